@@ -1,0 +1,12 @@
+//! What a game is to everything that plays or searches it: roles, moves, utilities, and the trait of all engines.
+//!
+//! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
+//! written once, and every engine can be held against every other.
+
+pub mod moves;
+pub mod reasoner;
+pub mod utility;
+
+pub use moves::{Move, Role};
+pub use reasoner::{ReasonError, Reasoner};
+pub use utility::Utility;

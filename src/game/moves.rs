@@ -1,0 +1,34 @@
+//! Roles and moves as small copyable ids.
+
+/// A role of a game: its place in [`crate::game::Reasoner::roles`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Role(u32);
+
+impl Role {
+    /// The role at this place.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// Its place among the roles.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A move, as one engine numbers it. Ids mean nothing to another engine and their order means nothing at all: moves are
+/// always listed in the canonical order of their terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move(u32);
+
+impl Move {
+    /// The move that the engine numbers so.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// The number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}

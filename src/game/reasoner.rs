@@ -1,0 +1,107 @@
+//! The trait behind which every engine stands.
+
+use super::{Move, Role, Utility};
+use crate::rules::GroundTerm;
+use std::hash::Hash;
+
+/// An engine that knows the rules of one game.
+///
+/// A state is the set of facts that hold for `true`; every answer is that of the unique stratified model of the rules with
+/// `true` (and `does`) given. Moves and facts come in canonical order ([`GroundTerm`]'s). Methods take `&mut self` because
+/// an engine keeps tables for the state it was asked about last: ask all about one state before going on to the next. For
+/// another thread take a [`Reasoner::fork`].
+pub trait Reasoner {
+    /// A state of the game.
+    type State: Clone + Eq + Hash + Send + Sync;
+
+    /// The roles, in the order of the rule sheet.
+    #[doc(alias = "findroles")]
+    fn roles(&self) -> &[GroundTerm];
+
+    /// The initial state.
+    #[doc(alias = "findinits")]
+    fn initial_state(&mut self) -> Result<Self::State, ReasonError>;
+
+    /// Writes all legal moves of a role to `moves`, in canonical order, instead of what it held.
+    #[doc(alias = "findlegals")]
+    #[doc(alias = "findlegalx")]
+    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError>;
+
+    /// The state after a joint move: one move a role, in the order of the roles. They are not checked to be legal.
+    #[doc(alias = "findnexts")]
+    #[doc(alias = "simulate")]
+    fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError>;
+
+    /// Whether the game is over.
+    #[doc(alias = "findterminalp")]
+    fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError>;
+
+    /// What the state is worth to a role; an error where the rules give no value, or more than one.
+    #[doc(alias = "findreward")]
+    fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
+
+    /// The facts of a state, in canonical order.
+    fn facts(&self, state: &Self::State) -> Vec<GroundTerm>;
+
+    /// The state in which exactly these facts hold.
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError>;
+
+    /// The term of a move.
+    fn move_term(&self, chosen: Move) -> GroundTerm;
+
+    /// The move that a term stands for. The move need not be legal anywhere.
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError>;
+
+    /// Another reasoner for the same game with working memory of its own; states and moves mean the same to both.
+    fn fork(&self) -> Self
+    where
+        Self: Sized;
+}
+
+/// Why a reasoner has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReasonError {
+    /// The rules give no goal value.
+    #[error("the rules give {role} no goal value in this state")]
+    GoalUndefined {
+        /// The role that was asked for.
+        role: GroundTerm,
+    },
+    /// The rules give more than one goal value.
+    #[error("the rules give {role} more than one goal value in this state: {}", list(values))]
+    GoalNotUnique {
+        /// The role that was asked for.
+        role: GroundTerm,
+        /// All the values, in canonical order.
+        values: Vec<GroundTerm>,
+    },
+    /// The only goal value is not an integer of 32 bits.
+    #[error("the goal value of {role} is {value}, which is not an integer")]
+    GoalNotInteger {
+        /// The role that was asked for.
+        role: GroundTerm,
+        /// The value.
+        value: GroundTerm,
+    },
+    /// A role has no legal move in a state that is not terminal.
+    #[error("{role} has no legal move, and the state is not terminal")]
+    NoLegalMove {
+        /// The role that cannot move.
+        role: GroundTerm,
+    },
+    /// A question needs more work or memory than it was given.
+    #[error("the answer needs more than the limit of {limit} {what}")]
+    Limit {
+        /// What ran out, in the plural.
+        what: &'static str,
+        /// How much of it was given.
+        limit: u64,
+    },
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+fn list(terms: &[GroundTerm]) -> String {
+    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

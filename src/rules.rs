@@ -1,0 +1,12 @@
+//! Rules: names interned, clauses normalised, dependencies drawn, restrictions checked.
+//!
+//! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows what the relations of GDL mean and
+//! which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] is the room above.
+
+pub mod clause;
+pub mod symbol;
+pub mod term;
+
+pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+pub use symbol::{SymbolId, Symbols};
+pub use term::GroundTerm;

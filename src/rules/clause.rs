@@ -1,0 +1,213 @@
+//! Normalised clauses: relations and variables as ids, formulas brought to one small shape.
+//!
+//! A body is a conjunction of [`Literal`]s. `(and …)` is spread out, negation is pushed inward to atoms where that keeps
+//! its meaning (`¬(φ ∨ ψ)` is `¬φ, ¬ψ`), `¬distinct` is an equality, `(p)` is `p`.
+
+use super::symbol::{SymbolId, Symbols};
+use crate::syntax::Span;
+use std::sync::Arc;
+
+/// A relation of a rule set: a name with an arity. One name with two arities is two relations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RelationId(u32);
+
+impl RelationId {
+    /// The most relations that one rule set holds.
+    pub const LIMIT: usize = 1 << 24;
+
+    /// The id of the relation at this place of [`RuleSet::relations`].
+    ///
+    /// # Panics
+    /// Beyond [`RelationId::LIMIT`].
+    pub fn new(index: usize) -> Self {
+        assert!(index < Self::LIMIT, "too many relations");
+        Self(index as u32)
+    }
+
+    /// The id as an index into [`RuleSet::relations`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A variable of one clause: its place in [`Clause::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VariableId(pub u32);
+
+impl VariableId {
+    /// The id as an index into [`Clause::variables`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A name with an arity.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Relation {
+    /// The name.
+    pub name: SymbolId,
+    /// The number of arguments.
+    pub arity: u32,
+}
+
+/// The relations to which GDL gives a meaning, with the arities that it requires.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Keyword {
+    /// `role(R)`
+    Role,
+    /// `init(F)`
+    Init,
+    /// `true(F)`
+    True,
+    /// `does(R, M)`
+    Does,
+    /// `legal(R, M)`
+    Legal,
+    /// `next(F)`
+    Next,
+    /// `goal(R, N)`
+    Goal,
+    /// `terminal`
+    Terminal,
+    /// `base(F)`
+    Base,
+    /// `input(R, M)`
+    Input,
+    /// `sees(R, P)`, of GDL-II
+    Sees,
+}
+
+impl Keyword {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Role,
+        Self::Init,
+        Self::True,
+        Self::Does,
+        Self::Legal,
+        Self::Next,
+        Self::Goal,
+        Self::Terminal,
+        Self::Base,
+        Self::Input,
+        Self::Sees,
+    ];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Init => "init",
+            Self::True => "true",
+            Self::Does => "does",
+            Self::Legal => "legal",
+            Self::Next => "next",
+            Self::Goal => "goal",
+            Self::Terminal => "terminal",
+            Self::Base => "base",
+            Self::Input => "input",
+            Self::Sees => "sees",
+        }
+    }
+
+    /// The number of its arguments.
+    pub fn arity(self) -> u32 {
+        match self {
+            Self::Terminal => 0,
+            Self::Role | Self::Init | Self::True | Self::Next | Self::Base => 1,
+            Self::Does | Self::Legal | Self::Goal | Self::Input | Self::Sees => 2,
+        }
+    }
+
+    /// The keyword of this name, whatever its capitals.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|keyword| keyword.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// An argument of an atom, with variables.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Pattern {
+    /// A variable of the clause.
+    Variable(VariableId),
+    /// An object.
+    Symbol(SymbolId),
+    /// A function applied to at least one argument.
+    Compound(SymbolId, Vec<Pattern>),
+}
+
+/// A relation applied to patterns.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    /// The relation.
+    pub relation: RelationId,
+    /// As many arguments as its arity.
+    pub arguments: Vec<Pattern>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A part of a body.
+#[derive(Clone, Debug)]
+pub enum Literal {
+    /// A positive literal.
+    Atom(Atom),
+    /// There is no way to satisfy the conjunction; variables that occur nowhere else are local to it.
+    Not(Vec<Literal>, Span),
+    /// At least one of the conjunctions holds.
+    Or(Vec<Vec<Literal>>, Span),
+    /// The two terms differ.
+    Distinct(Pattern, Pattern, Span),
+    /// The two terms are the same: what `not` makes of `distinct`.
+    Equal(Pattern, Pattern, Span),
+}
+
+/// A normalised fact or rule.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What it gives.
+    pub head: Atom,
+    /// What it needs; nothing for a fact.
+    pub body: Vec<Literal>,
+    /// The names of its variables, in the order of first appearance; an anonymous variable has a name of its own.
+    pub variables: Vec<Arc<str>>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// The normalised rules of one game.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    /// Every name that occurs.
+    pub symbols: Symbols,
+    /// Every relation that occurs; the keywords of [`Keyword::ALL`] come first, in that order, used or not.
+    pub relations: Vec<Relation>,
+    /// The clauses, in the order of the text.
+    pub clauses: Vec<Clause>,
+    /// The roles, in the order of the text.
+    pub roles: Vec<SymbolId>,
+}
+
+impl RuleSet {
+    /// The relation of a keyword.
+    pub fn keyword(&self, keyword: Keyword) -> RelationId {
+        RelationId(keyword as u32)
+    }
+
+    /// The keyword that a relation is, if it is one.
+    pub fn keyword_of(&self, relation: RelationId) -> Option<Keyword> {
+        Keyword::ALL.get(relation.index()).copied()
+    }
+
+    /// The name of a relation.
+    pub fn relation_name(&self, relation: RelationId) -> &str {
+        self.symbols.name(self.relations[relation.index()].name)
+    }
+
+    /// The relation of this name and arity, if it occurs.
+    pub fn find_relation(&self, name: &str, arity: usize) -> Option<RelationId> {
+        let name = self.symbols.get(name)?;
+        let wanted = Relation { name, arity: u32::try_from(arity).ok()? };
+        self.relations.iter().position(|&relation| relation == wanted).map(RelationId::new)
+    }
+}

@@ -1,0 +1,103 @@
+//! Ground terms as values: what facts and moves are when they leave an engine, and their canonical order.
+//!
+//! Engines work on ids of their own; a [`GroundTerm`] is what all of them, and the person at the prompt, mean by a move.
+
+use crate::syntax::Dialect;
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+/// A term without variables: a fact such as `cell(1,2,x)`, a move such as `mark(1,2)`, a role such as `white`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct GroundTerm {
+    /// The object, or the function where there are arguments.
+    pub name: Arc<str>,
+    /// The arguments; none for an object.
+    pub arguments: Vec<GroundTerm>,
+}
+
+impl GroundTerm {
+    /// The object of this name.
+    pub fn symbol(name: impl Into<Arc<str>>) -> Self {
+        Self { name: name.into(), arguments: Vec::new() }
+    }
+
+    /// The text of the term in a dialect; it parses back to the same term.
+    pub fn display(&self, dialect: Dialect) -> impl fmt::Display {
+        DisplayTerm { term: self.clone(), dialect }
+    }
+}
+
+/// The canonical order of facts and moves, the same on every engine and machine: by the printed text, numbers by value.
+///
+/// Names are compared first, then arguments from the left; a name that is a whole number comes before every other and is
+/// compared by its value. This is the order of the printed infix text, read name by name.
+impl Ord for GroundTerm {
+    fn cmp(&self, other: &Self) -> Ordering {
+        compare_names(&self.name, &other.name).then_with(|| self.arguments.cmp(&other.arguments))
+    }
+}
+
+impl PartialOrd for GroundTerm {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The canonical order of two names: whole numbers first and by value, everything else by its bytes.
+pub fn compare_names(left: &str, right: &str) -> Ordering {
+    match (left.parse::<i128>(), right.parse::<i128>()) {
+        (Ok(a), Ok(b)) => a.cmp(&b).then_with(|| left.cmp(right)),
+        (Ok(_), Err(_)) => Ordering::Less,
+        (Err(_), Ok(_)) => Ordering::Greater,
+        (Err(_), Err(_)) => left.cmp(right),
+    }
+}
+
+impl fmt::Display for GroundTerm {
+    /// The infix form.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display(Dialect::Infix).fmt(formatter)
+    }
+}
+
+impl fmt::Debug for GroundTerm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+struct DisplayTerm {
+    term: GroundTerm,
+    dialect: Dialect,
+}
+
+impl fmt::Display for DisplayTerm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.dialect {
+            Dialect::Prefix => write_prefix(&self.term, formatter),
+            Dialect::Infix => write_infix(&self.term, formatter),
+        }
+    }
+}
+
+fn write_prefix(term: &GroundTerm, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if term.arguments.is_empty() {
+        return formatter.write_str(&term.name);
+    }
+    write!(formatter, "({}", term.name)?;
+    for argument in &term.arguments {
+        formatter.write_str(" ")?;
+        write_prefix(argument, formatter)?;
+    }
+    formatter.write_str(")")
+}
+
+fn write_infix(term: &GroundTerm, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_str(&term.name)?;
+    for (position, argument) in term.arguments.iter().enumerate() {
+        formatter.write_str(if position == 0 { "(" } else { "," })?;
+        write_infix(argument, formatter)?;
+    }
+    if term.arguments.is_empty() { Ok(()) } else { formatter.write_str(")") }
+}

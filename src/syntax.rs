@@ -1,0 +1,12 @@
+//! The language: text to an abstract syntax tree with spans, and back.
+//!
+//! GDL is written in two dialects, prefix (KIF) and infix (HRF); both parse to one tree, [`ast::Sheet`], and either
+//! prints to the other. This room knows nothing of rules: it does not know what a relation means or whether a clause is
+//! allowed. [`crate::rules`] is the room above.
+
+pub mod ast;
+pub mod dialect;
+pub mod span;
+
+pub use dialect::Dialect;
+pub use span::{Source, Span};

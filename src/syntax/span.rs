@@ -1,0 +1,104 @@
+//! Positions in a text: byte spans, and the source that turns them into lines and columns.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A half-open range of bytes, `start..end`, in the text of one [`Source`].
+///
+/// Texts of 4 GiB and more are refused when they are read, so 32 bits are enough.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of the bytes `start..end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        debug_assert!(start <= end && end <= u32::MAX as usize);
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The span as a range of byte offsets.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}..{}", self.start, self.end)
+    }
+}
+
+/// A named text: what positions refer to. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Source {
+    inner: Arc<SourceText>,
+}
+
+#[derive(Debug)]
+struct SourceText {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+/// A line and a column, both counted from 1; the column counts characters, not bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl Source {
+    /// A source called `name` (a path, or the name of a game) with this text. Lines end at LF, CR LF or a lone CR.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let bytes = text.as_bytes();
+        let mut line_starts = vec![0];
+        for (at, &byte) in bytes.iter().enumerate() {
+            let ends = byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
+            if ends {
+                line_starts.push(at as u32 + 1);
+            }
+        }
+        Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts }) }
+    }
+
+    /// What this source is called in messages.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The text of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.inner.text[span.range()]
+    }
+
+    /// Line and column of a byte offset; one behind the end is the position after the last character.
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
+        let start = self.inner.line_starts[line] as usize;
+        let mut end = (offset as usize).min(self.inner.text.len());
+        while !self.inner.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let column = self.inner.text[start.min(end)..end].chars().count();
+        Position { line: line as u32 + 1, column: column as u32 + 1 }
+    }
+}
