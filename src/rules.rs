@@ -4,9 +4,11 @@
 //! which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] is the room above.
 
 pub mod clause;
+pub mod normalise;
 pub mod symbol;
 pub mod term;
 
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+pub use normalise::{normalise, normalise_query};
 pub use symbol::{SymbolId, Symbols};
 pub use term::GroundTerm;

@@ -162,6 +162,73 @@ pub enum Literal {
     Equal(Pattern, Pattern, Span),
 }
 
+impl Pattern {
+    /// Visits every occurrence of a variable, from the left.
+    pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        match self {
+            Self::Variable(variable) => visit(*variable),
+            Self::Symbol(_) => {}
+            Self::Compound(_, arguments) => arguments.iter().for_each(|term| term.each_variable(visit)),
+        }
+    }
+
+    /// Visits every occurrence of a variable, from the left, to replace it.
+    pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+        match self {
+            Self::Variable(variable) => visit(variable),
+            Self::Symbol(_) => {}
+            Self::Compound(_, arguments) => arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
+        }
+    }
+
+    /// Whether it has no variable.
+    pub fn is_ground(&self) -> bool {
+        match self {
+            Self::Variable(_) => false,
+            Self::Symbol(_) => true,
+            Self::Compound(_, arguments) => arguments.iter().all(Self::is_ground),
+        }
+    }
+}
+
+impl Literal {
+    /// Where the literal stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Atom(atom) => atom.span,
+            Self::Not(_, span) | Self::Or(_, span) | Self::Distinct(_, _, span) | Self::Equal(_, _, span) => *span,
+        }
+    }
+
+    /// Visits every occurrence of a variable, from the left.
+    pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        match self {
+            Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
+            Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_variable(visit)),
+            Self::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal.each_variable(visit)),
+            Self::Distinct(left, right, _) | Self::Equal(left, right, _) => {
+                left.each_variable(visit);
+                right.each_variable(visit);
+            }
+        }
+    }
+
+    /// Visits every occurrence of a variable, from the left, to replace it.
+    pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+        match self {
+            Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
+            Self::Not(denied, _) => denied.iter_mut().for_each(|literal| literal.each_variable_mut(visit)),
+            Self::Or(branches, _) => {
+                branches.iter_mut().flatten().for_each(|literal| literal.each_variable_mut(visit));
+            }
+            Self::Distinct(left, right, _) | Self::Equal(left, right, _) => {
+                left.each_variable_mut(visit);
+                right.each_variable_mut(visit);
+            }
+        }
+    }
+}
+
 /// A normalised fact or rule.
 #[derive(Clone, Debug)]
 pub struct Clause {

@@ -1,0 +1,177 @@
+//! From the tree that was written to the rules that are meant.
+//!
+//! [`normalise`] interns names, numbers variables, joins the spellings of one thing (`(p)` and `p`, `(f)` and `f`, `TRUE`
+//! and `true`) and brings bodies to the small shape of [`super::clause`]. It never fails: whatever is wrong with a sheet is
+//! the business of the checks, which look at tree and rules side by side (clause `n` of one is clause `n` of the other).
+
+mod negation;
+
+use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+use super::symbol::SymbolId;
+use crate::syntax::{Dialect, ast};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The rules that a sheet means. Clauses keep their order and number; time is linear in the size of the sheet.
+pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
+    let mut normaliser = Normaliser::new(sheet.dialect);
+    for clause in &sheet.clauses {
+        let clause = normaliser.clause(clause);
+        normaliser.rules.clauses.push(clause);
+    }
+    let mut rules = normaliser.rules;
+    rules.roles = roles(&rules);
+    rules
+}
+
+/// A query, as a conjunction of literals over the names of a game, and the names of its variables. Names and relations
+/// that the game does not know are added to `rules`; they hold of nothing.
+pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
+    let mut normaliser = Normaliser::over(std::mem::take(rules), dialect);
+    let body = normaliser.body(query);
+    let variables = std::mem::take(&mut normaliser.scope.variables);
+    *rules = normaliser.rules;
+    (body, variables)
+}
+
+/// What ground `role` facts name, each once, in the order of the text.
+fn roles(rules: &RuleSet) -> Vec<SymbolId> {
+    let role = rules.keyword(Keyword::Role);
+    let mut seen = FxHashSet::default();
+    let facts = rules.clauses.iter().filter(|clause| clause.head.relation == role && clause.body.is_empty());
+    facts
+        .filter_map(|fact| match fact.head.arguments[..] {
+            [Pattern::Symbol(name)] if seen.insert(name) => Some(name),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The rules built so far, and the variables of the clause at hand.
+struct Normaliser {
+    rules: RuleSet,
+    relations: FxHashMap<Relation, RelationId>,
+    dialect: Dialect,
+    scope: Scope,
+}
+
+/// The variables of one clause.
+#[derive(Default)]
+struct Scope {
+    variables: Vec<Arc<str>>,
+    ids: FxHashMap<Arc<str>, VariableId>,
+    /// Whether the body has a negation or a disjunction in it, so that there may be something to push.
+    nested: bool,
+}
+
+impl Normaliser {
+    /// A normaliser that knows the keywords.
+    fn new(dialect: Dialect) -> Self {
+        let mut rules = RuleSet::default();
+        for keyword in Keyword::ALL {
+            let name = rules.symbols.intern(keyword.name());
+            rules.relations.push(Relation { name, arity: keyword.arity() });
+        }
+        Self::over(rules, dialect)
+    }
+
+    /// A normaliser that goes on from these rules.
+    fn over(rules: RuleSet, dialect: Dialect) -> Self {
+        let relations =
+            rules.relations.iter().enumerate().map(|(index, &relation)| (relation, RelationId::new(index))).collect();
+        Self { rules, relations, dialect, scope: Scope::default() }
+    }
+
+    fn clause(&mut self, clause: &ast::Clause) -> Clause {
+        self.scope = Scope::default();
+        let head = self.atom(&clause.head);
+        let body = self.body(clause.body.as_deref().unwrap_or_default());
+        Clause { head, body, variables: std::mem::take(&mut self.scope.variables), span: clause.span }
+    }
+
+    fn body(&mut self, formulas: &[ast::Formula]) -> Vec<Literal> {
+        let mut body = Vec::with_capacity(formulas.len());
+        self.conjunction(formulas, &mut body);
+        if self.scope.nested { negation::push_inward(body, &mut self.scope.variables) } else { body }
+    }
+
+    fn conjunction(&mut self, formulas: &[ast::Formula], literals: &mut Vec<Literal>) {
+        for formula in formulas {
+            self.formula(formula, literals);
+        }
+    }
+
+    /// Adds what a formula means to a conjunction; negations stay where they are written.
+    fn formula(&mut self, formula: &ast::Formula, literals: &mut Vec<Literal>) {
+        match formula {
+            ast::Formula::Atom(atom) => literals.push(Literal::Atom(self.atom(atom))),
+            ast::Formula::And { formulas, .. } => self.conjunction(formulas, literals),
+            ast::Formula::Not { formula, span } => {
+                self.scope.nested = true;
+                let mut denied = Vec::new();
+                self.formula(formula, &mut denied);
+                literals.push(Literal::Not(denied, *span));
+            }
+            ast::Formula::Or { formulas, span } => {
+                self.scope.nested = true;
+                let mut branches = Vec::with_capacity(formulas.len());
+                for formula in formulas {
+                    let mut branch = Vec::new();
+                    self.formula(formula, &mut branch);
+                    branches.push(branch);
+                }
+                literals.push(Literal::Or(branches, *span));
+            }
+            ast::Formula::Distinct { left, right, span } => {
+                literals.push(Literal::Distinct(self.term(left), self.term(right), *span));
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: &ast::Atom) -> Atom {
+        let relation = self.relation(&atom.relation.text, atom.arguments.len());
+        Atom { relation, arguments: self.terms(&atom.arguments), span: atom.span }
+    }
+
+    /// The relation of this name and arity, a new one where it is met for the first time.
+    fn relation(&mut self, name: &str, arity: usize) -> RelationId {
+        let keyword = Keyword::from_name(name).map(Keyword::name);
+        let relation = Relation { name: self.rules.symbols.intern(keyword.unwrap_or(name)), arity: arity as u32 };
+        *self.relations.entry(relation).or_insert_with(|| {
+            self.rules.relations.push(relation);
+            RelationId::new(self.rules.relations.len() - 1)
+        })
+    }
+
+    fn terms(&mut self, terms: &[ast::Term]) -> Vec<Pattern> {
+        terms.iter().map(|term| self.term(term)).collect()
+    }
+
+    fn term(&mut self, term: &ast::Term) -> Pattern {
+        match term {
+            ast::Term::Variable(name) => Pattern::Variable(self.variable(&name.text)),
+            ast::Term::Symbol(name) => Pattern::Symbol(self.rules.symbols.intern(&name.text)),
+            ast::Term::Compound { functor, arguments, .. } => {
+                let functor = self.rules.symbols.intern(&functor.text);
+                if arguments.is_empty() {
+                    return Pattern::Symbol(functor);
+                }
+                Pattern::Compound(functor, self.terms(arguments))
+            }
+        }
+    }
+
+    /// The variable of this name; for the infix `_` a new one each time.
+    fn variable(&mut self, name: &Arc<str>) -> VariableId {
+        let next = VariableId(self.scope.variables.len() as u32);
+        if self.dialect == Dialect::Infix && &**name == "_" {
+            self.scope.variables.push(format!("_{}", next.0 + 1).into());
+            return next;
+        }
+        let scope = &mut self.scope;
+        *scope.ids.entry(name.clone()).or_insert_with(|| {
+            scope.variables.push(name.clone());
+            next
+        })
+    }
+}

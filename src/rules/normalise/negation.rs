@@ -1,0 +1,100 @@
+//! Negation pushed inward: `¬¬φ` is `φ`, `¬(φ ∨ ψ)` is `¬φ, ¬ψ`, `¬distinct` is an equality.
+
+use crate::rules::clause::{Literal, VariableId};
+use crate::syntax::Span;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The same body with negations pushed inward as far as that keeps their meaning.
+///
+/// A variable that occurs under one negation only is local to it. Where that negation is split in two, each part gets a
+/// variable of its own, or the variable would no longer be local; the new ones are added to `variables`.
+pub(super) fn push_inward(body: Vec<Literal>, variables: &mut Vec<Arc<str>>) -> Vec<Literal> {
+    let occurrences = count(&body);
+    Pusher { occurrences, variables }.conjunction(body)
+}
+
+struct Pusher<'a> {
+    /// How often each variable occurs in the body. The head does not count: a variable of the head that occurs under a
+    /// negation only is unsafe in any case.
+    occurrences: FxHashMap<VariableId, u32>,
+    variables: &'a mut Vec<Arc<str>>,
+}
+
+impl Pusher<'_> {
+    fn conjunction(&mut self, literals: Vec<Literal>) -> Vec<Literal> {
+        literals.into_iter().flat_map(|literal| self.literal(literal)).collect()
+    }
+
+    fn literal(&mut self, literal: Literal) -> Vec<Literal> {
+        match literal {
+            Literal::Not(denied, span) => {
+                let denied = self.conjunction(denied);
+                self.negate(denied, span)
+            }
+            Literal::Or(branches, span) => {
+                let branches = branches.into_iter().map(|branch| self.conjunction(branch)).collect();
+                vec![Literal::Or(branches, span)]
+            }
+            other => vec![other],
+        }
+    }
+
+    /// The negation of a conjunction in which nothing is left to push.
+    fn negate(&mut self, mut denied: Vec<Literal>, span: Span) -> Vec<Literal> {
+        if denied.len() != 1 {
+            return vec![Literal::Not(denied, span)];
+        }
+        match denied.remove(0) {
+            Literal::Not(meant, _) => meant,
+            Literal::Distinct(left, right, _) => vec![Literal::Equal(left, right, span)],
+            Literal::Equal(left, right, _) => vec![Literal::Distinct(left, right, span)],
+            Literal::Or(mut branches, _) => {
+                self.rename_local(&mut branches);
+                branches.into_iter().flat_map(|branch| self.negate(branch, span)).collect()
+            }
+            atom @ Literal::Atom(_) => vec![Literal::Not(vec![atom], span)],
+        }
+    }
+
+    /// Gives each branch but the first variables of its own for those that occur nowhere but in these branches.
+    fn rename_local(&mut self, branches: &mut [Vec<Literal>]) {
+        let mut local = count(branches.iter().flatten());
+        local.retain(|variable, inside| self.occurrences.get(variable) == Some(inside));
+        if local.is_empty() {
+            return;
+        }
+        for branch in branches.iter_mut().skip(1) {
+            let mut renamed = FxHashMap::default();
+            for literal in branch {
+                literal.each_variable_mut(&mut |variable| {
+                    if local.contains_key(variable) {
+                        *variable = *renamed.entry(*variable).or_insert_with(|| self.like(*variable));
+                    }
+                });
+            }
+        }
+        for branch in branches {
+            for (variable, inside) in count(branch.iter()) {
+                if local.contains_key(&variable) || !self.occurrences.contains_key(&variable) {
+                    self.occurrences.insert(variable, inside);
+                }
+            }
+        }
+    }
+
+    /// A new variable with the name of another.
+    fn like(&mut self, variable: VariableId) -> VariableId {
+        let name = self.variables[variable.index()].clone();
+        self.variables.push(name);
+        VariableId(self.variables.len() as u32 - 1)
+    }
+}
+
+fn count<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashMap<VariableId, u32> {
+    let mut counts = FxHashMap::default();
+    for literal in literals {
+        literal.each_variable(&mut |variable| *counts.entry(variable).or_insert(0) += 1);
+    }
+    counts
+}
