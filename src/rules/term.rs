@@ -2,7 +2,7 @@
 //!
 //! Engines work on ids of their own; a [`GroundTerm`] is what all of them, and the person at the prompt, mean by a move.
 
-use crate::syntax::Dialect;
+use crate::syntax::{Dialect, ast};
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +20,18 @@ impl GroundTerm {
     /// The object of this name.
     pub fn symbol(name: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), arguments: Vec::new() }
+    }
+
+    /// The term of a syntax tree; `None` where it holds a variable. `(f)` is `f`.
+    pub fn from_term(term: &ast::Term) -> Option<Self> {
+        match term {
+            ast::Term::Symbol(name) => Some(Self::symbol(name.text.clone())),
+            ast::Term::Variable(_) => None,
+            ast::Term::Compound { functor, arguments, .. } => {
+                let arguments = arguments.iter().map(Self::from_term).collect::<Option<_>>()?;
+                Some(Self { name: functor.text.clone(), arguments })
+            }
+        }
     }
 
     /// The text of the term in a dialect; it parses back to the same term.
@@ -64,6 +76,13 @@ impl fmt::Display for GroundTerm {
 impl fmt::Debug for GroundTerm {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// As its infix text.
+impl serde::Serialize for GroundTerm {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
