@@ -13,4 +13,5 @@
 pub mod diagnostic;
 pub mod game;
 pub mod rules;
+pub mod suggestion;
 pub mod syntax;
