@@ -4,6 +4,8 @@
 //! This module stands beside [`crate::syntax`] and [`crate::rules`], which make them; turning them into text or JSON is the
 //! work of one renderer, and nothing here prints.
 
+pub mod render;
+
 use crate::syntax::Span;
 
 /// How bad a problem is.

@@ -90,6 +90,16 @@ impl Source {
         &self.inner.text[span.range()]
     }
 
+    /// The text of a line, counted from 1, without what ends it; the last line where there is none of this number.
+    pub fn line_span(&self, line: u32) -> Span {
+        let starts = &self.inner.line_starts;
+        let index = (line.max(1) as usize - 1).min(starts.len() - 1);
+        let start = starts[index] as usize;
+        let end = starts.get(index + 1).map_or(self.inner.text.len(), |&next| next as usize);
+        let line = self.inner.text[start..end].trim_end_matches(['\r', '\n']);
+        Span::new(start, start + line.len())
+    }
+
     /// Line and column of a byte offset; one behind the end is the position after the last character.
     pub fn position(&self, offset: u32) -> Position {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;

@@ -1,0 +1,90 @@
+//! Diagnostics as text for people, in rustc's style, and as objects for programs.
+//!
+//! The only renderer: the check command, the loader, the prompt and the tests all show problems through it. It takes values
+//! and gives strings; printing them is the caller's.
+
+mod excerpt;
+mod json;
+
+pub use json::{JsonDiagnostic, JsonLabel, to_json};
+
+use super::{Diagnostic, Severity};
+use crate::syntax::Source;
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use excerpt::Excerpt;
+
+/// How the text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Characters only.
+    Plain,
+    /// With ANSI colours.
+    Coloured,
+}
+
+/// The most problems that [`report`] shows.
+pub const SHOWN: usize = 100;
+
+/// One problem, with the lines it points at and carets below them. Ends with a line break.
+///
+/// The text is bounded: of a very long line only the part around the label is shown, of a very long clause only its
+/// beginning. Labels outside of the text are shown at its end.
+pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String {
+    let level = match diagnostic.code.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
+    let snippets = Excerpt::of_labels(&diagnostic.labels, source).into_iter();
+    let mut group = title.elements(snippets.map(|excerpt| snippet(excerpt, diagnostic).path(source.name())));
+    if diagnostic.labels.is_empty() {
+        group = group.element(Origin::path(source.name()));
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help));
+    }
+    let renderer = match paint {
+        Paint::Plain => Renderer::plain(),
+        Paint::Coloured => Renderer::styled(),
+    };
+    renderer.render(&[group]) + "\n"
+}
+
+fn snippet<'a>(excerpt: Excerpt, diagnostic: &'a Diagnostic) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let annotations: Vec<_> = excerpt
+        .labels
+        .iter()
+        .map(|(index, range)| {
+            let message = diagnostic.labels[*index].message.as_str();
+            let kind = if *index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            kind.span(range.clone()).label((!message.is_empty()).then_some(message))
+        })
+        .collect();
+    Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).annotations(annotations)
+}
+
+/// Many problems, with an empty line after each; beyond [`SHOWN`] only their number. Empty where there are none.
+pub fn report(diagnostics: &[Diagnostic], source: &Source, paint: Paint) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter().take(SHOWN) {
+        text.push_str(&to_text(diagnostic, source, paint));
+        text.push('\n');
+    }
+    if diagnostics.len() > SHOWN {
+        text.push_str(&format!("… and {} more\n\n", diagnostics.len() - SHOWN));
+    }
+    text
+}
+
+/// How many errors and warnings there are, in words: `2 errors, 1 warning`; `no problems` where there are none.
+pub fn count(diagnostics: &[Diagnostic]) -> String {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+    let warnings = diagnostics.len() - errors;
+    let plural = |number, word| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    match (errors, warnings) {
+        (0, 0) => "no problems".to_string(),
+        (_, 0) => plural(errors, "error"),
+        (0, _) => plural(warnings, "warning"),
+        _ => format!("{}, {}", plural(errors, "error"), plural(warnings, "warning")),
+    }
+}

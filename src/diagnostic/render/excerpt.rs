@@ -1,0 +1,101 @@
+//! The lines of a text that a diagnostic shows, and where its labels stand in them.
+
+use crate::diagnostic::Label;
+use crate::syntax::{Source, Span};
+use std::ops::Range;
+
+/// A few lines of a source, each cut to a bearable length.
+pub(super) struct Excerpt {
+    /// The lines, with a line break between each two.
+    pub(super) text: String,
+    /// The number of the first of them.
+    pub(super) first_line: u32,
+    /// The labels that stand in these lines: which label, and which bytes of `text`.
+    pub(super) labels: Vec<(usize, Range<usize>)>,
+}
+
+/// Labels that are at most so many lines apart share an excerpt, if they are not far apart in one line.
+const NEAR: u32 = 30;
+/// A label that covers more lines than this is shown at its first line only.
+const TALL: u32 = 8;
+/// Of a line, so many bytes are kept from the start of its first label on. What is before it is needed to count columns;
+/// the renderer leaves it out where it is long.
+const WIDE: usize = 160;
+
+impl Excerpt {
+    /// The excerpts for these labels: the one with the first label first, the others in the order of the text.
+    pub(super) fn of_labels(labels: &[Label], source: &Source) -> Vec<Self> {
+        let mut places: Vec<Place> = labels.iter().enumerate().map(|(i, label)| Place::new(i, label, source)).collect();
+        places.sort_by_key(|place| (place.first_line, place.span.start, place.index));
+        let groups = places.chunk_by(Place::is_near);
+        let mut excerpts: Vec<Self> = groups.map(|group| Self::of_places(group, source)).collect();
+        excerpts.sort_by_key(|excerpt| excerpt.labels.iter().all(|&(index, _)| index != 0));
+        excerpts
+    }
+
+    fn of_places(places: &[Place], source: &Source) -> Self {
+        let first_line = places.iter().map(|place| place.first_line).min().unwrap_or(1);
+        let last_line = places.iter().map(|place| place.last_line).max().unwrap_or(1);
+        let mut text = String::new();
+        let mut lines = Vec::new();
+        for line in first_line..=last_line {
+            let whole = source.line_span(line);
+            let labelled = places.iter().find(|place| place.first_line == line || place.last_line == line);
+            let focus = labelled.map_or(whole.start, |place| place.span.start.max(whole.start));
+            let kept =
+                Span { start: whole.start, end: floor_boundary(source.text(), focus as usize + WIDE).min(whole.end) };
+            lines.push((kept, text.len()));
+            text.push_str(source.slice(kept));
+            if kept.end < whole.end {
+                text.push('…');
+            }
+            if line < last_line {
+                text.push('\n');
+            }
+        }
+        let locate = |offset: u32, line: u32| {
+            let (kept, start) = lines[(line - first_line) as usize];
+            start + (offset.clamp(kept.start, kept.end) - kept.start) as usize
+        };
+        let labels = places.iter().map(|place| {
+            let start = locate(place.span.start, place.first_line);
+            (place.index, start..locate(place.span.end, place.last_line).max(start))
+        });
+        Self { labels: labels.collect(), text, first_line }
+    }
+}
+
+/// A label's place: its span kept within the text, and the lines it covers.
+struct Place {
+    index: usize,
+    span: Span,
+    first_line: u32,
+    last_line: u32,
+}
+
+impl Place {
+    fn new(index: usize, label: &Label, source: &Source) -> Self {
+        let start = floor_boundary(source.text(), label.span.start as usize);
+        let end = floor_boundary(source.text(), label.span.end as usize).max(start);
+        let first_line = source.position(start).line;
+        let last_byte = end.max(start + 1) - 1;
+        let mut last_line = source.position(last_byte).line;
+        if last_line - first_line >= TALL {
+            last_line = first_line;
+        }
+        let end = end.min(source.line_span(last_line).end).max(start);
+        Self { index, span: Span { start, end }, first_line, last_line }
+    }
+
+    /// Whether a later place can be shown together with this one.
+    fn is_near(&self, later: &Self) -> bool {
+        let lines = later.first_line.saturating_sub(self.last_line);
+        let bytes = later.span.start.saturating_sub(self.span.start) as usize;
+        if lines == 0 { bytes < WIDE } else { lines <= NEAR }
+    }
+}
+
+/// The nearest start of a character at or before an offset.
+fn floor_boundary(text: &str, offset: usize) -> u32 {
+    text.floor_char_boundary(offset) as u32
+}

@@ -1,0 +1,63 @@
+//! Diagnostics as objects for programs: one for each problem.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::syntax::{Source, Span};
+
+/// A problem as a program reads it. Lines and columns count from 1, columns in characters; the end is the position behind
+/// the last character. They are null for what the whole sheet lacks.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "the fields are those of the diagnostic, with its primary place spelt out")]
+pub struct JsonDiagnostic {
+    pub severity: Severity,
+    pub code: &'static str,
+    pub name: &'static str,
+    pub message: String,
+    pub file: String,
+    pub line: Option<u32>,
+    pub column: Option<u32>,
+    pub end_line: Option<u32>,
+    pub end_column: Option<u32>,
+    pub labels: Vec<JsonLabel>,
+    pub help: Option<String>,
+}
+
+/// A place and what is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "the fields are those of the label, with its span as lines and columns")]
+pub struct JsonLabel {
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+    pub message: String,
+}
+
+/// The object for one problem; serialise it with serde.
+pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
+    let labels: Vec<_> = diagnostic.labels.iter().map(|label| place(label.span, &label.message, source)).collect();
+    let primary = labels.first();
+    JsonDiagnostic {
+        severity: diagnostic.code.severity,
+        code: diagnostic.code.id,
+        name: diagnostic.code.name,
+        message: diagnostic.message.clone(),
+        file: source.name().to_string(),
+        line: primary.map(|label| label.line),
+        column: primary.map(|label| label.column),
+        end_line: primary.map(|label| label.end_line),
+        end_column: primary.map(|label| label.end_column),
+        labels,
+        help: diagnostic.help.clone(),
+    }
+}
+
+fn place(span: Span, message: &str, source: &Source) -> JsonLabel {
+    let (start, end) = (source.position(span.start), source.position(span.end));
+    JsonLabel {
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        message: message.to_string(),
+    }
+}
