@@ -3,10 +3,12 @@
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
 //! written once, and every engine can be held against every other.
 
+pub mod joint;
 pub mod moves;
 pub mod reasoner;
 pub mod utility;
 
+pub use joint::JointMoves;
 pub use moves::{Move, Role};
 pub use reasoner::{ReasonError, Reasoner};
 pub use utility::Utility;

@@ -13,5 +13,6 @@
 pub mod diagnostic;
 pub mod game;
 pub mod rules;
+pub mod search;
 pub mod suggestion;
 pub mod syntax;

@@ -1,0 +1,75 @@
+//! All joint moves of a state, one after the other, in canonical order.
+
+use super::{Move, ReasonError, Reasoner, Role};
+
+/// Counts through the joint moves of one state: like the digits of a number, the last role's move changes fastest.
+///
+/// One role's move can be held fast ([`JointMoves::hold`]); then only the others change.
+#[derive(Clone, Debug)]
+pub struct JointMoves {
+    legal: Vec<Vec<Move>>,
+    places: Vec<usize>,
+    joint_move: Vec<Move>,
+    held: Option<Role>,
+}
+
+impl JointMoves {
+    /// The joint moves of a state that is not terminal, standing at the first. A role without a legal move is an error.
+    pub fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
+        let mut legal = Vec::new();
+        for index in 0..reasoner.roles().len() {
+            let mut moves = Vec::new();
+            reasoner.legal_moves(state, Role::new(index), &mut moves)?;
+            if moves.is_empty() {
+                return Err(ReasonError::NoLegalMove { role: reasoner.roles()[index].clone() });
+            }
+            legal.push(moves);
+        }
+        let joint_move = legal.iter().map(|moves| moves[0]).collect();
+        Ok(Self { places: vec![0; legal.len()], legal, joint_move, held: None })
+    }
+
+    /// The legal moves of a role, in canonical order.
+    pub fn legal(&self, role: Role) -> &[Move] {
+        &self.legal[role.index()]
+    }
+
+    /// The roles that have more than one legal move.
+    pub fn choosing(&self) -> Vec<Role> {
+        (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new).collect()
+    }
+
+    /// The joint move at which the count stands: one move a role, in the order of the roles.
+    pub fn current(&self) -> &[Move] {
+        &self.joint_move
+    }
+
+    /// Holds a role's move at a place in its list of legal moves, and starts over with the others.
+    ///
+    /// # Panics
+    /// Where there is no such role or place.
+    pub fn hold(&mut self, role: Role, place: usize) {
+        self.held = Some(role);
+        self.places.fill(0);
+        self.places[role.index()] = place;
+        for (index, &place) in self.places.iter().enumerate() {
+            self.joint_move[index] = self.legal[index][place];
+        }
+    }
+
+    /// Goes to the next joint move; false, and back at the first, where all have been seen.
+    pub fn advance(&mut self) -> bool {
+        for index in (0..self.legal.len()).rev() {
+            if self.held == Some(Role::new(index)) {
+                continue;
+            }
+            let moves = &self.legal[index];
+            self.places[index] = (self.places[index] + 1) % moves.len();
+            self.joint_move[index] = moves[self.places[index]];
+            if self.places[index] != 0 {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,22 @@
+//! Search: every algorithm written once, over any [`crate::game::Reasoner`].
+//!
+//! Each file is one algorithm with one public entry. It takes a [`Budget`] and gives an [`Outcome`]: the answer, whether it
+//! is exact or why the search was stopped, and what it cost. The forms here are the textbook's (Genesereth and Thielscher,
+//! *General Game Playing*): depth first, in the canonical order of moves, with no memory of states seen, so that their
+//! node counts can be compared with those of a student's own program. This room knows nothing of rules or terms.
+
+pub mod best_move;
+pub mod best_plan;
+pub mod budget;
+pub mod cost;
+pub mod max_score;
+pub mod minimax;
+pub mod outcome;
+
+pub use best_move::best_move;
+pub use best_plan::{Plan, best_plan};
+pub use budget::Budget;
+pub use cost::Cost;
+pub use max_score::max_score;
+pub use minimax::{Choice, minimax};
+pub use outcome::{Outcome, SearchError, Stop};

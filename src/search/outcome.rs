@@ -1,0 +1,108 @@
+//! What a search gives back: an answer that says whether it is exact, or why there is none.
+
+use super::Cost;
+use crate::game::ReasonError;
+use crate::rules::GroundTerm;
+use serde::Serialize;
+use std::time::Duration;
+
+/// An answer with its price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<T> {
+    /// The answer; where the search was stopped, the best it had found, if it had found any.
+    pub answer: Option<T>,
+    /// Why the search was stopped; `None` where the answer is exact.
+    pub stopped: Option<Stop>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+impl<T> Outcome<T> {
+    /// Whether the search came to its end, and there is an answer that no further work would change.
+    pub fn is_exact(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// The same outcome with another form of the answer.
+    pub fn map<U>(self, form: impl FnOnce(T) -> U) -> Outcome<U> {
+        Outcome { answer: self.answer.map(form), stopped: self.stopped, cost: self.cost }
+    }
+}
+
+/// A limit that stopped a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "limit", rename_all = "snake_case")]
+pub enum Stop {
+    /// As many states have been visited as were given.
+    #[error("the limit of {limit} nodes was reached")]
+    Nodes {
+        /// How many were given.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
+    /// A line of joint moves is longer than was given.
+    #[error("the limit of {limit} moves ahead was reached")]
+    Depth {
+        /// How long a line was given.
+        #[serde(rename = "given")]
+        limit: u32,
+    },
+    /// The time is over.
+    #[error("the time of {} s was over", limit.as_secs_f64())]
+    Time {
+        /// How long was given.
+        #[serde(rename = "given")]
+        limit: Duration,
+    },
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Why a search cannot be done at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// The algorithm is for one player.
+    #[error("this search is for games of one role, and this one has {roles}")]
+    NotOneRole {
+        /// How many roles the game has.
+        roles: usize,
+    },
+    /// A move was asked for where the game is over.
+    #[error("the game is over: there is no move to choose")]
+    Over,
+    /// The rules give no answer somewhere in the tree.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl SearchError {
+    /// Checks that the game has one role only.
+    pub(super) fn unless_one_role(roles: &[GroundTerm]) -> Result<(), Self> {
+        if roles.len() == 1 { Ok(()) } else { Err(Self::NotOneRole { roles: roles.len() }) }
+    }
+}
+
+/// What ends a recursion early: a limit, or an error of the engine.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// A limit; the search has the best so far.
+    Stopped(Stop),
+    /// The engine has no answer.
+    Failed(ReasonError),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<ReasonError> for Halt {
+    fn from(error: ReasonError) -> Self {
+        match error {
+            ReasonError::Interrupted => Self::Stopped(Stop::Interrupted),
+            error => Self::Failed(error),
+        }
+    }
+}
