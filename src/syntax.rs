@@ -6,7 +6,18 @@
 
 pub mod ast;
 pub mod dialect;
+mod equality;
+pub mod error;
+mod infix;
+mod lexical;
+mod parse;
+mod prefix;
+pub mod print;
+mod slip;
 pub mod span;
+mod token;
 
 pub use dialect::Dialect;
+pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms};
 pub use span::{Source, Span};
+pub use token::NESTING_LIMIT;

@@ -5,6 +5,9 @@
 //! `parse(print(tree)) == tree` can be stated. Names of variables are kept without their sign: `?x` in prefix is the
 //! variable `x`; `X` in infix is the variable `X`. Across dialects trees are therefore equal up to the names of variables
 //! ([`Sheet::same_up_to_variables`]).
+//!
+//! A variable of the name `_` is anonymous ([`Name::is_anonymous`]): every occurrence is a variable of its own. Only infix
+//! has it; the variable `?_` of prefix, which is like any other, keeps its sign and has the name `?_`.
 
 use super::{Dialect, Span};
 use std::sync::Arc;
@@ -122,6 +125,11 @@ impl Name {
     pub fn new(text: impl Into<Arc<str>>, span: Span) -> Self {
         Self { text: text.into(), span }
     }
+
+    /// Whether this is the name of infix's anonymous variable `_`: every occurrence is another variable.
+    pub fn is_anonymous(&self) -> bool {
+        &*self.text == "_"
+    }
 }
 
 impl Term {
@@ -145,11 +153,3 @@ impl Formula {
         }
     }
 }
-
-impl PartialEq for Name {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for Name {}

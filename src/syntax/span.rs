@@ -75,6 +75,14 @@ impl Source {
         Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts }) }
     }
 
+    /// A source with the text of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside of comments
+    /// ([`super::error::NOT_TEXT`]) and tolerated in them, where public rule sheets have bytes of older encodings.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        let text =
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        Self::new(name, text)
+    }
+
     /// What this source is called in messages.
     pub fn name(&self) -> &str {
         &self.inner.name

@@ -1,0 +1,149 @@
+//! Equality of trees: spans and comments apart, and up to the names of variables.
+//!
+//! A tree that was printed and parsed again has other spans, and in the other dialect its variables have other names; what
+//! is left is what the laws of this room are stated with.
+
+use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use rustc_hash::FxHashMap;
+
+impl Sheet {
+    /// Whether both hold the same clauses in the same order when in each clause the variables may be renamed, two different
+    /// ones never to the same. Each anonymous variable is one of its own. Spans, comments and the dialect do not count.
+    pub fn same_up_to_variables(&self, other: &Self) -> bool {
+        self.clauses.len() == other.clauses.len()
+            && self.clauses.iter().zip(&other.clauses).all(|(left, right)| left.same_up_to_variables(right))
+    }
+}
+
+impl Clause {
+    /// Whether both are the same clause when variables may be renamed; see [`Sheet::same_up_to_variables`].
+    pub fn same_up_to_variables(&self, other: &Self) -> bool {
+        let mut renaming = Renaming::default();
+        same_clause(self, other, &mut |left, right| renaming.same(left, right))
+    }
+}
+
+/// A one-to-one renaming of the variables of one clause, as far as it is known.
+#[derive(Default)]
+struct Renaming<'n> {
+    there: FxHashMap<&'n str, &'n str>,
+    back: FxHashMap<&'n str, &'n str>,
+    /// For each anonymous variable of one side that stands against a named one: the named one occurs only there.
+    single: FxHashMap<(bool, &'n str), ()>,
+}
+
+impl<'n> Renaming<'n> {
+    fn same(&mut self, left: &'n Name, right: &'n Name) -> bool {
+        match (left.is_anonymous(), right.is_anonymous()) {
+            (true, true) => true,
+            (true, false) => !self.back.contains_key(&*right.text) && self.is_new((false, &right.text)),
+            (false, true) => !self.there.contains_key(&*left.text) && self.is_new((true, &left.text)),
+            (false, false) => {
+                let fresh = !self.single.contains_key(&(true, &*left.text))
+                    && !self.single.contains_key(&(false, &*right.text));
+                fresh
+                    && *self.there.entry(&left.text).or_insert(&right.text) == &*right.text
+                    && *self.back.entry(&right.text).or_insert(&left.text) == &*left.text
+            }
+        }
+    }
+
+    fn is_new(&mut self, variable: (bool, &'n str)) -> bool {
+        self.single.insert(variable, ()).is_none()
+    }
+}
+
+/// How two variables are compared.
+type Same<'s, 'n> = &'s mut dyn FnMut(&'n Name, &'n Name) -> bool;
+
+fn same_clause<'n>(left: &'n Clause, right: &'n Clause, same: Same<'_, 'n>) -> bool {
+    same_atom(&left.head, &right.head, same)
+        && match (&left.body, &right.body) {
+            (None, None) => true,
+            (Some(left), Some(right)) => same_formulas(left, right, same),
+            _ => false,
+        }
+}
+
+fn same_atom<'n>(left: &'n Atom, right: &'n Atom, same: Same<'_, 'n>) -> bool {
+    left.relation.text == right.relation.text
+        && left.parenthesised == right.parenthesised
+        && same_terms(&left.arguments, &right.arguments, same)
+}
+
+fn same_terms<'n>(left: &'n [Term], right: &'n [Term], same: Same<'_, 'n>) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_term(left, right, same))
+}
+
+fn same_term<'n>(left: &'n Term, right: &'n Term, same: Same<'_, 'n>) -> bool {
+    match (left, right) {
+        (Term::Symbol(left), Term::Symbol(right)) => left.text == right.text,
+        (Term::Variable(left), Term::Variable(right)) => same(left, right),
+        (
+            Term::Compound { functor: left, arguments: left_arguments, .. },
+            Term::Compound { functor: right, arguments: right_arguments, .. },
+        ) => left.text == right.text && same_terms(left_arguments, right_arguments, same),
+        _ => false,
+    }
+}
+
+fn same_formulas<'n>(left: &'n [Formula], right: &'n [Formula], same: Same<'_, 'n>) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_formula(left, right, same))
+}
+
+fn same_formula<'n>(left: &'n Formula, right: &'n Formula, same: Same<'_, 'n>) -> bool {
+    match (left, right) {
+        (Formula::Atom(left), Formula::Atom(right)) => same_atom(left, right, same),
+        (Formula::Not { formula: left, .. }, Formula::Not { formula: right, .. }) => same_formula(left, right, same),
+        (Formula::And { formulas: left, .. }, Formula::And { formulas: right, .. })
+        | (Formula::Or { formulas: left, .. }, Formula::Or { formulas: right, .. }) => same_formulas(left, right, same),
+        (Formula::Distinct { left, right, .. }, Formula::Distinct { left: left2, right: right2, .. }) => {
+            same_term(left, left2, same) && same_term(right, right2, same)
+        }
+        _ => false,
+    }
+}
+
+/// Sheets are equal where their dialects and clauses are; comments do not count.
+impl PartialEq for Sheet {
+    fn eq(&self, other: &Self) -> bool {
+        self.dialect == other.dialect && self.clauses == other.clauses
+    }
+}
+
+impl PartialEq for Clause {
+    fn eq(&self, other: &Self) -> bool {
+        same_clause(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Atom {
+    fn eq(&self, other: &Self) -> bool {
+        same_atom(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        same_term(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        same_formula(self, other, &mut PartialEq::eq)
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sheet {}
+impl Eq for Clause {}
+impl Eq for Atom {}
+impl Eq for Term {}
+impl Eq for Formula {}
+impl Eq for Name {}

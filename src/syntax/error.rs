@@ -1,0 +1,344 @@
+//! The kinds of syntax errors, each with what `ggp explain` says about it.
+
+use super::token::Junk;
+use super::{Source, Span};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+
+/// All kinds of syntax errors, in the order of their codes.
+pub static CODES: &[&Code] = &[
+    &UNEXPECTED,
+    &UNCLOSED,
+    &STRAY,
+    &TOO_DEEP,
+    &VARIABLE,
+    &NO_NAME,
+    &CONNECTIVE,
+    &NO_BODY,
+    &FOREIGN,
+    &UNREADABLE_NAME,
+    &NOT_TEXT,
+    &TOO_LONG,
+    &NEWER_DIALECT,
+];
+
+/// Something else was expected.
+pub static UNEXPECTED: Code = Code {
+    id: "E001",
+    name: "unexpected",
+    severity: Severity::Error,
+    summary: "something stands where the grammar has no place for it",
+    explanation: "\
+What: the text cannot be read on: at this place the grammar expects something else.
+
+Why: a clause that cannot be read has no meaning; it is left out, and reading goes on with the next one.
+
+Example:
+
+    legal(W,mark(X Y)) :- true(cell(X,Y,b)) & true(control(W))
+
+Instead: put what is missing; here a comma between the arguments.
+
+    legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & true(control(W))
+",
+};
+
+/// A parenthesis that nothing closes.
+pub static UNCLOSED: Code = Code {
+    id: "E002",
+    name: "unclosed-parenthesis",
+    severity: Severity::Error,
+    summary: "a parenthesis is opened and never closed",
+    explanation: "\
+What: more parentheses are opened than closed. The position is that of the clause to which the open one belongs.
+
+Why: everything that follows would belong to this clause. Reading goes on at the next line that begins with a parenthesis
+no further to the right, so that the rest of the sheet is still read.
+
+Example:
+
+    (<= (legal ?w noop)
+        (true (control ?w))
+    (role white)
+
+Instead: close every parenthesis.
+
+    (<= (legal ?w noop)
+        (true (control ?w)))
+    (role white)
+",
+};
+
+/// A parenthesis that closes nothing.
+pub static STRAY: Code = Code {
+    id: "E003",
+    name: "stray-parenthesis",
+    severity: Severity::Error,
+    summary: "a parenthesis closes nothing",
+    explanation: "\
+What: more parentheses are closed than opened.
+
+Why: the clause was complete before; what its author took for a part of it may stand outside.
+
+Example:
+
+    (<= (legal ?w noop)) (true (control ?w)))
+
+Instead: remove the parenthesis that is too many; here the one behind `noop)`.
+
+    (<= (legal ?w noop) (true (control ?w)))
+",
+};
+
+/// Nested beyond the limit.
+pub static TOO_DEEP: Code = Code {
+    id: "E004",
+    name: "too-deep",
+    severity: Severity::Error,
+    summary: "terms or formulas are nested more than 256 levels deep",
+    explanation: "\
+What: parentheses, negations or the elements of a list are nested more than 256 levels deep.
+
+Why: no game needs that, and a limit keeps any text, however odd, from exhausting the memory of the machine.
+
+Example: `f(f(f(…)))` with more than 256 parentheses, or a list `[1,2,3,…]` of more than 256 elements.
+
+Instead: number the elements and give a fact for each: `element(1,a)`, `element(2,b)`.
+",
+};
+
+/// A variable where a name is needed.
+pub static VARIABLE: Code = Code {
+    id: "E005",
+    name: "misplaced-variable",
+    severity: Severity::Error,
+    summary: "a variable stands where a relation, a function or a literal is expected",
+    explanation: "\
+What: a variable can only be an argument. It cannot be a relation, a function, or a whole literal.
+
+Why: GDL is a first-order language: rules speak about objects, not about relations. In infix every name that begins with
+an upper-case letter or with `_` is a variable.
+
+Example:
+
+    Role(white)
+    legal(W,noop) :- X
+
+Instead: begin names with a lower-case letter, or put them in quotes; write literals with a relation.
+
+    role(white)
+    legal(W,noop) :- true(X)
+",
+};
+
+/// No name behind `(`.
+pub static NO_NAME: Code = Code {
+    id: "E006",
+    name: "no-name",
+    severity: Severity::Error,
+    summary: "`(` without a name behind it",
+    explanation: "\
+What: in prefix, the name of a relation or a function follows every `(` at once.
+
+Why: `()` and `((p) …)` apply nothing to anything.
+
+Example:
+
+    (<= terminal ((true done)))
+
+Instead:
+
+    (<= terminal (true done))
+",
+};
+
+/// A logical word that is not applied as it must be.
+pub static CONNECTIVE: Code = Code {
+    id: "E007",
+    name: "misused-connective",
+    severity: Severity::Error,
+    summary: "`not`, `and`, `or`, `distinct` or `<=` is not applied as it must be",
+    explanation: "\
+What: `not` takes one formula, `distinct` takes two terms, and neither they nor `and`, `or` and `<=` can be the head of a
+clause or stand alone. A rule cannot stand inside of another.
+
+Why: these words are logic; they are no relations that a sheet could define.
+
+Example:
+
+    (<= (legal ?w noop) (not (true (control ?w)) (true done)))
+
+Instead: say which of the two is meant.
+
+    (<= (legal ?w noop) (not (true (control ?w))) (true done))
+    (<= (legal ?w noop) (not (and (true (control ?w)) (true done))))
+",
+};
+
+/// `:-` without a body or a head.
+pub static NO_BODY: Code = Code {
+    id: "E008",
+    name: "half-a-rule",
+    severity: Severity::Error,
+    summary: "`:-` without a head before it or a body behind it",
+    explanation: "\
+What: a rule has a head, `:-`, and a body.
+
+Why: the head alone is a fact and is written without `:-`; a body alone gives nothing.
+
+Example:
+
+    terminal :-
+
+Instead:
+
+    terminal :- true(done)
+",
+};
+
+/// A sign of another language.
+pub static FOREIGN: Code = Code {
+    id: "E009",
+    name: "foreign-sign",
+    severity: Severity::Error,
+    summary: "a sign that this dialect does not have",
+    explanation: "\
+What: the text holds a sign of the other dialect, of Prolog or of another language.
+
+Why: it has no meaning here, and a guess could be wrong.
+
+Example:
+
+    legal(?w,noop) :- \\+ true(control(?w)) ; true(done)
+
+Instead: variables begin with an upper-case letter, `~` is negation, `|` is or, and what differs is `distinct(X,Y)`.
+
+    legal(W,noop) :- ~true(control(W)) | true(done)
+",
+};
+
+/// A name that cannot be read.
+pub static UNREADABLE_NAME: Code = Code {
+    id: "E010",
+    name: "unreadable-name",
+    severity: Severity::Error,
+    summary: "a name or a variable is not written as names are",
+    explanation: "\
+What: a quote is not closed in its line; or a quoted name is empty, or holds a blank, a parenthesis or `;`, or begins with
+`?`; or a `?` has no name behind it.
+
+Why: prefix has no quotes. A name that it cannot write could not be translated, nor sent to another player.
+
+Example:
+
+    cell('upper left', empty)
+
+Instead:
+
+    cell(upper_left, empty)
+",
+};
+
+/// No text.
+pub static NOT_TEXT: Code = Code {
+    id: "E011",
+    name: "not-text",
+    severity: Severity::Error,
+    summary: "bytes that are not UTF-8 text",
+    explanation: "\
+What: outside of comments, the file holds a NUL byte or bytes that are not UTF-8.
+
+Why: such bytes have no meaning as names. NUL bytes often mean that the file is UTF-16, or no text at all. In comments
+bytes of an old encoding are tolerated, as public rule sheets have them.
+
+Instead: save the file as UTF-8.
+",
+};
+
+/// 4 GiB or more.
+pub static TOO_LONG: Code = Code {
+    id: "E012",
+    name: "too-long",
+    severity: Severity::Error,
+    summary: "a text of 4 GiB or more",
+    explanation: "\
+What: the text is not shorter than 4 GiB.
+
+Why: positions are kept in 32 bits. No rule sheet comes near this size.
+
+Instead: give a rule sheet.
+",
+};
+
+/// Stanford's newer language.
+pub static NEWER_DIALECT: Code = Code {
+    id: "E013",
+    name: "newer-dialect",
+    severity: Severity::Error,
+    summary: "the sheet is written in Stanford's newer language of actions and effects, which is not GDL",
+    explanation: "\
+What: the sheet describes a game by `action(A)`, `legal(A)` with one argument, `control(R)`, and effects written with
+`==>`. This is the language of Stanford's newer course pages and of epilog.js. It looks like infix GDL but is another one.
+
+Why: in GDL moves belong to roles, all roles move at once, and `next` says what holds afterwards; an effect with `==>` says
+what changes and leaves the rest as it is. The one cannot be read as the other.
+
+Example:
+
+    action(mark(M,N)) :- index(M) & index(N)
+    legal(mark(M,N)) :- cell(M,N,b)
+    mark(M,N) :: control(x) ==> cell(M,N,x) & ~cell(M,N,b)
+
+Instead:
+
+    legal(x,mark(M,N)) :- true(cell(M,N,b)) & true(control(x))
+    legal(x,noop) :- true(control(o))
+    next(cell(M,N,x)) :- does(x,mark(M,N))
+    next(cell(M,N,W)) :- true(cell(M,N,W)) & distinct(W,b)
+",
+};
+
+/// The problem of a piece of text that is no token.
+pub(crate) fn junk(junk: Junk, source: &Source, at: Span) -> Diagnostic {
+    let text = source.slice(at);
+    match junk {
+        Junk::NotText => not_text(at),
+        Junk::QuestionMark => Diagnostic::new(&UNREADABLE_NAME, at, "a `?` without the name of a variable behind it")
+            .with_help("write `?x`"),
+        Junk::OpenQuote => Diagnostic::new(&UNREADABLE_NAME, at, "this quote is not closed in its line")
+            .with_help("close it with `'`; a quote inside of a name is written twice"),
+        Junk::QuotedName => Diagnostic::new(&UNREADABLE_NAME, at, format!("{text} is not a name"))
+            .with_help("a name is not empty, holds no blank, parenthesis or `;`, and does not begin with `?`"),
+        Junk::PrefixVariable => Diagnostic::new(&FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
+            .with_help(variable_hint(text)),
+        Junk::Sign => foreign_sign(text, at),
+    }
+}
+
+fn not_text(at: Span) -> Diagnostic {
+    Diagnostic::new(&NOT_TEXT, at, "bytes that are not UTF-8 text").with_help("save the file as UTF-8")
+}
+
+fn variable_hint(text: &str) -> String {
+    let name = text.trim_start_matches('?');
+    let mut characters = name.chars();
+    let infix: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
+    format!("in infix a variable begins with an upper-case letter: write `{infix}`")
+}
+
+fn foreign_sign(text: &str, at: Span) -> Diagnostic {
+    let problem = Diagnostic::new(&FOREIGN, at, format!("`{text}` has no meaning in infix GDL"));
+    let hint = match text {
+        ";" => "a comment begins with `%`; or is `|`",
+        "\\+" | "!" | "-" => "negation is written `~`",
+        "=" | "==" => "two terms are the same where one variable stands for both",
+        "!=" | "\\=" | "\\==" | "<>" => "that two terms differ is written `distinct(X,Y)`",
+        "?-" => "leave it out",
+        "/*" => "a comment begins with `%` and ends with its line",
+        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => {
+            "GDL has no arithmetic; a name that holds such a sign is written in quotes: `'+'`"
+        }
+        "\"" => "quotes are single: `'Name'`",
+        _ => "a name that holds such a sign is written in quotes: `'a#b'`",
+    };
+    problem.with_help(hint)
+}

@@ -1,0 +1,273 @@
+//! The grammar of infix GDL (HRF), as nom parsers over tokens.
+//!
+//! ```text
+//! sheet       = { clause [ "." ] }
+//! clause      = atom [ ":-" body ]
+//! body        = "(" ")" | disjunction
+//! disjunction = conjunction { "|" conjunction }
+//! conjunction = literal { ( "&" | "," ) literal }
+//! literal     = ( "~" | "not" ) literal | "(" disjunction ")" | ( "and" | "or" ) "(" [ operand { "," operand } ] ")"
+//!             | "distinct" "(" term "," term ")" | atom
+//! operand     = disjunction, without "," for "&" outside of parentheses
+//! atom        = name [ "(" [ term { "," term } ] ")" ]
+//! term        = variable | name [ "(" [ term { "," term } ] ")" ] | "[" [ term { "," term } ] "]"
+//! ```
+//!
+//! `<=` is read for `:-`. `p :- ()` is a rule without a body, which only prefix has otherwise. A conjunction in parentheses of
+//! its own stays one formula. `[a,b]` is `cons(a,cons(b,nil))`.
+
+mod clauses;
+mod lexer;
+
+pub(crate) use clauses::sheet;
+pub(crate) use lexer::lex;
+
+use super::Span;
+use super::ast::{Atom, Clause, Formula, Name, Term};
+use super::slip::{Slip, SlipKind};
+use super::token::{Kind, Logic, NESTING_LIMIT, Read, Tokens, any_name, deeper, parenthesised, token, variable};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, map, opt};
+use nom::multi::{separated_list0, separated_list1};
+
+/// One fact or rule, without a full stop.
+pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
+    let (rest, head) = head(input)?;
+    let (rest, body) = opt(body).parse(rest)?;
+    let (body, span) = match body {
+        Some((body, end)) => (Some(body), head.span.to(end)),
+        None => (None, head.span),
+    };
+    Ok((rest, Clause { head, body, span }))
+}
+
+fn head(input: Tokens<'_>) -> Read<'_, Atom> {
+    match input.peek(0) {
+        Some(Kind::Logic(_)) => input.fail(SlipKind::ConnectiveHead),
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("a relation")),
+        Some(Kind::Neck) => input.fail(SlipKind::NoHead),
+        Some(Kind::Close | Kind::CloseBracket) => input.fail(SlipKind::Stray),
+        Some(Kind::Word) => atom(input),
+        _ => input.fail(SlipKind::Expected("a clause")),
+    }
+}
+
+/// `:-` and what follows; with the span of its last formula.
+fn body(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
+    let (rest, _) = token(Kind::Neck, "`:-`").parse(input)?;
+    if (rest.peek(0), rest.peek(1)) == (Some(Kind::Open), Some(Kind::Close)) {
+        let nothing = |input| Ok((input, ()));
+        return map(parenthesised(nothing), |((), span)| (Vec::new(), span)).parse(rest);
+    }
+    if matches!(rest.peek(0), None | Some(Kind::Stop)) {
+        return Err(nom::Err::Failure(Slip::new(input.here(), SlipKind::NoBody)));
+    }
+    conjuncts(rest)
+}
+
+/// A disjunction as a list of conjuncts: itself alone, unless it is a conjunction without parentheses.
+pub(crate) fn conjuncts(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
+    let (rest, mut alternatives) = disjunction(input, conjunction_with_commas)?;
+    let span = alternatives_span(&alternatives);
+    let formulas = if alternatives.len() == 1 { alternatives.remove(0) } else { vec![join(alternatives, span)] };
+    Ok((rest, (formulas, span)))
+}
+
+type Alternatives = Vec<Vec<Formula>>;
+
+fn disjunction<'t>(input: Tokens<'t>, conjunction: fn(Tokens<'t>) -> Read<'t, Vec<Formula>>) -> Read<'t, Alternatives> {
+    separated_list1(token(Kind::Bar, "`|`"), cut(conjunction)).parse(input)
+}
+
+fn conjunction_with_commas(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+    let and = alt((token(Kind::Ampersand, "`&`"), token(Kind::Comma, "`,`")));
+    separated_list1(and, cut(literal)).parse(input)
+}
+
+fn conjunction_without_commas(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+    separated_list1(token(Kind::Ampersand, "`&`"), cut(literal)).parse(input)
+}
+
+/// A disjunction as one formula, of this span where it is more than one literal.
+fn join(mut alternatives: Alternatives, span: Span) -> Formula {
+    if alternatives.len() == 1 {
+        return join_conjuncts(alternatives.remove(0), span);
+    }
+    let formulas = alternatives.into_iter().map(|conjuncts| {
+        let span = conjuncts_span(&conjuncts);
+        join_conjuncts(conjuncts, span)
+    });
+    Formula::Or { formulas: formulas.collect(), span }
+}
+
+fn join_conjuncts(mut conjuncts: Vec<Formula>, span: Span) -> Formula {
+    if conjuncts.len() == 1 { conjuncts.remove(0) } else { Formula::And { formulas: conjuncts, span } }
+}
+
+fn conjuncts_span(conjuncts: &[Formula]) -> Span {
+    conjuncts.iter().map(Formula::span).reduce(Span::to).unwrap_or_default()
+}
+
+fn alternatives_span(alternatives: &Alternatives) -> Span {
+    alternatives.iter().map(|conjuncts| conjuncts_span(conjuncts)).reduce(Span::to).unwrap_or_default()
+}
+
+fn literal(input: Tokens<'_>) -> Read<'_, Formula> {
+    match input.peek(0) {
+        Some(Kind::Tilde) => map((token(Kind::Tilde, "`~`"), cut(deeper(literal))), |(sign, formula)| Formula::Not {
+            span: sign.to(formula.span()),
+            formula: Box::new(formula),
+        })
+        .parse(input),
+        Some(Kind::Logic(logic)) => connective(logic, input),
+        Some(Kind::Open) => {
+            map(parenthesised(|input| disjunction(input, conjunction_with_commas)), |(inner, span)| join(inner, span))
+                .parse(input)
+        }
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("a literal")),
+        Some(Kind::Word) => map(atom, Formula::Atom).parse(input),
+        _ => input.miss(SlipKind::Expected("a literal")),
+    }
+}
+
+fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
+    match logic {
+        Logic::Not => map((any_name, cut(deeper(literal))), |(sign, formula)| Formula::Not {
+            span: sign.span.to(formula.span()),
+            formula: Box::new(formula),
+        })
+        .parse(input),
+        Logic::And => map((any_name, cut(parenthesised(operands))), |(name, (formulas, span))| Formula::And {
+            formulas,
+            span: name.span.to(span),
+        })
+        .parse(input),
+        Logic::Or => map((any_name, cut(parenthesised(operands))), |(name, (formulas, span))| Formula::Or {
+            formulas,
+            span: name.span.to(span),
+        })
+        .parse(input),
+        Logic::Distinct => map((any_name, cut(parenthesised(two_terms))), |(name, ((left, right), span))| {
+            Formula::Distinct { left, right, span: name.span.to(span) }
+        })
+        .parse(input),
+        Logic::Implied => input.fail(SlipKind::Expected("a literal")),
+    }
+}
+
+/// The operands of `and(…)` and `or(…)`.
+fn operands(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+    if input.peek(0) == Some(Kind::Close) {
+        return Ok((input, Vec::new()));
+    }
+    let operand = map(
+        |input| disjunction(input, conjunction_without_commas),
+        |alternatives: Alternatives| {
+            let span = alternatives_span(&alternatives);
+            join(alternatives, span)
+        },
+    );
+    separated_list1(token(Kind::Comma, "`,`"), cut(operand)).parse(input)
+}
+
+/// The two terms that `distinct` takes.
+fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
+    let (rest, mut terms) = terms_with_commas(input)?;
+    match (terms.pop(), terms.pop(), terms.pop(), rest.peek(0)) {
+        (Some(right), Some(left), None, _) => Ok((rest, (left, right))),
+        (.., Some(Kind::Close)) => input.fail(SlipKind::Connective("`distinct` takes two terms")),
+        _ => rest.fail(SlipKind::Expected("`,` or `)`")),
+    }
+}
+
+/// A relation applied to terms, or a proposition.
+fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
+    let (rest, (relation, arguments)) = (any_name, opt(arguments)).parse(input)?;
+    let span = arguments.as_ref().map_or(relation.span, |(_, parentheses)| relation.span.to(*parentheses));
+    let parenthesised = arguments.as_ref().is_some_and(|(terms, _)| terms.is_empty());
+    let arguments = arguments.map(|(terms, _)| terms).unwrap_or_default();
+    Ok((rest, Atom { relation, arguments, parenthesised, span }))
+}
+
+fn arguments(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
+    parenthesised(closed_terms).parse(input)
+}
+
+/// Terms up to a `)`.
+fn closed_terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+    let (rest, terms) = terms_with_commas(input)?;
+    match rest.peek(0) {
+        Some(Kind::Close) => Ok((rest, terms)),
+        _ if terms.is_empty() => rest.fail(SlipKind::Expected("a term")),
+        _ => rest.fail(SlipKind::Expected("`,` or `)`")),
+    }
+}
+
+fn terms_with_commas(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+    if matches!(input.peek(0), Some(Kind::Close | Kind::CloseBracket)) {
+        return Ok((input, Vec::new()));
+    }
+    separated_list0(token(Kind::Comma, "`,`"), cut(term)).parse(input)
+}
+
+/// An argument.
+pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
+    match input.peek(0) {
+        Some(Kind::Variable) => map(variable, Term::Variable).parse(input),
+        Some(Kind::Word | Kind::Logic(_)) => applied(input),
+        Some(Kind::OpenBracket) => list(input),
+        _ => input.miss(SlipKind::Expected("a term")),
+    }
+}
+
+fn applied(input: Tokens<'_>) -> Read<'_, Term> {
+    let (rest, (functor, arguments)) = (any_name, opt(arguments)).parse(input)?;
+    let term = match arguments {
+        None => Term::Symbol(functor),
+        Some((arguments, parentheses)) => Term::Compound { span: functor.span.to(parentheses), functor, arguments },
+    };
+    Ok((rest, term))
+}
+
+/// `[a,b]`, read as `cons(a,cons(b,nil))`. A list nests as deeply as it is long.
+fn list(input: Tokens<'_>) -> Read<'_, Term> {
+    let (rest, (terms, span)) = bracketed(input)?;
+    if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
+        return input.fail(SlipKind::TooDeep);
+    }
+    let end = Span { start: span.end - 1, end: span.end };
+    let nil = Term::Symbol(Name::new("nil", end));
+    let cons: std::sync::Arc<str> = "cons".into();
+    let list = terms.into_iter().rev().fold(nil, |tail, head| {
+        let span = head.span().to(end);
+        Term::Compound { functor: Name::new(cons.clone(), head.span()), arguments: vec![head, tail], span }
+    });
+    Ok((rest, list))
+}
+
+/// The terms between brackets.
+pub(crate) fn bracketed(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
+    let (rest, open) = token(Kind::OpenBracket, "`[`").parse(input)?;
+    let (rest, terms) = deeper(terms_with_commas).parse(rest)?;
+    let (rest, close) = cut(token(Kind::CloseBracket, "`,` or `]`")).parse(rest)?;
+    Ok((rest, (terms, open.to(close))))
+}
+
+/// All of a conjunction typed at a prompt, with or without a full stop.
+pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+    let (rest, (formulas, _)) = conjuncts(input)?;
+    let (rest, _) = opt(token(Kind::Stop, "`.`")).parse(rest)?;
+    Ok((rest, formulas))
+}
+
+/// Terms in a row, with or without commas between them; or all of them in one pair of brackets.
+pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+    if let Ok((rest, (terms, _))) = bracketed(input)
+        && rest.len() == 0
+    {
+        return Ok((rest, terms));
+    }
+    let comma = opt(token(Kind::Comma, "`,`"));
+    map(nom::multi::many0((term, comma)), |terms| terms.into_iter().map(|(term, _)| term).collect()).parse(input)
+}

@@ -1,0 +1,125 @@
+//! From a source to trees: sheets, queries and terms, in either dialect.
+
+use super::ast::{Clause, Formula, Sheet, Term};
+use super::slip::{Slip, SlipKind};
+use super::token::{Kind, Lexed, Read, Tokens};
+use super::{Dialect, Source, Span, error, infix, prefix};
+use crate::diagnostic::Diagnostic;
+
+/// So many problems of one text are reported; a text with more is not a rule sheet.
+const REPORT_LIMIT: usize = 100;
+
+/// What a text holds: all that could be read, and all that could not.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// Every clause that could be read, and every comment.
+    pub sheet: Sheet,
+    /// The syntax errors, in the order of the text: at most one a clause, and at most a hundred.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Reads a rule sheet. Without a dialect it is recognised from the text.
+///
+/// Reading goes on after an error. Time and memory are linear in the length of the text; terms nested deeper than
+/// [`super::NESTING_LIMIT`] are errors, so the stack does not grow with the text either.
+pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
+    let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
+    let mut errors = Vec::new();
+    let Some(lexed) = lex(source, dialect, &mut errors) else {
+        return Parsed { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors };
+    };
+    let report = |slip: Slip| {
+        if errors.len() < REPORT_LIMIT {
+            errors.push(junk_first(&lexed, slip).diagnostic(source));
+        }
+    };
+    let clauses: Vec<Clause> = match dialect {
+        Dialect::Prefix => prefix::sheet(&lexed, report),
+        Dialect::Infix => infix::sheet(&lexed, report),
+    };
+    errors.sort_by_key(|error| error.labels.first().map_or(0, |label| label.span.start));
+    Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors }
+}
+
+/// Reads a conjunction as it is typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or
+/// `(true (cell ?x ?y b))` and more in a row. The whole text must be one.
+///
+/// # Errors
+/// Why it is none, with the position; an empty text is none.
+pub fn parse_query(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Formula>, Vec<Diagnostic>> {
+    let formulas = parse_whole(source, dialect, prefix::conjunction, infix::conjunction)?;
+    if formulas.is_empty() { Err(vec![nothing(source, "a query")]) } else { Ok(formulas) }
+}
+
+/// Reads one term, such as `mark(1,1)` or `(mark 1 1)`.
+///
+/// # Errors
+/// Why the text is no term, with the position.
+pub fn parse_term(source: &Source, dialect: Option<Dialect>) -> Result<Term, Vec<Diagnostic>> {
+    parse_whole(source, dialect, prefix::term, infix::term)
+}
+
+/// Reads any number of terms, with blanks between them, in infix also commas: `mark(1,1) noop`, `(mark 1 1) noop`. In
+/// infix one pair of brackets may stand around all of them: `[a, b(1,2)]` is two terms.
+///
+/// # Errors
+/// Why the text is not a list of terms, with the position.
+pub fn parse_terms(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Term>, Vec<Diagnostic>> {
+    parse_whole(source, dialect, prefix::terms, infix::terms)
+}
+
+/// Reads all of a text with the parser of its dialect.
+fn parse_whole<T>(
+    source: &Source,
+    dialect: Option<Dialect>,
+    prefix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
+    infix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
+    let mut errors = Vec::new();
+    let lexed = lex(source, dialect, &mut errors);
+    let Some(lexed) = lexed.filter(|_| errors.is_empty()) else { return Err(errors) };
+    let parser = match dialect {
+        Dialect::Prefix => prefix,
+        Dialect::Infix => infix,
+    };
+    let slip = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
+        Ok((rest, output)) if rest.len() == 0 => return Ok(output),
+        Ok((rest, _)) if rest.peek(0) == Some(Kind::Close) => Slip::new(rest.here(), SlipKind::Stray),
+        Ok((rest, _)) => Slip::new(rest.here(), SlipKind::Expected("the end")),
+        Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => slip,
+        Err(nom::Err::Incomplete(_)) => Slip::new(lexed.end(), SlipKind::Expected("more")),
+    };
+    Err(vec![junk_first(&lexed, slip).diagnostic(source)])
+}
+
+/// The tokens of a text, unless it is too long; NUL bytes are reported and taken for blanks.
+fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Option<Lexed> {
+    let text = source.text();
+    if u32::try_from(text.len()).is_err() {
+        errors.push(Diagnostic::of_sheet(&error::TOO_LONG, "the text is not shorter than 4 GiB"));
+        return None;
+    }
+    if let Some(at) = text.find('\0') {
+        let message = "a NUL byte: this is not UTF-8 text";
+        errors.push(Diagnostic::new(&error::NOT_TEXT, Span::new(at, at + 1), message));
+    }
+    Some(match dialect {
+        Dialect::Prefix => prefix::lex(text),
+        Dialect::Infix => infix::lex(text),
+    })
+}
+
+/// Where the token that does not fit is none at all, that is the problem.
+fn junk_first(lexed: &Lexed, slip: Slip) -> Slip {
+    match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
+        Some(Kind::Junk(junk)) => Slip { kind: SlipKind::Junk(junk), ..slip },
+        _ => slip,
+    }
+}
+
+fn nothing(source: &Source, expected: &'static str) -> Diagnostic {
+    let end = source.text().len();
+    let span = Span::new(end, end);
+    Slip::new(span, SlipKind::Expected(expected)).diagnostic(source)
+}

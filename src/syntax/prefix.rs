@@ -1,0 +1,168 @@
+//! The grammar of prefix GDL (KIF), as nom parsers over tokens.
+//!
+//! ```text
+//! sheet   = { clause }
+//! clause  = "(" "<=" head { formula } ")" | head
+//! head    = atom
+//! atom    = name | "(" name { term } ")"
+//! formula = "(" "not" formula ")" | "(" "and" { formula } ")" | "(" "or" { formula } ")"
+//!         | "(" "distinct" term term ")" | atom
+//! term    = variable | name | "(" name { term } ")"
+//! ```
+//!
+//! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected.
+
+mod groups;
+mod lexer;
+
+pub(crate) use groups::sheet;
+pub(crate) use lexer::lex;
+
+use super::ast::{Atom, Clause, Formula, Term};
+use super::slip::SlipKind;
+use super::token::{Kind, Logic, Read, Tokens, any_name, parenthesised, token, variable};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::map;
+use nom::multi::many0;
+
+/// One fact or rule.
+pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
+    match (input.peek(0), input.peek(1)) {
+        (Some(Kind::Open), Some(Kind::Logic(Logic::Implied))) => rule(input),
+        _ => map(head, |head| Clause { span: head.span, head, body: None }).parse(input),
+    }
+}
+
+fn rule(input: Tokens<'_>) -> Read<'_, Clause> {
+    let (rest, ((_, head, body), span)) = parenthesised((any_name, head, many0(formula))).parse(input)?;
+    Ok((rest, Clause { head, body: Some(body), span }))
+}
+
+fn head(input: Tokens<'_>) -> Read<'_, Atom> {
+    match (input.peek(0), input.peek(1)) {
+        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::ConnectiveHead),
+        (Some(Kind::Open), Some(Kind::Logic(_))) => {
+            let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
+            rest.fail(SlipKind::ConnectiveHead)
+        }
+        _ => atom(input),
+    }
+}
+
+/// A relation applied to terms, or a proposition.
+fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
+    match input.peek(0) {
+        Some(Kind::Word) => map(any_name, |relation| Atom {
+            span: relation.span,
+            relation,
+            arguments: Vec::new(),
+            parenthesised: false,
+        })
+        .parse(input),
+        Some(Kind::Open) => map(parenthesised((applied, many0(term))), |((relation, arguments), span)| Atom {
+            relation,
+            parenthesised: arguments.is_empty(),
+            arguments,
+            span,
+        })
+        .parse(input),
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("a relation")),
+        Some(Kind::Close) | None => input.miss(SlipKind::Expected("a literal")),
+        Some(_) => input.fail(SlipKind::Expected("a literal")),
+    }
+}
+
+/// The name behind a `(`.
+fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
+    match input.peek(0) {
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("a name")),
+        Some(Kind::Open | Kind::Close) => input.fail(SlipKind::NoName),
+        _ => any_name(input),
+    }
+}
+
+/// A part of a body.
+pub(crate) fn formula(input: Tokens<'_>) -> Read<'_, Formula> {
+    match (input.peek(0), input.peek(1)) {
+        (Some(Kind::Open), Some(Kind::Logic(logic))) => connective(logic, input),
+        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::Connective("this word is no literal by itself")),
+        _ => map(atom, Formula::Atom).parse(input),
+    }
+}
+
+fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
+    match logic {
+        Logic::Not => map(parenthesised((any_name, operand)), |((_, formula), span)| Formula::Not {
+            formula: Box::new(formula),
+            span,
+        })
+        .parse(input),
+        Logic::And => {
+            map(parenthesised((any_name, many0(formula))), |((_, formulas), span)| Formula::And { formulas, span })
+                .parse(input)
+        }
+        Logic::Or => {
+            map(parenthesised((any_name, many0(formula))), |((_, formulas), span)| Formula::Or { formulas, span })
+                .parse(input)
+        }
+        Logic::Distinct => map(parenthesised((any_name, two_terms)), |((_, (left, right)), span)| Formula::Distinct {
+            left,
+            right,
+            span,
+        })
+        .parse(input),
+        Logic::Implied => {
+            let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
+            rest.fail(SlipKind::Connective("a rule cannot stand inside of another clause"))
+        }
+    }
+}
+
+/// The one formula that `not` takes.
+fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
+    const ONE: SlipKind = SlipKind::Connective("`not` takes one literal");
+    if input.peek(0) == Some(Kind::Close) {
+        return input.fail(ONE);
+    }
+    let (rest, operand) = formula(input)?;
+    if rest.peek(0) == Some(Kind::Close) { Ok((rest, operand)) } else { rest.fail(ONE) }
+}
+
+/// The two terms that `distinct` takes.
+fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
+    const TWO: SlipKind = SlipKind::Connective("`distinct` takes two terms");
+    let (rest, mut terms) = many0(term).parse(input)?;
+    match (terms.pop(), terms.pop(), terms.pop()) {
+        (Some(right), Some(left), None) => Ok((rest, (left, right))),
+        _ => input.fail(TWO),
+    }
+}
+
+/// An argument.
+pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
+    match input.peek(0) {
+        Some(Kind::Open) => map(parenthesised((applied, many0(term))), |((functor, arguments), span)| Term::Compound {
+            functor,
+            arguments,
+            span,
+        })
+        .parse(input),
+        Some(Kind::Junk(_)) => input.fail(SlipKind::Expected("a term")),
+        _ => alt((map(variable, Term::Variable), map(any_name, Term::Symbol), expected_term)).parse(input),
+    }
+}
+
+fn expected_term(input: Tokens<'_>) -> Read<'_, Term> {
+    input.miss(SlipKind::Expected("a term"))
+}
+
+/// All the formulas of a conjunction typed at a prompt.
+pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+    many0(formula).parse(input)
+}
+
+/// Terms in a row.
+pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+    many0(term).parse(input)
+}

@@ -1,0 +1,82 @@
+//! Where the clauses of a prefix sheet begin and end, also where parentheses are missing or too many.
+//!
+//! One pass matches the parentheses of the whole text; a second one walks over the clauses. A `(` that nothing closes costs
+//! only its own clause: reading goes on at the next line that begins with `(` no further to the right. `(<=` at the
+//! beginning of a line is always a new clause, for a rule stands inside of nothing. Both passes are linear.
+
+use super::clause;
+use crate::syntax::ast::Clause;
+use crate::syntax::slip::{Slip, SlipKind};
+use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
+
+/// The index of a parenthesis that nothing closes, in place of that of its partner.
+const NONE: u32 = u32::MAX;
+
+/// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> {
+    let tokens = &lexed.tokens;
+    let partners = partners(tokens);
+    let mut clauses = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let end = match tokens[at].kind {
+            Kind::Open if partners[at] == NONE => {
+                report(Slip::new(tokens[at].span, SlipKind::Unclosed));
+                at = resume(tokens, at);
+                continue;
+            }
+            Kind::Open => partners[at] as usize + 1,
+            Kind::Close => {
+                report(Slip::new(tokens[at].span, SlipKind::Stray));
+                at += 1;
+                continue;
+            }
+            _ => at + 1,
+        };
+        match clause(Tokens::new(lexed, at..end)) {
+            Ok((_, clause)) => clauses.push(clause),
+            Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => report(slip),
+            Err(nom::Err::Incomplete(_)) => {}
+        }
+        at = end;
+    }
+    clauses
+}
+
+/// For every `(` the index of the `)` that closes it.
+fn partners(tokens: &[Token]) -> Vec<u32> {
+    let mut partners = vec![NONE; tokens.len()];
+    let mut open: Vec<u32> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Open => {
+                if begins_rule(tokens, at) {
+                    open.clear();
+                }
+                open.push(at as u32);
+            }
+            Kind::Close => {
+                if let Some(start) = open.pop() {
+                    partners[start as usize] = at as u32;
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}
+
+/// Whether a rule begins here, on a line of its own.
+fn begins_rule(tokens: &[Token], at: usize) -> bool {
+    tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Logic(Logic::Implied))
+}
+
+/// Where to go on behind a `(` that nothing closes.
+fn resume(tokens: &[Token], unclosed: usize) -> usize {
+    let column = tokens[unclosed].indent.max(1);
+    let begins_clause = |at: usize| {
+        let token = &tokens[at];
+        token.kind == Kind::Open && ((1..=column).contains(&token.indent) || begins_rule(tokens, at))
+    };
+    (unclosed + 1..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
+}

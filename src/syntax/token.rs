@@ -1,0 +1,340 @@
+//! Tokens, and the stream of them that the grammars of both dialects are written over.
+//!
+//! A dialect's lexer turns a text into [`Lexed`] in one pass; its grammar consists of nom parsers over [`Tokens`]. The
+//! stream carries how deeply the parser is nested, so that no text, however odd, can exhaust the stack.
+
+use super::Span;
+use super::ast::{Comment, Name};
+use super::slip::{Slip, SlipKind};
+use nom::{IResult, Input, Needed, Parser};
+use rustc_hash::FxHashMap;
+use std::iter::{Copied, Enumerate};
+use std::slice::Iter;
+use std::sync::Arc;
+
+/// How deeply terms and formulas may be nested; the elements of an infix list count, for they nest in one another.
+///
+/// Ten times what the oddest public sheet needs. Everything that recurses over a tree of this depth fits into the stack of a
+/// thread (2 MiB) with room to spare, also in a debug build, where the parser takes up to 3 KiB a level.
+pub const NESTING_LIMIT: u32 = 256;
+
+/// The words that are no names where a formula is expected, in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Logic {
+    /// `not`
+    Not,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `distinct`
+    Distinct,
+    /// `<=`
+    Implied,
+}
+
+impl Logic {
+    /// The word that a name is, if it is one.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        const WORDS: [(&str, Logic); 5] = [
+            ("not", Logic::Not),
+            ("and", Logic::And),
+            ("or", Logic::Or),
+            ("distinct", Logic::Distinct),
+            ("<=", Logic::Implied),
+        ];
+        WORDS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(name)).map(|(_, logic)| logic)
+    }
+}
+
+/// Why a piece of text is no token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Junk {
+    /// Bytes that are not UTF-8.
+    NotText,
+    /// A `?` without a name, or with another `?` behind it.
+    QuestionMark,
+    /// A quote that its line does not close.
+    OpenQuote,
+    /// A quoted name that is empty, or holds a blank, a parenthesis or `;`, or begins with `?`.
+    QuotedName,
+    /// `?x` in infix.
+    PrefixVariable,
+    /// A sign that infix does not know.
+    Sign,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `[`
+    OpenBracket,
+    /// `]`
+    CloseBracket,
+    /// `,`
+    Comma,
+    /// `&`
+    Ampersand,
+    /// `|`
+    Bar,
+    /// `~`
+    Tilde,
+    /// `:-`, or `<=` in infix
+    Neck,
+    /// `.`
+    Stop,
+    /// A name that is always one.
+    Word,
+    /// A name that is none where a formula is expected.
+    Logic(Logic),
+    /// A variable; its name is kept without the sign.
+    Variable,
+    /// No token at all.
+    Junk(Junk),
+}
+
+/// A token: 20 bytes, with its name kept in [`Lexed::names`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    /// What it is.
+    pub(crate) kind: Kind,
+    /// Its column, from 1, where it is the first of its line; otherwise 0.
+    pub(crate) indent: u16,
+    /// The index of its name, if it has one.
+    name: u32,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+impl Token {
+    /// Whether it is a name, be it one that also has a logical meaning.
+    pub(crate) fn is_name(&self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::Logic(_))
+    }
+}
+
+/// A text as tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Lexed {
+    /// The tokens, in the order of the text.
+    pub(crate) tokens: Vec<Token>,
+    /// The comments, in the order of the text.
+    pub(crate) comments: Vec<Comment>,
+    names: Vec<Arc<str>>,
+    ids: FxHashMap<Arc<str>, u32>,
+    line_start: Option<u32>,
+}
+
+impl Lexed {
+    /// No tokens yet, at the beginning of a line.
+    pub(crate) fn new() -> Self {
+        Self { line_start: Some(0), ..Self::default() }
+    }
+
+    /// A new line begins at this offset.
+    pub(crate) fn line_starts_at(&mut self, offset: usize) {
+        self.line_start = Some(offset as u32);
+    }
+
+    /// Adds a token without a name.
+    pub(crate) fn push(&mut self, kind: Kind, span: Span) {
+        self.push_token(kind, 0, span);
+    }
+
+    /// Adds a name.
+    pub(crate) fn push_word(&mut self, text: &str, span: Span) {
+        let kind = Logic::from_name(text).map_or(Kind::Word, Kind::Logic);
+        let name = self.intern(text);
+        self.push_token(kind, name, span);
+    }
+
+    /// Adds a variable.
+    pub(crate) fn push_variable(&mut self, text: &str, span: Span) {
+        let name = self.intern(text);
+        self.push_token(Kind::Variable, name, span);
+    }
+
+    /// Adds a comment.
+    pub(crate) fn push_comment(&mut self, text: &str, span: Span) {
+        self.comments.push(Comment { text: text.to_owned(), span });
+    }
+
+    fn push_token(&mut self, kind: Kind, name: u32, span: Span) {
+        let indent =
+            self.line_start.take().map_or(0, |start| u16::try_from(span.start - start + 1).unwrap_or(u16::MAX));
+        self.tokens.push(Token { kind, indent, name, span });
+    }
+
+    fn intern(&mut self, text: &str) -> u32 {
+        if let Some(&id) = self.ids.get(text) {
+            return id;
+        }
+        let id = self.names.len() as u32;
+        let name: Arc<str> = text.into();
+        self.names.push(name.clone());
+        self.ids.insert(name, id);
+        id
+    }
+
+    /// The name of a token that has one.
+    pub(crate) fn name(&self, token: &Token) -> Name {
+        Name { text: self.names[token.name as usize].clone(), span: token.span }
+    }
+
+    /// The empty span behind the last token.
+    pub(crate) fn end(&self) -> Span {
+        let end = self.tokens.last().map_or(0, |token| token.span.end);
+        Span { start: end, end }
+    }
+
+    /// The index of the first token at or behind this offset.
+    pub(crate) fn index_at(&self, offset: u32) -> usize {
+        self.tokens.partition_point(|token| token.span.start < offset)
+    }
+}
+
+/// A stretch of tokens that is still to be read, and how deeply the reader is nested.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tokens<'t> {
+    lexed: &'t Lexed,
+    rest: &'t [Token],
+    depth: u32,
+}
+
+/// What every parser over tokens gives.
+pub(crate) type Read<'t, T> = IResult<Tokens<'t>, T, Slip>;
+
+impl<'t> Tokens<'t> {
+    /// The tokens of this range.
+    pub(crate) fn new(lexed: &'t Lexed, range: std::ops::Range<usize>) -> Self {
+        Self { lexed, rest: &lexed.tokens[range], depth: 0 }
+    }
+
+    /// The next token but `ahead`.
+    pub(crate) fn peek(&self, ahead: usize) -> Option<Kind> {
+        self.rest.get(ahead).map(|token| token.kind)
+    }
+
+    /// How many tokens are left.
+    pub(crate) fn len(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The span of the next token, or the empty span behind the last.
+    pub(crate) fn here(&self) -> Span {
+        self.rest.first().map_or_else(|| self.lexed.end(), |token| token.span)
+    }
+
+    /// How deeply the reader is nested.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// An error at the next token that another alternative may mend.
+    pub(crate) fn miss<T>(&self, kind: SlipKind) -> Read<'t, T> {
+        Err(nom::Err::Error(Slip::new(self.here(), kind)))
+    }
+
+    /// An error at the next token that nothing mends.
+    pub(crate) fn fail<T>(&self, kind: SlipKind) -> Read<'t, T> {
+        Err(nom::Err::Failure(Slip::new(self.here(), kind)))
+    }
+
+    fn advanced(&self) -> Self {
+        Self { rest: &self.rest[1..], ..*self }
+    }
+}
+
+/// Reads a token of this kind and gives its span; `what` names it in messages.
+pub(crate) fn token<'t>(kind: Kind, what: &'static str) -> impl Parser<Tokens<'t>, Output = Span, Error = Slip> + Copy {
+    move |input: Tokens<'t>| match input.rest.first() {
+        Some(token) if token.kind == kind => Ok((input.advanced(), token.span)),
+        _ => input.miss(SlipKind::Expected(what)),
+    }
+}
+
+/// Reads a name, be it one that also has a logical meaning.
+pub(crate) fn any_name(input: Tokens<'_>) -> Read<'_, Name> {
+    match input.rest.first() {
+        Some(token) if token.is_name() => Ok((input.advanced(), input.lexed.name(token))),
+        _ => input.miss(SlipKind::Expected("a name")),
+    }
+}
+
+/// Reads a variable.
+pub(crate) fn variable(input: Tokens<'_>) -> Read<'_, Name> {
+    match input.rest.first() {
+        Some(token) if token.kind == Kind::Variable => Ok((input.advanced(), input.lexed.name(token))),
+        _ => input.miss(SlipKind::Expected("a variable")),
+    }
+}
+
+/// Reads with a parser one level deeper, and fails where [`NESTING_LIMIT`] is reached.
+pub(crate) fn deeper<'t, T>(
+    mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
+) -> impl Parser<Tokens<'t>, Output = T, Error = Slip> {
+    move |input: Tokens<'t>| {
+        if input.depth >= NESTING_LIMIT {
+            return input.fail(SlipKind::TooDeep);
+        }
+        let (rest, output) = parser.parse(Tokens { depth: input.depth + 1, ..input })?;
+        Ok((Tokens { depth: input.depth, ..rest }, output))
+    }
+}
+
+/// What stands in parentheses: gives it with the span from `(` to `)`. A failure inside knows where the `(` is.
+pub(crate) fn parenthesised<'t, T>(
+    mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
+) -> impl Parser<Tokens<'t>, Output = (T, Span), Error = Slip> {
+    move |input: Tokens<'t>| {
+        let (rest, open) = token(Kind::Open, "`(`").parse(input)?;
+        let inside = |input: Tokens<'t>| {
+            let (rest, output) = parser.parse(input)?;
+            let (rest, close) = token(Kind::Close, "`)`").parse(rest)?;
+            Ok((rest, (output, open.to(close))))
+        };
+        nom::combinator::cut(deeper(inside)).parse(rest).map_err(|error| error.map(|slip| slip.inside(open)))
+    }
+}
+
+impl<'t> Input for Tokens<'t> {
+    type Item = Token;
+    type Iter = Copied<Iter<'t, Token>>;
+    type IterIndices = Enumerate<Self::Iter>;
+
+    fn input_len(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn take(&self, index: usize) -> Self {
+        Self { rest: &self.rest[..index], ..*self }
+    }
+
+    fn take_from(&self, index: usize) -> Self {
+        Self { rest: &self.rest[index..], ..*self }
+    }
+
+    fn take_split(&self, index: usize) -> (Self, Self) {
+        (self.take_from(index), self.take(index))
+    }
+
+    fn position<P: Fn(Token) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.rest.iter().position(|&token| predicate(token))
+    }
+
+    fn iter_elements(&self) -> Self::Iter {
+        self.rest.iter().copied()
+    }
+
+    fn iter_indices(&self) -> Self::IterIndices {
+        self.iter_elements().enumerate()
+    }
+
+    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
+        if count <= self.rest.len() { Ok(count) } else { Err(Needed::new(count - self.rest.len())) }
+    }
+}

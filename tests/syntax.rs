@@ -1,0 +1,202 @@
+//! Reading rule sheets in both dialects: what is read, what is refused, and that nothing breaks the reader.
+
+use ggp::syntax::ast::{Formula, Sheet, Term};
+use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, parse, parse_query, parse_term, parse_terms};
+use std::thread;
+
+fn read(text: &str) -> Parsed {
+    parse(&Source::new("test", text), None)
+}
+
+fn sheet(text: &str) -> Sheet {
+    let parsed = read(text);
+    assert!(parsed.errors.is_empty(), "{text}\n{:?}", parsed.errors);
+    parsed.sheet
+}
+
+fn same(left: &str, right: &str) {
+    let (left_sheet, right_sheet) = (sheet(left), sheet(right));
+    assert!(left_sheet.same_up_to_variables(&right_sheet), "{left}\n{right}\n{left_sheet:?}\n{right_sheet:?}");
+}
+
+/// The codes of the errors, each with its line and column.
+fn errors(text: &str) -> Vec<String> {
+    let source = Source::new("test", text);
+    let describe = |error: &ggp::diagnostic::Diagnostic| {
+        let at = source.position(error.labels[0].span.start);
+        format!("{} {}:{}", error.code.id, at.line, at.column)
+    };
+    parse(&source, None).errors.iter().map(describe).collect()
+}
+
+/// Runs on a thread with the stack of a test thread, whatever the environment says.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn both_dialects_give_the_same_tree() {
+    same("role(white)", "(role white)");
+    same("terminal", "terminal");
+    same("legal(W,noop) :- role(W) & ~true(control(W))", "(<= (legal ?w noop) (role ?w) (not (true (control ?w))))");
+    same("p(X) :- q(X) & (r(X) | s(X) & t(X))", "(<= (p ?x) (q ?x) (or (r ?x) (and (s ?x) (t ?x))))");
+    same("p :- q | r", "(<= p (or q r))");
+    same("p :- distinct(X,a)", "(<= p (DISTINCT ?x a))");
+    same("p :- not q & Not(r)".replace("Not", "not").as_str(), "(<= p (Not q) (NOT r))");
+    same("p :- ~~q", "(<= p (not (not q)))");
+    same("p :- ~(q & r)", "(<= p (not (and q r)))");
+    same("p :- or(q, r & s) & and() & or()", "(<= p (or q (and r s)) (and) (or))");
+    same("p :- ()", "(<= p)");
+    same("p() :- q(f())", "(<= (p) (q (f)))");
+    same("p([a,[],b])", "(p (cons a (cons nil (cons b nil))))");
+    same("succ(-1,0) p(a-b) p('Red') p('+') p('don''t')", "(succ -1 0) (p a-b) (p Red) (p +) (p don't)");
+    same("p(not,or)", "(p not or)");
+}
+
+#[test]
+fn infix_is_read_as_people_write_it() {
+    let plain =
+        sheet("role(x)\n\nnext(cell(M,N,x)) :-\n  does(x,mark(M,N)) &\n\n  true(cell(M,N,b))\nterminal :- line(x)");
+    assert_eq!(plain.clauses.len(), 3);
+    let prolog = sheet("role(x).\nnext(cell(M,N,x)) :- does(x,mark(M,N)), true(cell(M,N,b)). terminal :- line(x).");
+    assert_eq!(plain, prolog);
+    let continued = sheet(
+        "role(x) % the first\nnext(cell(M,N,x))\n  :- does(x,mark(M,N)) % why\n  & true(cell(M,N,b))\nterminal <= line(x)",
+    );
+    assert_eq!(plain, continued);
+    assert_eq!(
+        continued.comments.iter().map(|comment| comment.text.as_str()).collect::<Vec<_>>(),
+        [" the first", " why"]
+    );
+}
+
+#[test]
+fn prefix_is_read_as_people_write_it() {
+    let plain = sheet("(role x)\n(<= (next (cell ?m x)) (does x (mark ?m)))");
+    let odd = sheet("; first\r(role x);second\r\n\r\n(<=(next(cell\t?m x))\r; in between\r\n (does x;(\n(mark ?m)))");
+    assert_eq!(plain, odd);
+    assert_eq!(odd.comments.len(), 4);
+}
+
+#[test]
+fn dialects_are_recognised() {
+    use Dialect::{Infix, Prefix};
+    let texts = [
+        ("(role x)", Prefix),
+        ("role(x)", Infix),
+        ("", Infix),
+        ("terminal", Infix),
+        ("terminal (role x)", Prefix),
+        ("; a, b & c(d)\n(role x)", Prefix),
+        ("% (a ?x) (b ?y)\nrole(x)", Infix),
+        ("(<= terminal (not(true(done))))", Prefix),
+        ("(p(X) | q(X)) & r(X)", Infix),
+        ("(true (cell ?x ?y b))", Prefix),
+        ("legal(?x,noop) :- role(?x)", Infix),
+        ("noop (mark 1 1)", Prefix),
+        ("mark(1,1) noop", Infix),
+        ("( role x )", Prefix),
+        ("p( X ) :- q( X )", Infix),
+    ];
+    for (text, dialect) in texts {
+        assert_eq!(Dialect::of(text), dialect, "{text}");
+    }
+}
+
+#[test]
+fn anonymous_variables_are_many() {
+    let infix = sheet("p :- q(_,_)");
+    assert!(infix.same_up_to_variables(&sheet("(<= p (q ?x ?y))")));
+    assert!(!infix.same_up_to_variables(&sheet("(<= p (q ?x ?x))")));
+    assert!(!infix.same_up_to_variables(&sheet("(<= p (q ?_ ?_))")));
+    assert!(sheet("(<= (p ?_) (q ?_))").same_up_to_variables(&sheet("p(X) :- q(X)")));
+}
+
+#[test]
+fn queries_are_conjunctions() {
+    let query = |text: &str| parse_query(&Source::new("query", text), None);
+    let infix = query("true(cell(X,Y,b)) & distinct(X,Y).").unwrap();
+    assert_eq!(infix.len(), 2);
+    assert!(matches!(infix[1], Formula::Distinct { .. }));
+    assert_eq!(query("true(cell(X,Y,b)), distinct(X,Y)").unwrap(), infix);
+    assert_eq!(query("(true (cell ?X ?Y b)) (distinct ?X ?Y)").unwrap(), infix);
+    assert_eq!(query("terminal").unwrap().len(), 1);
+    for wrong in ["", "p :- q", "p q", "p &", "X", "(true (cell ?x)", "(p ?x))", "p(X", "% nothing"] {
+        assert_eq!(query(wrong).unwrap_err().len(), 1, "{wrong}");
+    }
+}
+
+#[test]
+fn terms_are_read_alone_and_in_rows() {
+    let term = |text: &str| parse_term(&Source::new("term", text), None);
+    assert_eq!(term("mark(1,1)").unwrap(), term("(mark 1 1)").unwrap());
+    assert!(matches!(term("X").unwrap(), Term::Variable(_)));
+    for wrong in ["", "mark(1,1) noop", "(mark 1", "f(", "~a"] {
+        assert_eq!(term(wrong).unwrap_err().len(), 1, "{wrong}");
+    }
+    let terms = |text: &str| parse_terms(&Source::new("terms", text), None);
+    assert_eq!(terms("mark(1,1) noop").unwrap(), terms("(mark 1 1) noop").unwrap());
+    assert_eq!(terms("mark(1,1), noop").unwrap(), terms("[mark(1,1), noop]").unwrap());
+    assert_eq!(terms("[[a]]").unwrap().len(), 1);
+    assert_eq!(terms("").unwrap(), []);
+    assert_eq!(terms("[]").unwrap(), []);
+    assert!(terms("a )").is_err());
+}
+
+#[test]
+fn three_mistakes_are_three_errors() {
+    let infix = "role(x)\nlegal(x,mark(1) :- p\nrole(?y)\nterminal :-\n  a & & b\nrole(o)";
+    assert_eq!(errors(infix), ["E001 2:17", "E009 3:6", "E001 5:7"]);
+    assert_eq!(read(infix).sheet.clauses.len(), 2);
+    let prefix = "(role x))\n(<= (legal x noop)\n  (p a)\n(role y)\n(role o)\n(<= (not a) b)\n(role z)\n";
+    assert_eq!(errors(prefix), ["E003 1:9", "E002 2:1", "E007 6:6"]);
+    assert_eq!(read(prefix).sheet.clauses.len(), 4);
+}
+
+#[test]
+fn nested_parentheses_by_the_million_are_an_error() {
+    on_a_small_stack(|| {
+        let million = 5_000_000;
+        for text in [
+            "(".repeat(2 * million),
+            ")".repeat(2 * million),
+            "(a".repeat(million),
+            "a(".repeat(million),
+            "(\n".repeat(million),
+            "a(\n".repeat(million),
+            "a:-".to_string() + &"~".repeat(2 * million),
+            "a:-".to_string() + &"(".repeat(2 * million),
+            "a:-".to_string() + &"not ".repeat(million),
+            "a".to_string() + &"(a".repeat(million) + &")".repeat(million),
+            "(a ".repeat(million) + &")".repeat(million),
+            "[".repeat(2 * million),
+            "p(".to_string() + &"[".repeat(2 * million),
+            "'\n".repeat(million),
+            "?".repeat(2 * million),
+        ] {
+            let parsed = read(&text);
+            assert!((1..=100).contains(&parsed.errors.len()), "{}: {}", &text[..10], parsed.errors.len());
+        }
+    });
+}
+
+#[test]
+fn everything_within_the_nesting_limit_is_safe() {
+    on_a_small_stack(|| {
+        let limit = NESTING_LIMIT as usize;
+        let texts = [
+            format!("p{}a{}", "(f".repeat(limit), ")".repeat(limit)),
+            format!("({}a{}", "p (f ".repeat(limit - 1) + "g ", ")".repeat(limit)),
+            format!("p :- {}a{}", "(b | c & ".repeat(limit), ")".repeat(limit)),
+            format!("p :- {}a", "~".repeat(limit)),
+            format!("p([{}])", vec!["a"; limit - 1].join(",")),
+        ];
+        for text in texts {
+            let sheet = sheet(&text);
+            assert_eq!(sheet.clone(), sheet);
+            assert!(!format!("{sheet:?}").is_empty());
+            let deeper = text.replacen('a', "f(a)", 1).replacen('~', "~~", 1).replace("[f(a)", "[a,a");
+            assert!(!read(&deeper).errors.is_empty(), "{}", &deeper[..20]);
+        }
+    });
+}
