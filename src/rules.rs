@@ -3,12 +3,18 @@
 //! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows what the relations of GDL mean and
 //! which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] is the room above.
 
+pub mod check;
 pub mod clause;
+pub mod dependency;
 pub mod normalise;
+pub mod strata;
 pub mod symbol;
 pub mod term;
 
+pub use check::{check, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+pub use dependency::{Dependency, DependencyGraph};
 pub use normalise::{normalise, normalise_query};
+pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
 pub use term::GroundTerm;

@@ -1,0 +1,155 @@
+//! What all checks look at: the sheet, its rules, their dependencies, and every name with its place.
+
+use crate::rules::clause::{Keyword, RuleSet};
+use crate::rules::dependency::DependencyGraph;
+use crate::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use crate::syntax::{Dialect, Span};
+
+/// What a check is given.
+pub(super) struct Context<'a> {
+    pub(super) sheet: &'a Sheet,
+    pub(super) rules: &'a RuleSet,
+    pub(super) dependencies: DependencyGraph,
+    /// Every name but those of variables, in the order of the text.
+    pub(super) uses: Vec<Use<'a>>,
+}
+
+/// A name where it is used.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'a> {
+    pub(super) name: &'a Name,
+    pub(super) kind: Kind,
+    /// The number of arguments.
+    pub(super) arity: usize,
+    /// The name with its arguments.
+    pub(super) span: Span,
+}
+
+/// What a name is used as.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Kind {
+    /// The relation of a head.
+    Head,
+    /// The relation of a literal.
+    Body,
+    /// A function with arguments.
+    Function,
+    /// An object.
+    Object,
+}
+
+impl Kind {
+    pub(super) fn is_relation(self) -> bool {
+        matches!(self, Self::Head | Self::Body)
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
+        let mut uses = Vec::new();
+        for clause in &sheet.clauses {
+            atom(&clause.head, Kind::Head, &mut uses);
+            each_atom(clause, &mut |body| atom(body, Kind::Body, &mut uses));
+            each_distinct(clause, &mut |left, right| {
+                term(left, &mut uses);
+                term(right, &mut uses);
+            });
+        }
+        uses.sort_by_key(|found| found.name.span.start);
+        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses }
+    }
+
+    /// An example in the dialect of the sheet.
+    pub(super) fn write<'b>(&self, prefix: &'b str, infix: &'b str) -> &'b str {
+        match self.sheet.dialect {
+            Dialect::Prefix => prefix,
+            Dialect::Infix => infix,
+        }
+    }
+
+    /// A variable as the sheet writes it.
+    pub(super) fn variable(&self, name: &str) -> String {
+        match self.sheet.dialect {
+            Dialect::Prefix => format!("`?{name}`"),
+            Dialect::Infix => format!("`{name}`"),
+        }
+    }
+
+    /// Whether any clause has this relation as its head.
+    pub(super) fn is_defined(&self, keyword: Keyword) -> bool {
+        let relation = self.rules.keyword(keyword);
+        self.rules.clauses.iter().any(|clause| clause.head.relation == relation)
+    }
+
+    /// For each relation, whether any clause has it as its head.
+    pub(super) fn defined(&self) -> Vec<bool> {
+        let mut defined = vec![false; self.rules.relations.len()];
+        self.rules.clauses.iter().for_each(|clause| defined[clause.head.relation.index()] = true);
+        defined
+    }
+}
+
+/// The keyword that an atom is an instance of; none where the number of arguments is wrong, which has a code of its own.
+pub(super) fn keyword_of(atom: &Atom) -> Option<Keyword> {
+    let keyword = Keyword::from_name(&atom.relation.text)?;
+    (keyword.arity() as usize == atom.arguments.len()).then_some(keyword)
+}
+
+/// Visits the atoms of a body, however deep, in the order of the text.
+pub(super) fn each_atom<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Atom)) {
+    each_formula(clause, &mut |formula| {
+        if let Formula::Atom(atom) = formula {
+            visit(atom);
+        }
+    });
+}
+
+fn each_distinct<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Term, &'a Term)) {
+    each_formula(clause, &mut |formula| {
+        if let Formula::Distinct { left, right, .. } = formula {
+            visit(left, right);
+        }
+    });
+}
+
+/// Visits the formulas of a body, however deep, each before its parts.
+pub(super) fn each_formula<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Formula)) {
+    clause.body.iter().flatten().for_each(|part| formula(part, visit));
+}
+
+fn formula<'a>(whole: &'a Formula, visit: &mut impl FnMut(&'a Formula)) {
+    visit(whole);
+    match whole {
+        Formula::Atom(_) | Formula::Distinct { .. } => {}
+        Formula::Not { formula: part, .. } => formula(part, visit),
+        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
+            formulas.iter().for_each(|part| formula(part, visit));
+        }
+    }
+}
+
+/// Visits the variables of a term, from the left.
+pub(super) fn each_variable<'a>(term: &'a Term, visit: &mut impl FnMut(&'a Name)) {
+    match term {
+        Term::Symbol(_) => {}
+        Term::Variable(name) => visit(name),
+        Term::Compound { arguments, .. } => arguments.iter().for_each(|part| each_variable(part, visit)),
+    }
+}
+
+fn atom<'a>(atom: &'a Atom, kind: Kind, uses: &mut Vec<Use<'a>>) {
+    uses.push(Use { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
+    atom.arguments.iter().for_each(|argument| term(argument, uses));
+}
+
+fn term<'a>(whole: &'a Term, uses: &mut Vec<Use<'a>>) {
+    match whole {
+        Term::Variable(_) => {}
+        Term::Symbol(name) => uses.push(Use { name, kind: Kind::Object, arity: 0, span: name.span }),
+        Term::Compound { functor, arguments, span } => {
+            let kind = if arguments.is_empty() { Kind::Object } else { Kind::Function };
+            uses.push(Use { name: functor, kind, arity: arguments.len(), span: *span });
+            arguments.iter().for_each(|part| term(part, uses));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What must not depend on the state, and what must not depend on the moves.
+
+use super::context::Context;
+use super::keyword::is_head_only;
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::Keyword;
+use crate::rules::dependency::Dependency;
+
+pub(super) const FAMILY: Family = Family { codes: &[&ON_STATE, &ON_MOVES], look };
+
+/// `init`, `base` or `input` depends on `true` or `does`.
+static ON_STATE: Code = Code {
+    id: "E106",
+    name: "state-dependent-constant",
+    severity: Severity::Error,
+    summary: "`init`, `base` or `input` depends on `true` or `does`",
+    explanation: "\
+What: a rule for `init`, `base` or `input` needs `true` or `does`, itself or through other relations.
+
+Why: these three speak about the game as a whole: what holds before it begins, and what can ever hold or be done. Then
+there is no state and no move yet.
+
+Example:
+
+    init(cell(M,N,b)) :- true(index(M)) & true(index(N))
+
+Instead: use relations that hold in every state.
+
+    init(cell(M,N,b)) :- index(M) & index(N)
+",
+};
+
+/// `legal`, `goal` or `terminal` depends on `does`.
+static ON_MOVES: Code = Code {
+    id: "E107",
+    name: "move-dependent-state",
+    severity: Severity::Error,
+    summary: "`legal`, `goal` or `terminal` depends on `does`",
+    explanation: "\
+What: a rule for `legal`, `goal` or `terminal` needs `does`, itself or through other relations.
+
+Why: they are properties of a state. When they are asked for, nobody has moved yet. Only `next` and `sees` may look at
+the moves.
+
+Example:
+
+    terminal :- does(W,resign)
+
+Instead: let the move leave a fact behind, and look at that.
+
+    next(resigned(W)) :- does(W,resign)
+    terminal :- true(resigned(W))
+",
+};
+
+/// Which keyword must not depend on which.
+const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
+    (Keyword::Init, Keyword::True, &ON_STATE),
+    (Keyword::Init, Keyword::Does, &ON_STATE),
+    (Keyword::Base, Keyword::True, &ON_STATE),
+    (Keyword::Base, Keyword::Does, &ON_STATE),
+    (Keyword::Input, Keyword::True, &ON_STATE),
+    (Keyword::Input, Keyword::Does, &ON_STATE),
+    (Keyword::Legal, Keyword::Does, &ON_MOVES),
+    (Keyword::Goal, Keyword::Does, &ON_MOVES),
+    (Keyword::Terminal, Keyword::Does, &ON_MOVES),
+];
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let rules = context.rules;
+    let heads = FORBIDDEN.map(|(head, _, _)| head);
+    for (head, needed, code) in FORBIDDEN {
+        let (from, to) = (rules.keyword(head), rules.keyword(needed));
+        // A way through `next` is a fault of its own (E105), and one through another of these heads is reported there.
+        let passable = |relation| {
+            rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !heads.contains(&keyword))
+        };
+        let Some(path) = context.dependencies.path(from, to, passable) else { continue };
+        let message = format!("`{}` depends on `{}`", head.name(), needed.name());
+        found.extend(along(context, code, message, &path));
+    }
+}
+
+/// A problem that points at a chain of dependencies, from its last one backwards.
+pub(super) fn along(
+    context: &Context<'_>,
+    code: &'static Code,
+    message: String,
+    path: &[Dependency],
+) -> Option<Diagnostic> {
+    let says = |dependency: &Dependency| {
+        let name = |relation| context.rules.relation_name(relation);
+        let not = if dependency.negative { "not " } else { "" };
+        format!("`{}` needs {not}`{}`", name(dependency.from), name(dependency.to))
+    };
+    let (first, others) = path.split_first()?;
+    let problem = Diagnostic::new(code, first.span, message).saying(says(first));
+    Some(others.iter().fold(problem, |problem, step| problem.with_label(step.span, says(step))))
+}

@@ -1,0 +1,103 @@
+//! Clauses that stand twice.
+
+use super::context::Context;
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::{Atom, Clause, Literal, Pattern, VariableId};
+use rustc_hash::FxHashMap;
+
+pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], look };
+
+/// A clause that stands twice.
+static DUPLICATE: Code = Code {
+    id: "W214",
+    name: "duplicate-clause",
+    severity: Severity::Warning,
+    summary: "a clause stands in the sheet before",
+    explanation: "\
+What: the same fact or rule stands in the sheet already, perhaps with other names for its variables.
+
+Why: it adds nothing. Often a copy was meant to be changed and was not.
+
+Example:
+
+    init(cell(1,1,b))
+    init(cell(1,1,b))
+
+Instead: change it to what was meant, or remove it.
+
+    init(cell(1,1,b))
+    init(cell(1,2,b))
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+    for (index, clause) in context.rules.clauses.iter().enumerate() {
+        match seen.entry(encode(clause)) {
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(index);
+            }
+            std::collections::hash_map::Entry::Occupied(first) => {
+                let first = context.rules.clauses[*first.get()].head.span;
+                let problem = Diagnostic::new(&DUPLICATE, clause.head.span, "this clause stands in the sheet before");
+                found.push(problem.with_label(first, "the first one"));
+            }
+        }
+    }
+}
+
+/// A clause as numbers: the same for two clauses if and only if they differ in names of variables and spans at most.
+/// (Variables are numbered by first appearance, so their numbers are the same.)
+fn encode(clause: &Clause) -> Vec<u32> {
+    let mut code = Vec::new();
+    atom(&clause.head, &mut code);
+    clause.body.iter().for_each(|part| literal(part, &mut code));
+    code
+}
+
+fn literal(part: &Literal, code: &mut Vec<u32>) {
+    match part {
+        Literal::Atom(positive) => {
+            code.push(0);
+            atom(positive, code);
+        }
+        Literal::Not(denied, _) => {
+            code.extend([1, denied.len() as u32]);
+            denied.iter().for_each(|part| literal(part, code));
+        }
+        Literal::Or(branches, _) => {
+            code.extend([2, branches.len() as u32]);
+            for branch in branches {
+                code.push(branch.len() as u32);
+                branch.iter().for_each(|part| literal(part, code));
+            }
+        }
+        Literal::Distinct(left, right, _) => {
+            code.push(3);
+            pattern(left, code);
+            pattern(right, code);
+        }
+        Literal::Equal(left, right, _) => {
+            code.push(4);
+            pattern(left, code);
+            pattern(right, code);
+        }
+    }
+}
+
+fn atom(atom: &Atom, code: &mut Vec<u32>) {
+    code.push(atom.relation.index() as u32);
+    atom.arguments.iter().for_each(|argument| pattern(argument, code));
+}
+
+fn pattern(term: &Pattern, code: &mut Vec<u32>) {
+    match term {
+        Pattern::Variable(VariableId(number)) => code.extend([0, *number]),
+        Pattern::Symbol(name) => code.extend([1, name.index() as u32]),
+        Pattern::Compound(name, arguments) => {
+            code.extend([2, name.index() as u32, arguments.len() as u32]);
+            arguments.iter().for_each(|argument| pattern(argument, code));
+        }
+    }
+}

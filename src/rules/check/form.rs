@@ -1,0 +1,192 @@
+//! Clauses that are clear, but written in a way that not every player reads alike.
+
+use super::context::{Context, each_formula};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::syntax::Dialect;
+use crate::syntax::ast::{Atom, Clause, Formula};
+use rustc_hash::FxHashSet;
+
+pub(super) const FAMILY: Family =
+    Family { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], look };
+
+/// `(p)` for `p`.
+static PARENTHESISED: Code = Code {
+    id: "W207",
+    name: "parenthesised-proposition",
+    severity: Severity::Warning,
+    summary: "a relation without arguments is written with parentheses",
+    explanation: "\
+What: a relation without arguments has parentheses around it, or empty ones behind it.
+
+Why: here `(open)` and `open` are the same. Some players take them for different things.
+
+Example:
+
+    (<= (open) (true (cell ?m ?n b)))
+
+Instead:
+
+    (<= open (true (cell ?m ?n b)))
+",
+};
+
+/// `(<= p)`.
+static EMPTY_BODY: Code = Code {
+    id: "W208",
+    name: "empty-body",
+    severity: Severity::Warning,
+    summary: "a rule has no body",
+    explanation: "\
+What: `<=` is followed by a head, and by nothing else.
+
+Why: it is read as a fact. Some players refuse it, and perhaps a condition was forgotten.
+
+Example:
+
+    (<= (init (control white)))
+
+Instead: write it as the fact it is.
+
+    (init (control white))
+",
+};
+
+/// `not` around `distinct`.
+static NOT_DISTINCT: Code = Code {
+    id: "W209",
+    name: "not-distinct",
+    severity: Severity::Warning,
+    summary: "`not` around `distinct`",
+    explanation: "\
+What: a `distinct` is denied.
+
+Why: it means that the two terms are the same, which a rule says more simply by using the same variable twice. GDL allows
+`not` around relations only, and some players refuse this.
+
+Example:
+
+    same(X,Y) :- index(X) & index(Y) & ~distinct(X,Y)
+
+Instead:
+
+    same(X,X) :- index(X)
+",
+};
+
+/// `(or)`.
+static EMPTY_OR: Code = Code {
+    id: "W220",
+    name: "empty-or",
+    severity: Severity::Warning,
+    summary: "an `or` has nothing in it",
+    explanation: "\
+What: `or` stands without any alternative.
+
+Why: at least one of no alternatives never holds, so neither does the rule. Perhaps they were forgotten.
+
+Example:
+
+    (<= terminal (or))
+
+Instead: write the alternatives, or leave the rule out.
+
+    (<= terminal (or (line x) (line o)))
+",
+};
+
+/// `(and …)`.
+static PREFIX_AND: Code = Code {
+    id: "W221",
+    name: "prefix-and",
+    severity: Severity::Warning,
+    summary: "`and` is not a part of prefix GDL",
+    explanation: "\
+What: a conjunction is written with `and`.
+
+Why: KIF has `and`, GDL has not: a body is a conjunction already. It is read as the conjunction it is; other players may
+take it for a relation that is defined nowhere.
+
+Example:
+
+    (<= terminal (or (and (line x) (true done)) (line o)))
+
+Instead: write two rules.
+
+    (<= terminal (line x) (true done))
+    (<= terminal (line o))
+",
+};
+
+/// `not` around more than a relation.
+static NOT_FORMULA: Code = Code {
+    id: "W222",
+    name: "not-formula",
+    severity: Severity::Warning,
+    summary: "`not` around a conjunction, a disjunction or another `not`",
+    explanation: "\
+What: something else than a relation is denied: a conjunction, a disjunction or another negation.
+
+Why: the meaning is clear, but GDL allows `not` around relations only, and some players get it wrong.
+
+Example:
+
+    terminal :- ~(line(x) | open)
+
+Instead: deny each part; for the negation of a conjunction, give it a name first.
+
+    terminal :- ~line(x) & ~open
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let mut parenthesised = FxHashSet::default();
+    for clause in &context.sheet.clauses {
+        empty_body(clause, found);
+        let mut atom = |atom: &Atom, found: &mut Vec<Diagnostic>| {
+            if atom.parenthesised && parenthesised.insert(atom.relation.text.clone()) {
+                let name = &atom.relation.text;
+                let message = format!("the proposition `{name}` is written with parentheses");
+                let help = format!("write `{name}`: some players take the two for different things");
+                found.push(Diagnostic::new(&PARENTHESISED, atom.span, message).with_help(help));
+            }
+        };
+        atom(&clause.head, found);
+        each_formula(clause, &mut |formula| match formula {
+            Formula::Atom(body) => atom(body, found),
+            Formula::Or { formulas, span } if formulas.is_empty() => {
+                let problem = Diagnostic::new(&EMPTY_OR, *span, "an `or` with nothing in it never holds");
+                found.push(problem.with_help("write the alternatives, or leave the rule out"));
+            }
+            Formula::And { span, .. } if context.sheet.dialect == Dialect::Prefix => {
+                let problem = Diagnostic::new(&PREFIX_AND, *span, "`and` is not a part of prefix GDL");
+                let help = "other players may take it for a relation: write a rule for each alternative";
+                found.push(problem.with_help(help));
+            }
+            Formula::Not { formula, span } => found.extend(negation(context, formula, *span)),
+            _ => {}
+        });
+    }
+}
+
+fn empty_body(clause: &Clause, found: &mut Vec<Diagnostic>) {
+    if clause.body.as_ref().is_some_and(Vec::is_empty) {
+        let problem = Diagnostic::new(&EMPTY_BODY, clause.span, "a rule without a body is a fact");
+        found.push(problem.with_help("write the head alone"));
+    }
+}
+
+fn negation(context: &Context<'_>, denied: &Formula, span: crate::syntax::Span) -> Option<Diagnostic> {
+    match denied {
+        Formula::Atom(_) => None,
+        Formula::Distinct { .. } => {
+            let problem = Diagnostic::new(&NOT_DISTINCT, span, "what is not distinct is the same");
+            Some(problem.with_help("use one variable in both places instead"))
+        }
+        Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {
+            let word = context.write("`not`", "`~`");
+            let problem = Diagnostic::new(&NOT_FORMULA, span, format!("{word} around more than a relation"));
+            Some(problem.with_help("GDL denies relations only, and some players get this wrong: deny the parts"))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Goal values, and roles that are left out.
+
+use super::context::{Context, keyword_of};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::{Keyword, Pattern};
+use crate::syntax::ast::Term;
+use rustc_hash::FxHashSet;
+
+pub(super) const FAMILY: Family = Family { codes: &[&VALUE, &NO_GOAL, &NO_LEGAL], look };
+
+/// A goal value outside of 0 to 100.
+static VALUE: Code = Code {
+    id: "W210",
+    name: "goal-value",
+    severity: Severity::Warning,
+    summary: "a goal value is not an integer from 0 to 100",
+    explanation: "\
+What: the second argument of `goal` is no integer, or lies outside of 0 to 100.
+
+Why: values go from 0 (worst) to 100 (best). Searches stop when they have found 100, and players compare integers only.
+
+Example:
+
+    goal(robot,win) :- true(solved)
+
+Instead:
+
+    goal(robot,100) :- true(solved)
+",
+};
+
+/// A role without a goal.
+static NO_GOAL: Code = Code {
+    id: "W211",
+    name: "role-without-goal",
+    severity: Severity::Warning,
+    summary: "no rule gives a role a goal value",
+    explanation: "\
+What: no clause for `goal` can apply to this role. (The role `random` of GDL-II needs none.)
+
+Why: at the end of the game every player needs a value. Perhaps the name of the role is misspelt in the rules.
+
+Example:
+
+    role(white)
+    role(black)
+    goal(white,100) :- line(x)
+
+Instead: give every role its goals.
+
+    role(white)
+    role(black)
+    goal(white,100) :- line(x)
+    goal(black,100) :- line(o)
+",
+};
+
+/// A role without moves.
+static NO_LEGAL: Code = Code {
+    id: "W212",
+    name: "role-without-moves",
+    severity: Severity::Warning,
+    summary: "no rule gives a role a legal move",
+    explanation: "\
+What: no clause for `legal` can apply to this role.
+
+Why: all roles move at once, and each needs a legal move in every state that is not terminal. One that has nothing to do
+gets a move that does nothing. Perhaps the name of the role is misspelt in the rules.
+
+Example:
+
+    role(white)
+    role(black)
+    legal(white,push) :- true(control(white))
+
+Instead: give every role its moves.
+
+    role(white)
+    role(black)
+    legal(W,push) :- true(control(W))
+    legal(W,noop) :- role(W) & ~true(control(W))
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for clause in &context.sheet.clauses {
+        if let (Some(Keyword::Goal), [_, value]) = (keyword_of(&clause.head), &clause.head.arguments[..]) {
+            found.extend(goal_value(value));
+        }
+    }
+    roles(context, Keyword::Goal, &NO_GOAL, "a goal value", found);
+    roles(context, Keyword::Legal, &NO_LEGAL, "a legal move", found);
+}
+
+fn goal_value(value: &Term) -> Option<Diagnostic> {
+    let shown = match value {
+        Term::Variable(_) => return None,
+        Term::Compound { functor, arguments, .. } if !arguments.is_empty() => {
+            format!("a term of `{}`", functor.text)
+        }
+        Term::Symbol(name) | Term::Compound { functor: name, .. } => {
+            if name.text.parse::<i64>().is_ok_and(|number| (0..=100).contains(&number)) {
+                return None;
+            }
+            format!("`{}`", name.text)
+        }
+    };
+    let message = format!("the goal value is {shown}, and not an integer from 0 to 100");
+    Some(Diagnostic::new(&VALUE, value.span(), message).with_help("0 is the worst value, 100 the best"))
+}
+
+/// The roles to which no clause of a keyword can apply; nothing where there are no clauses at all, which is an error.
+fn roles(context: &Context<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
+    if !context.is_defined(keyword) {
+        return;
+    }
+    let relation = context.rules.keyword(keyword);
+    let heads = context.rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == relation);
+    let firsts: FxHashSet<&Pattern> = heads.filter_map(|head| head.arguments.first()).collect();
+    if firsts.iter().any(|first| matches!(first, Pattern::Variable(_))) {
+        return;
+    }
+    let facts = context.rules.clauses.iter().map(|clause| &clause.head);
+    let mut seen = FxHashSet::default();
+    for fact in facts.filter(|head| head.relation == context.rules.keyword(Keyword::Role)) {
+        let [Pattern::Symbol(role)] = fact.arguments[..] else { continue };
+        let name = context.rules.symbols.name(role);
+        let needs_none = keyword == Keyword::Goal && &**name == "random";
+        if !needs_none && !firsts.contains(&Pattern::Symbol(role)) && seen.insert(role) {
+            found.push(Diagnostic::new(code, fact.span, format!("no rule gives `{name}` {what}")));
+        }
+    }
+}

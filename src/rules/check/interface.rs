@@ -1,0 +1,168 @@
+//! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
+
+use super::context::{Context, Kind};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::Keyword;
+use crate::suggestion::nearest;
+
+pub(super) const FAMILY: Family =
+    Family { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], look };
+
+/// No role.
+static NO_ROLE: Code = Code {
+    id: "E108",
+    name: "no-role",
+    severity: Severity::Error,
+    summary: "the game has no role",
+    explanation: "\
+What: the sheet has no fact for `role`.
+
+Why: without players there is nobody to move, and nothing to play for.
+
+Instead: a fact for each player.
+
+    role(robot)
+",
+};
+
+/// No `legal`.
+static NO_LEGAL: Code = Code {
+    id: "E109",
+    name: "no-legal",
+    severity: Severity::Error,
+    summary: "the game has no legal moves",
+    explanation: "\
+What: no clause defines `legal`.
+
+Why: a player must have a legal move in every state in which the game is not over.
+
+Instead: say who may do what.
+
+    legal(robot,left)
+    legal(W,noop) :- role(W) & ~true(control(W))
+",
+};
+
+/// No `goal`.
+static NO_GOAL: Code = Code {
+    id: "E110",
+    name: "no-goal",
+    severity: Severity::Error,
+    summary: "the game has no goals",
+    explanation: "\
+What: no clause defines `goal`.
+
+Why: players need to know what the end of the game is worth to them, from 0 (worst) to 100 (best).
+
+Instead: say what each role gets.
+
+    goal(robot,100) :- true(solved)
+    goal(robot,0) :- ~true(solved)
+",
+};
+
+/// No `terminal`.
+static NO_TERMINAL: Code = Code {
+    id: "E111",
+    name: "no-terminal",
+    severity: Severity::Error,
+    summary: "the game has no end",
+    explanation: "\
+What: no clause defines `terminal`.
+
+Why: every game must end, whatever the players do.
+
+Instead: say when the game is over; a counter of the moves makes sure that it ever is.
+
+    terminal :- true(solved)
+    terminal :- true(step(8))
+",
+};
+
+/// No `base`.
+static NO_BASE: Code = Code {
+    id: "W215",
+    name: "no-base",
+    severity: Severity::Warning,
+    summary: "`base` is missing: the sheet does not say what can hold in a state",
+    explanation: "\
+What: no clause defines `base`.
+
+Why: `base` lists the facts of which states are made. Players that compile rules need it, or must find it out, which can
+take long; and a misspelt fact would show at once.
+
+Instead: give it by rules.
+
+    base(cell(M,N,b)) :- index(M) & index(N)
+",
+};
+
+/// No `input`.
+static NO_INPUT: Code = Code {
+    id: "W216",
+    name: "no-input",
+    severity: Severity::Warning,
+    summary: "`input` is missing: the sheet does not say what the players can ever do",
+    explanation: "\
+What: no clause defines `input`.
+
+Why: `input` lists all moves that can ever be legal, for each role. Players that compile rules need it, or must find it
+out, which can take long; and a misspelt move would show at once.
+
+Instead: give it by rules.
+
+    input(W,mark(M,N)) :- role(W) & index(M) & index(N)
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let required: [(Keyword, &Code, &str, &str, &str); 4] = [
+        (Keyword::Role, &NO_ROLE, "the game has no role", "(role robot)", "role(robot)"),
+        (Keyword::Legal, &NO_LEGAL, "no rule says which moves are legal", "(legal robot wait)", "legal(robot,wait)"),
+        (Keyword::Goal, &NO_GOAL, "no rule says what the game is worth", "(goal robot 100)", "goal(robot,100)"),
+        (
+            Keyword::Terminal,
+            &NO_TERMINAL,
+            "no rule says when the game is over",
+            "(<= terminal (true done))",
+            "terminal :- true(done)",
+        ),
+    ];
+    for (keyword, code, message, prefix, infix) in required {
+        if !context.is_defined(keyword) && !is_misused(context, keyword) {
+            found.push(missing(context, code, keyword, message, context.write(prefix, infix)));
+        }
+    }
+    if !context.is_defined(Keyword::Base) && !is_misused(context, Keyword::Base) {
+        found.push(Diagnostic::of_sheet(&NO_BASE, "`base` is missing: it says what can hold in a state"));
+    }
+    if !context.is_defined(Keyword::Input) && !is_misused(context, Keyword::Input) {
+        found.push(Diagnostic::of_sheet(&NO_INPUT, "`input` is missing: it says what the players can ever do"));
+    }
+}
+
+/// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.
+fn is_misused(context: &Context<'_>, keyword: Keyword) -> bool {
+    let is_head = |kind| kind == Kind::Head;
+    context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))
+}
+
+/// A missing keyword; a head with a name like it that nothing asks for is likely meant to be it.
+fn missing(context: &Context<'_>, code: &'static Code, keyword: Keyword, message: &str, example: &str) -> Diagnostic {
+    let problem = Diagnostic::of_sheet(code, message);
+    let defined = context.defined();
+    let slip = context.rules.relations.iter().enumerate().position(|(index, relation)| {
+        let id = crate::rules::RelationId::new(index);
+        let name = context.rules.relation_name(id);
+        let is_own = context.rules.keyword_of(id).is_none() && relation.arity == keyword.arity();
+        is_own
+            && defined[index]
+            && !context.dependencies.is_needed_by_others(id)
+            && !nearest(keyword.name(), [name]).is_empty()
+    });
+    match slip.map(|index| context.rules.relation_name(crate::rules::RelationId::new(index))) {
+        Some(name) => problem.with_help(format!("did you mean `{}` where you wrote `{name}`?", keyword.name())),
+        None => problem.with_help(format!("add it, for example `{example}`")),
+    }
+}

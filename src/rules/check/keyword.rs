@@ -1,0 +1,184 @@
+//! Where the keywords of the language may stand.
+
+use super::context::{Context, Kind, each_atom, each_variable, keyword_of};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::Keyword;
+use crate::syntax::ast::{Clause, Term};
+
+pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], look };
+
+/// A keyword as a function.
+static FUNCTION: Code = Code {
+    id: "E102",
+    name: "keyword-function",
+    severity: Severity::Error,
+    summary: "a keyword is used as a function",
+    explanation: "\
+What: a relation of the language stands inside of a term: `role`, `init`, `true`, `does`, `legal`, `next`, `goal` or
+`terminal`.
+
+Why: keywords are relations and make sentences; inside of a term there are only functions and objects, and nothing
+evaluates them there.
+
+Example:
+
+    next(true(control(x))) :- true(control(o))
+
+Instead: leave the inner keyword out.
+
+    next(control(x)) :- true(control(o))
+",
+};
+
+/// A rule or a fact for `true` or `does`.
+static RESERVED_HEAD: Code = Code {
+    id: "E103",
+    name: "reserved-head",
+    severity: Severity::Error,
+    summary: "`true` or `does` is the head of a clause",
+    explanation: "\
+What: a clause defines `true` or `does`.
+
+Why: both are given from outside: `true` is the state, `does` the moves of the players. Rules cannot add to them; they say
+what holds at first with `init`, and afterwards with `next`.
+
+Example:
+
+    true(cell(1,1,b))
+
+Instead:
+
+    init(cell(1,1,b))
+",
+};
+
+/// `role` with a body, with variables, or of a term.
+static ROLE: Code = Code {
+    id: "E104",
+    name: "role-not-fact",
+    severity: Severity::Error,
+    summary: "a role is not given by a fact with a plain name",
+    explanation: "\
+What: `role` is defined by a rule, or its argument is a variable or has arguments itself.
+
+Why: the players and their order must be known before any rule is evaluated: the protocol addresses them by name.
+
+Example:
+
+    role(X) :- player(X)
+
+Instead: a fact for each role.
+
+    role(white)
+    role(black)
+",
+};
+
+/// `init`, `next`, `base`, `input` or `sees` in a body.
+static HEAD_ONLY: Code = Code {
+    id: "E105",
+    name: "head-only-keyword",
+    severity: Severity::Error,
+    summary: "`init`, `next`, `base`, `input` or `sees` stands in a body",
+    explanation: "\
+What: one of the relations that a sheet only defines is asked for in the body of a rule.
+
+Why: `next` is what will hold when the moves are made; a rule that looks at it looks into the future. `init`, `base`,
+`input` and `sees` are for the players, and the language keeps them out of bodies.
+
+Example:
+
+    legal(W,fill(C)) :- base(cell(C)) & true(control(W))
+
+Instead: define a relation of your own and use it in both places.
+
+    base(cell(C)) :- index(C)
+    legal(W,fill(C)) :- index(C) & true(control(W))
+",
+};
+
+/// A keyword as an object, or `base`, `input` and `sees` as functions.
+static NAME: Code = Code {
+    id: "W223",
+    name: "keyword-object",
+    severity: Severity::Warning,
+    summary: "a keyword is used as an object",
+    explanation: "\
+What: the name of a keyword is used as an object, or one of the later keywords `base`, `input` and `sees` as a function.
+
+Why: it is read as any other name, but it is easy to misread, and some players refuse it.
+
+Example:
+
+    init(phase(terminal))
+
+Instead: use another name.
+
+    init(phase(finished))
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for used in &context.uses {
+        let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
+        let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
+        let (name, span) = (&used.name.text, used.name.span);
+        found.push(if used.kind == Kind::Function && !late {
+            Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot stand inside of a term"))
+                .with_help(format!("`{name}` is a relation: leave it out here, or use another name"))
+        } else {
+            Diagnostic::new(&NAME, span, format!("`{name}` is a keyword, used here as a plain name"))
+                .with_help("another name is easier to read, and some players refuse this one")
+        });
+    }
+    for clause in &context.sheet.clauses {
+        head(context, clause, found);
+        each_atom(clause, &mut |atom| {
+            let Some(keyword) = keyword_of(atom).filter(|&keyword| is_head_only(keyword)) else { return };
+            let message = format!("`{}` cannot be asked for in the body of a rule", keyword.name());
+            let help = match keyword {
+                Keyword::Next => "what holds now is `true`, what the players do is `does`",
+                _ => "define a relation of your own, and use it here and there",
+            };
+            found.push(Diagnostic::new(&HEAD_ONLY, atom.span, message).with_help(help));
+        });
+    }
+}
+
+/// Whether a keyword may stand in heads only.
+pub(super) fn is_head_only(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
+}
+
+fn head(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+    let span = clause.head.span;
+    match keyword_of(&clause.head) {
+        Some(Keyword::True) => found.push(
+            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `true`: it is the state of the game")
+                .with_help("what holds at first is `init`, what holds after a move is `next`"),
+        ),
+        Some(Keyword::Does) => found.push(
+            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `does`: it is what the players do")
+                .with_help("what they may do is `legal`"),
+        ),
+        Some(Keyword::Role) => role(context, clause, found),
+        _ => {}
+    }
+}
+
+fn role(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+    let mut has_variable = false;
+    clause.head.arguments.iter().for_each(|term| each_variable(term, &mut |_| has_variable = true));
+    let message = if clause.body.iter().flatten().next().is_some() {
+        "a role must be given by a fact, not by a rule"
+    } else if has_variable {
+        "a role must have a name, not a variable"
+    } else if matches!(&clause.head.arguments[..], [Term::Compound { arguments, .. }] if !arguments.is_empty()) {
+        "a role must be a plain name, without arguments"
+    } else {
+        return;
+    };
+    let help = format!("write a fact for each role, such as `{}`", context.write("(role white)", "role(white)"));
+    found.push(Diagnostic::new(&ROLE, clause.head.span, message).with_help(help));
+}

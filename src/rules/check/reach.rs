@@ -1,0 +1,240 @@
+//! Facts and moves that the rules ask for and that can never be; and those that can be and are not announced.
+//!
+//! All of this is judged by the form of terms alone: what `init` and `next` give on one side, what `true` asks for and what
+//! `base` lists on the other; the same for `legal`, `does` and `input`. So every finding is certain, and few are missed
+//! that a misspelt name causes.
+
+use super::context::Context;
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::{Atom, Keyword, Pattern};
+use crate::rules::dependency::each_atom;
+use crate::rules::strata::may_unify;
+use crate::rules::{RuleSet, SymbolId};
+use crate::suggestion::{alternatives, nearest};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(super) const FAMILY: Family = Family { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPUT, &NEVER_TRUE, &NEVER_DONE], look };
+
+/// A fact that `base` does not list.
+static OUTSIDE_BASE: Code = Code {
+    id: "W217",
+    name: "outside-base",
+    severity: Severity::Warning,
+    summary: "a fact of `init` or `next` is not listed by `base`",
+    explanation: "\
+What: a clause gives a fact of the state that no clause for `base` can give.
+
+Why: `base` lists everything that can hold. Players that trust it do not see this fact.
+
+Example:
+
+    base(cell(M,N)) :- index(M) & index(N)
+    init(cell(1,1,b))
+
+Instead: list all facts.
+
+    base(cell(M,N,b)) :- index(M) & index(N)
+    init(cell(1,1,b))
+",
+};
+
+/// A move that `input` does not list.
+static OUTSIDE_INPUT: Code = Code {
+    id: "W218",
+    name: "outside-input",
+    severity: Severity::Warning,
+    summary: "a move of `legal` is not listed by `input`",
+    explanation: "\
+What: a clause for `legal` gives a move that no clause for `input` can give.
+
+Why: `input` lists everything that can be legal. Players that trust it do not see this move.
+
+Example:
+
+    input(W,mark(M,N)) :- role(W) & index(M) & index(N)
+    legal(white,noop)
+
+Instead: list all moves.
+
+    input(W,mark(M,N)) :- role(W) & index(M) & index(N)
+    input(W,noop) :- role(W)
+    legal(white,noop)
+",
+};
+
+/// A fact that never holds.
+static NEVER_TRUE: Code = Code {
+    id: "W224",
+    name: "never-true",
+    severity: Severity::Warning,
+    summary: "a fact is asked for with `true` that neither `init` nor `next` gives",
+    explanation: "\
+What: a body asks for a fact of the state that no clause for `init` or `next` can give.
+
+Why: it never holds. Mostly its name is misspelt, or it has another number of arguments elsewhere.
+
+Example:
+
+    init(control(white))
+    legal(W,noop) :- role(W) & ~true(contol(W))
+
+Instead: write it as it is given.
+
+    init(control(white))
+    legal(W,noop) :- role(W) & ~true(control(W))
+",
+};
+
+/// A move that is never made.
+static NEVER_DONE: Code = Code {
+    id: "W225",
+    name: "never-done",
+    severity: Severity::Warning,
+    summary: "a move is asked for with `does` that is never legal",
+    explanation: "\
+What: a body asks for a move that no clause for `legal` can give to this role.
+
+Why: it is never made. Mostly its name is misspelt, or it has another number of arguments elsewhere.
+
+Example:
+
+    legal(robot,move(left))
+    next(moved) :- does(robot,mov(left))
+
+Instead: write it as it is given.
+
+    legal(robot,move(left))
+    next(moved) :- does(robot,move(left))
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let facts = Given::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
+    let moves = Given::by_heads(context.rules, &[Keyword::Legal]);
+    asked(context, Keyword::True, &facts, &NEVER_TRUE, found);
+    asked(context, Keyword::Does, &moves, &NEVER_DONE, found);
+    listed(context, &[Keyword::Init, Keyword::Next], Keyword::Base, &OUTSIDE_BASE, found);
+    listed(context, &[Keyword::Legal], Keyword::Input, &OUTSIDE_INPUT, found);
+}
+
+/// What clauses of some keywords give: the arguments of their heads, found by the name of the last one (the fact, the move).
+struct Given<'a> {
+    by_name: FxHashMap<Name, Vec<&'a [Pattern]>>,
+    /// Those whose last argument is a variable.
+    any: Vec<&'a [Pattern]>,
+}
+
+/// A name with its number of arguments.
+type Name = (SymbolId, usize);
+
+/// How many terms of one name are compared with a literal before it is taken to match.
+const COMPARED: usize = 10_000;
+
+impl<'a> Given<'a> {
+    fn by_heads(rules: &'a RuleSet, keywords: &[Keyword]) -> Self {
+        let mut given = Self { by_name: FxHashMap::default(), any: Vec::new() };
+        let mut seen = FxHashSet::default();
+        for head in rules.clauses.iter().map(|clause| &clause.head) {
+            if rules.keyword_of(head.relation).is_some_and(|keyword| keywords.contains(&keyword))
+                && seen.insert(&head.arguments)
+            {
+                match name_of(head) {
+                    Some(name) => given.by_name.entry(name).or_default().push(&head.arguments),
+                    None => given.any.push(&head.arguments),
+                }
+            }
+        }
+        given
+    }
+
+    /// Whether an instance of these arguments can be given; errs on the side of yes.
+    fn may_give(&self, atom: &Atom) -> bool {
+        let matches =
+            |given: &&[Pattern]| atom.arguments.iter().zip(*given).all(|(left, right)| may_unify(left, right));
+        let Some(name) = name_of(atom) else { return true };
+        let same = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
+        same.len() > COMPARED || same.iter().any(matches) || self.any.iter().take(COMPARED).any(matches)
+    }
+}
+
+/// The name of an atom's last argument; none for a variable.
+fn name_of(atom: &Atom) -> Option<Name> {
+    match atom.arguments.last()? {
+        Pattern::Variable(_) => None,
+        Pattern::Symbol(name) => Some((*name, 0)),
+        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
+    }
+}
+
+/// Reports what bodies ask a keyword for and is never given; the same arguments once.
+fn asked<'a>(
+    context: &'a Context<'_>,
+    keyword: Keyword,
+    given: &Given<'a>,
+    code: &'static Code,
+    found: &mut Vec<Diagnostic>,
+) {
+    let relation = context.rules.keyword(keyword);
+    let mut seen = FxHashSet::default();
+    for clause in &context.rules.clauses {
+        each_atom(&clause.body, false, &mut |atom, _| {
+            if atom.relation != relation || given.may_give(atom) || !seen.insert(&atom.arguments) {
+                return;
+            }
+            found.push(never(context, keyword, given, code, atom));
+        });
+    }
+}
+
+fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'static Code, atom: &Atom) -> Diagnostic {
+    let symbols = &context.rules.symbols;
+    let message = match keyword {
+        Keyword::True => "neither `init` nor `next` ever gives this fact",
+        _ => "this move is never legal",
+    };
+    let problem = Diagnostic::new(code, atom.span, message);
+    let Some((name, arity)) = name_of(atom) else { return problem };
+    let mut others: Vec<Name> = given.by_name.keys().copied().collect();
+    others.sort_unstable();
+    let wanted = symbols.name(name);
+    if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {
+        return problem.with_help(format!("elsewhere `{wanted}` has {other} arguments, not {arity}"));
+    }
+    if others.contains(&(name, arity)) {
+        return problem.with_help(format!("`{wanted}` is given only with other arguments"));
+    }
+    let same_arity = others.iter().filter(|&&(_, other)| other == arity).map(|&(other, _)| &**symbols.name(other));
+    let near: Vec<_> = nearest(wanted, same_arity.take(1_000)).iter().map(|name| format!("`{name}`")).collect();
+    if near.is_empty() { problem } else { problem.with_help(format!("did you mean {}?", alternatives(&near))) }
+}
+
+/// Reports heads of `givers` that `lister` does not list, where it lists anything; each name once.
+fn listed(
+    context: &Context<'_>,
+    givers: &[Keyword],
+    lister: Keyword,
+    code: &'static Code,
+    found: &mut Vec<Diagnostic>,
+) {
+    if !context.is_defined(lister) {
+        return;
+    }
+    let listed = Given::by_heads(context.rules, &[lister]);
+    let mut seen = FxHashSet::default();
+    for head in context.rules.clauses.iter().map(|clause| &clause.head) {
+        let is_giver = context.rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));
+        let Some(name) = name_of(head).filter(|_| is_giver && !listed.may_give(head)) else { continue };
+        if seen.insert(name) {
+            let shown = context.rules.symbols.name(name.0);
+            let message = format!("`{}` does not list this `{shown}`", lister.name());
+            let help = match name.1 {
+                0 => format!("add it to `{}`", lister.name()),
+                arity => {
+                    format!("add it to `{}`, with {arity} argument{}", lister.name(), if arity == 1 { "" } else { "s" })
+                }
+            };
+            found.push(Diagnostic::new(code, head.span, message).with_help(help));
+        }
+    }
+}

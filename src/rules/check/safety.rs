@@ -1,0 +1,258 @@
+//! Safety: every variable gets its value from a positive literal.
+
+use super::context::{Context, each_variable};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::{Clause, Literal, VariableId};
+use crate::suggestion::alternatives;
+use crate::syntax::{Span, ast};
+
+pub(super) const FAMILY: Family = Family { codes: &[&HEAD, &NEGATION, &DISTINCT], look };
+
+/// A variable of the head without a value.
+static HEAD: Code = Code {
+    id: "E112",
+    name: "unsafe-head",
+    severity: Severity::Error,
+    summary: "a variable of the head occurs in no positive literal of the body",
+    explanation: "\
+What: a variable of the head occurs in no positive literal of the body; or a fact has a variable. With `or` it must occur
+in every branch.
+
+Why: nothing says which objects the variable stands for, so the rule would hold for everything there is, and there may be
+infinitely many things.
+
+Example:
+
+    legal(W,mark(M,N)) :- true(control(W))
+
+Instead: add a literal that says what the variable ranges over.
+
+    legal(W,mark(M,N)) :- true(control(W)) & index(M) & index(N)
+",
+};
+
+/// A variable of a negative literal without a value.
+static NEGATION: Code = Code {
+    id: "E113",
+    name: "unsafe-negation",
+    severity: Severity::Error,
+    summary: "a variable of a negative literal occurs in no positive literal of the body",
+    explanation: "\
+What: a variable of a negative literal occurs in no positive literal of the body.
+
+Why: a negative literal tests values and gives none. Players read one with a free variable in different ways: \"not for
+all\", \"for none\", or they leave it out.
+
+Example:
+
+    open(M) :- index(M) & ~true(cell(M,N,b))
+
+Instead: if it should hold for no value, give a name to \"for some value\", and deny that.
+
+    has_blank(M) :- true(cell(M,N,b))
+    open(M) :- index(M) & ~has_blank(M)
+",
+};
+
+/// A variable of `distinct` without a value.
+static DISTINCT: Code = Code {
+    id: "E114",
+    name: "unsafe-distinct",
+    severity: Severity::Error,
+    summary: "a variable of `distinct` occurs in no positive literal of the body",
+    explanation: "\
+What: a variable of `distinct` occurs in no positive literal of the body.
+
+Why: `distinct` compares two values and gives none; nearly everything is distinct from something.
+
+Example:
+
+    other(W) :- role(V) & distinct(V,W)
+
+Instead: add a literal that says what the variable ranges over.
+
+    other(W) :- role(V) & role(W) & distinct(V,W)
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
+        if !clause.variables.is_empty() {
+            Safety::new(context, clause, written, found).clause();
+        }
+    }
+}
+
+/// The most variables that one message names.
+const NAMED: usize = 5;
+
+/// The variables that have a value: `true` at the place of each.
+type Bound = Vec<bool>;
+
+/// The safety of one clause.
+struct Safety<'a, 'b> {
+    context: &'a Context<'a>,
+    clause: &'a Clause,
+    written: &'a ast::Clause,
+    occurrences: Vec<u32>,
+    found: &'b mut Vec<Diagnostic>,
+}
+
+impl<'a, 'b> Safety<'a, 'b> {
+    fn new(
+        context: &'a Context<'a>,
+        clause: &'a Clause,
+        written: &'a ast::Clause,
+        found: &'b mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut occurrences = vec![0; clause.variables.len()];
+        let mut count = |variable: VariableId| occurrences[variable.index()] += 1;
+        clause.head.arguments.iter().for_each(|term| term.each_variable(&mut count));
+        clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
+        Self { context, clause, written, occurrences, found }
+    }
+
+    fn clause(mut self) {
+        let mut bound = vec![false; self.clause.variables.len()];
+        bind(&self.clause.body, &mut bound);
+        self.head(&bound);
+        self.conjunction(&self.clause.body, &bound);
+    }
+
+    fn head(&mut self, bound: &Bound) {
+        let mut free = Vec::new();
+        self.clause.head.arguments.iter().for_each(|term| collect_free(term, bound, &mut free));
+        if free.is_empty() {
+            return;
+        }
+        let names = self.names(&free);
+        let message = if self.clause.body.is_empty() {
+            format!("a fact cannot have a variable: {names}")
+        } else {
+            format!("{names} of the head occurs in no positive literal of the body")
+        };
+        let span = self.place_in_head(free[0]).unwrap_or(self.clause.head.span);
+        let help = "add a literal to the body that says what the variable ranges over";
+        self.found.push(Diagnostic::new(&HEAD, span, message).with_help(help));
+    }
+
+    /// The negations and comparisons of a conjunction in which the variables of `bound` have a value.
+    fn conjunction(&mut self, literals: &'a [Literal], bound: &Bound) {
+        for literal in literals {
+            match literal {
+                Literal::Atom(_) => {}
+                Literal::Not(denied, span) => self.negation(denied, *span, bound),
+                Literal::Or(branches, _) => {
+                    for branch in branches {
+                        let mut inside = bound.clone();
+                        bind(branch, &mut inside);
+                        self.conjunction(branch, &inside);
+                    }
+                }
+                Literal::Distinct(left, right, span) | Literal::Equal(left, right, span) => {
+                    let mut free = Vec::new();
+                    collect_free(left, bound, &mut free);
+                    collect_free(right, bound, &mut free);
+                    self.report(&DISTINCT, "`distinct`", *span, &free);
+                }
+            }
+        }
+    }
+
+    fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &Bound) {
+        let with_local;
+        let inside = if denied.len() > 1 {
+            with_local = self.with_local(denied, bound);
+            &with_local
+        } else {
+            bound
+        };
+        let mut free = Vec::new();
+        for literal in denied {
+            if let Literal::Atom(atom) = literal {
+                atom.arguments.iter().for_each(|term| collect_free(term, inside, &mut free));
+            }
+        }
+        self.report(&NEGATION, "the negation", span, &free);
+        self.conjunction(denied, inside);
+    }
+
+    /// The variables that have a value under the negation of a conjunction: a conjunction may have variables of its own,
+    /// which its positive literals bind.
+    fn with_local(&self, denied: &[Literal], bound: &Bound) -> Bound {
+        let mut within = vec![0; bound.len()];
+        denied.iter().for_each(|literal| literal.each_variable(&mut |variable| within[variable.index()] += 1));
+        let mut inside = vec![false; bound.len()];
+        bind(denied, &mut inside);
+        for (index, inside) in inside.iter_mut().enumerate() {
+            *inside = bound[index] || (*inside && within[index] == self.occurrences[index]);
+        }
+        inside
+    }
+
+    fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId]) {
+        if free.is_empty() {
+            return;
+        }
+        let message = format!("{} of {what} occurs in no positive literal of the body", self.names(free));
+        let help = "add a literal to the body that says what the variable ranges over";
+        self.found.push(Diagnostic::new(code, span, message).with_help(help));
+    }
+
+    /// The variables as the sheet writes them.
+    fn names(&self, variables: &[VariableId]) -> String {
+        let names = variables.iter().map(|variable| self.context.variable(&self.clause.variables[variable.index()]));
+        alternatives(&names.collect::<Vec<_>>())
+    }
+
+    /// Where a variable stands in the head for the first time.
+    fn place_in_head(&self, variable: VariableId) -> Option<Span> {
+        let wanted = &self.clause.variables[variable.index()];
+        let mut place = None;
+        for term in &self.written.head.arguments {
+            each_variable(term, &mut |name| {
+                if &name.text == wanted && place.is_none() {
+                    place = Some(name.span);
+                }
+            });
+        }
+        place
+    }
+}
+
+/// Marks the variables that a conjunction gives a value: those of its positive literals, and those of every branch of a
+/// disjunction.
+fn bind(literals: &[Literal], bound: &mut Bound) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(_) => literal.each_variable(&mut |variable| bound[variable.index()] = true),
+            Literal::Or(branches, _) => bind_by_all(branches, bound),
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
+}
+
+fn bind_by_all(branches: &[Vec<Literal>], bound: &mut Bound) {
+    let mut common: Option<Bound> = None;
+    for branch in branches {
+        let mut inside = vec![false; bound.len()];
+        bind(branch, &mut inside);
+        match &mut common {
+            None => common = Some(inside),
+            Some(common) => common.iter_mut().zip(inside).for_each(|(all, here)| *all &= here),
+        }
+    }
+    for (bound, common) in bound.iter_mut().zip(common.unwrap_or_default()) {
+        *bound |= common;
+    }
+}
+
+/// Adds the variables of a term that have no value, each once, in the order of the text, as long as there are few.
+fn collect_free(term: &crate::rules::clause::Pattern, bound: &Bound, free: &mut Vec<VariableId>) {
+    term.each_variable(&mut |variable| {
+        if !bound[variable.index()] && free.len() < NAMED && !free.contains(&variable) {
+            free.push(variable);
+        }
+    });
+}

@@ -1,0 +1,44 @@
+//! Negation must not run in a circle.
+
+use super::context::Context;
+use super::dependence::along;
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::strata::stratify;
+
+pub(super) const FAMILY: Family = Family { codes: &[&NEGATIVE_CYCLE], look };
+
+/// Recursion through negation.
+static NEGATIVE_CYCLE: Code = Code {
+    id: "E115",
+    name: "negative-cycle",
+    severity: Severity::Error,
+    summary: "a relation depends on its own negation",
+    explanation: "\
+What: a relation needs another one not to hold, and that one needs the first, directly or through more relations.
+
+Why: such rules say \"if it does not hold, then it holds\", which has no answer or several. GDL wants negation stratified:
+what is denied must be settled before. Relations are first told apart by name; where that fails, by the values in their
+arguments, so `goal(R,0) :- ~goal(R,100)` is fine as long as `goal(R,100)` does not need `goal(R,0)`.
+
+Example:
+
+    win(X) :- move(X,Y) & ~win(Y)
+
+Instead: break the circle, for example by a counter that the rules go down, or by `next`.
+
+    win(X,N) :- succ(K,N) & move(X,Y) & lose(Y,K)
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let Err(cycles) = stratify(context.rules, &context.dependencies) else { return };
+    for cycle in cycles {
+        let name = context.rules.relation_name(cycle.dependencies[0].from);
+        let message = format!("`{name}` depends on its own negation");
+        let help = "what is denied must be settled before it is denied: break this circle of rules";
+        found.extend(
+            along(context, &NEGATIVE_CYCLE, message, &cycle.dependencies).map(|problem| problem.with_help(help)),
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! Names that are used and not defined, defined and not used, or used only once.
+
+use super::context::{Context, Kind, Use, each_variable};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
+use crate::suggestion::{alternatives, nearest};
+use crate::syntax::Span;
+use crate::syntax::ast::{Clause, Formula, Name};
+use rustc_hash::FxHashMap;
+
+pub(super) const FAMILY: Family = Family { codes: &[&UNDEFINED, &UNUSED, &ONCE], look };
+
+/// A relation that no clause defines.
+static UNDEFINED: Code = Code {
+    id: "W201",
+    name: "undefined-relation",
+    severity: Severity::Warning,
+    summary: "a relation is used that no clause defines",
+    explanation: "\
+What: a literal asks for a relation that is not the head of any clause.
+
+Why: it never holds. Mostly its name is misspelt, or `true(…)` around a fact of the state was forgotten.
+
+Example:
+
+    terminal :- lin(x)
+    line(W) :- row(M,W)
+
+Instead: use the name that is defined, or define it.
+
+    terminal :- line(x)
+    line(W) :- row(M,W)
+",
+};
+
+/// A relation that no other clause asks for.
+static UNUSED: Code = Code {
+    id: "W202",
+    name: "unused-relation",
+    severity: Severity::Warning,
+    summary: "a relation is defined that nothing else uses",
+    explanation: "\
+What: clauses define a relation that no rule for another relation asks for.
+
+Why: it does nothing for the game. Either it is left over, or the place that should use it is misspelt.
+
+Example:
+
+    open :- true(cell(M,N,b))
+    terminal :- line(x)
+
+Instead: use it, or leave it out.
+
+    open :- true(cell(M,N,b))
+    terminal :- line(x)
+    terminal :- ~open
+",
+};
+
+/// A variable that occurs once.
+static ONCE: Code = Code {
+    id: "W213",
+    name: "variable-once",
+    severity: Severity::Warning,
+    summary: "a variable occurs only once in its clause",
+    explanation: "\
+What: a variable occurs only once in its clause.
+
+Why: it says no more than that there is some value. Often it is a slip: the same variable was meant to occur elsewhere and
+is misspelt there.
+
+Example:
+
+    row(M,W) :- true(cell(M,1,W)) & true(cell(M,2,W)) & true(cell(N,3,W))
+
+Instead: correct the name; if any value will do, say so with `_`, or in prefix with a name that begins with `_`.
+
+    row(M,W) :- true(cell(M,1,W)) & true(cell(M,2,W)) & true(cell(M,3,W))
+    open :- true(cell(_,_,b))
+",
+};
+
+/// Longer names are not compared with others.
+const LONG: usize = 64;
+
+/// For how many undefined relations near names are looked up: each look-up goes through all names.
+const LOOKED_UP: usize = 50;
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    relations(context, found);
+    for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
+        if !clause.body.is_empty() {
+            once(context, clause, written, found);
+        }
+    }
+}
+
+fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let rules = context.rules;
+    let defined = context.defined();
+    let mut arities = vec![0; rules.symbols.len()];
+    rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
+    let places = first_places(context);
+    let mut looked_up = 0;
+    for (index, relation) in rules.relations.iter().enumerate().skip(Keyword::ALL.len()) {
+        let id = RelationId::new(index);
+        let name = rules.relation_name(id);
+        // A name with two arities has a warning of its own; so has a keyword with a wrong one.
+        let Some(&span) = places.get(&(name, relation.arity as usize)) else { continue };
+        if arities[relation.name.index()] > 1 || Keyword::from_name(name).is_some() {
+            continue;
+        }
+        if !defined[index] {
+            looked_up += 1;
+            let near = if looked_up > LOOKED_UP || name.len() > LONG {
+                Vec::new()
+            } else {
+                near_relations(context, &defined, id)
+            };
+            found.push(undefined(context, name, span, &near));
+        } else if !context.dependencies.is_needed_by_others(id) {
+            let message = format!("`{name}` is defined, and nothing else uses it");
+            found.push(Diagnostic::new(&UNUSED, span, message));
+        }
+    }
+}
+
+/// Where each relation stands for the first time: its name, in a head if there is one.
+fn first_places<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
+    let mut places: FxHashMap<(&str, usize), (Kind, Span)> = FxHashMap::default();
+    for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
+        let place = places.entry((&name.text, *arity)).or_insert((*kind, name.span));
+        if *kind < place.0 {
+            *place = (*kind, name.span);
+        }
+    }
+    places.into_iter().map(|(relation, (_, span))| (relation, span)).collect()
+}
+
+/// The defined relations and keywords of the same number of arguments with a name like that of an undefined one.
+fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: RelationId) -> Vec<&'a str> {
+    let rules = context.rules;
+    let arity = rules.relations[undefined.index()].arity;
+    let is_candidate = |&index: &usize| {
+        let keyword = Keyword::ALL.get(index);
+        let known = defined[index] || matches!(keyword, Some(Keyword::True | Keyword::Does));
+        rules.relations[index].arity == arity && known && rules.relation_name(RelationId::new(index)).len() <= LONG
+    };
+    let candidates = (0..rules.relations.len()).filter(is_candidate);
+    nearest(rules.relation_name(undefined), candidates.map(|index| rules.relation_name(RelationId::new(index))))
+}
+
+fn undefined(context: &Context<'_>, name: &str, span: Span, near: &[&str]) -> Diagnostic {
+    let problem = Diagnostic::new(&UNDEFINED, span, format!("`{name}` is not defined: it never holds"));
+    let is_fluent = |used: &&Use<'_>| used.kind == Kind::Function && &*used.name.text == name;
+    if let Some(function) = context.uses.iter().find(is_fluent) {
+        let example = context.write("(true (…))", "true(…)");
+        return problem
+            .with_label(function.span, "a function here")
+            .with_help(format!("for a fact of the state, write `{}`", example.replacen('…', &format!("{name} …"), 1)));
+    }
+    if near.is_empty() {
+        return problem;
+    }
+    let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
+    problem.with_help(format!("did you mean {}?", alternatives(&near)))
+}
+
+/// Variables that occur once, in a positive literal. (In other places they are unsafe, which is an error of its own.)
+fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &Clause, found: &mut Vec<Diagnostic>) {
+    let mut occurrences = vec![0_u32; clause.variables.len()];
+    let mut count = |term: &Pattern| term.each_variable(&mut |variable| occurrences[variable.index()] += 1);
+    clause.head.arguments.iter().for_each(&mut count);
+    clause.body.iter().for_each(|literal| literal.each_variable(&mut |variable| occurrences[variable.index()] += 1));
+    if !occurrences.contains(&1) {
+        return;
+    }
+    let mut positive = vec![false; clause.variables.len()];
+    mark_positive(&clause.body, &mut positive);
+    let is_single = |index: usize| occurrences[index] == 1 && positive[index];
+    let singles: Vec<&str> = (0..clause.variables.len())
+        .filter(|&index| is_single(index) && !clause.variables[index].starts_with('_'))
+        .map(|index| &*clause.variables[index])
+        .collect();
+    let Some(first) = singles.first() else { return };
+    let names: Vec<_> = singles.iter().take(5).map(|name| context.variable(name)).collect();
+    let message = match names.len() {
+        1 => format!("the variable {} occurs only once", names[0]),
+        _ => format!("the variables {} occur only once each", names.join(", ")),
+    };
+    let place = place_of(written, first).unwrap_or(written.span);
+    let help = context.write("if any value will do, begin its name with `_`", "if any value will do, write `_`");
+    found.push(Diagnostic::new(&ONCE, place, message).with_help(help));
+}
+
+fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(_) => literal.each_variable(&mut |variable| positive[variable.index()] = true),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| mark_positive(branch, positive)),
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
+}
+
+/// Where the body of a clause has a variable.
+fn place_of(clause: &Clause, variable: &str) -> Option<Span> {
+    let mut place = None;
+    let mut visit = |name: &Name| {
+        if &*name.text == variable && place.is_none() {
+            place = Some(name.span);
+        }
+    };
+    super::context::each_formula(clause, &mut |formula| {
+        if let Formula::Atom(atom) = formula {
+            atom.arguments.iter().for_each(|term| each_variable(term, &mut visit));
+        }
+    });
+    place
+}

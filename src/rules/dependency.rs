@@ -1,0 +1,150 @@
+//! Which relation needs which: the dependency graph of a rule set.
+//!
+//! An edge leads from the relation of a head to a relation of its body. The checks ask it what depends on the state or on
+//! the moves; [`super::strata`] orders the relations by it; engines ask it what they may compute once.
+
+use super::clause::{Clause, Literal, RelationId, RuleSet};
+use crate::syntax::Span;
+use petgraph::Direction;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{Dfs, Reversed};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// That one relation needs another: why, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// The relation of the head.
+    pub from: RelationId,
+    /// The relation of the body.
+    pub to: RelationId,
+    /// Whether it is needed not to hold.
+    pub negative: bool,
+    /// Where the body has it, the first time.
+    pub span: Span,
+}
+
+/// The dependency graph; its nodes are the relations, with the same numbers.
+#[derive(Clone, Debug)]
+pub struct DependencyGraph {
+    graph: DiGraph<(), Dependency>,
+}
+
+impl DependencyGraph {
+    /// The graph of these rules; between two relations there is at most one positive and one negative edge.
+    pub fn new(rules: &RuleSet) -> Self {
+        let mut graph = DiGraph::with_capacity(rules.relations.len(), 0);
+        for _ in &rules.relations {
+            graph.add_node(());
+        }
+        let mut seen = FxHashSet::default();
+        for clause in &rules.clauses {
+            each_dependency(clause, &mut |dependency| {
+                if seen.insert((dependency.from, dependency.to, dependency.negative)) {
+                    graph.add_edge(node(dependency.from), node(dependency.to), dependency);
+                }
+            });
+        }
+        Self { graph }
+    }
+
+    /// For each relation, whether it needs `target`, directly or not; `target` itself counts.
+    pub fn dependents(&self, target: RelationId) -> Vec<bool> {
+        let mut dependents = vec![false; self.graph.node_count()];
+        let mut search = Dfs::new(Reversed(&self.graph), node(target));
+        while let Some(found) = search.next(Reversed(&self.graph)) {
+            dependents[found.index()] = true;
+        }
+        dependents
+    }
+
+    /// What a relation needs directly, in the order of the text.
+    pub fn needs(&self, relation: RelationId) -> Vec<Dependency> {
+        let mut needs: Vec<_> = self.graph.edges(node(relation)).map(|edge| *edge.weight()).collect();
+        needs.sort_by_key(|dependency| dependency.span.start);
+        needs
+    }
+
+    /// Whether some other relation needs this one directly.
+    pub fn is_needed_by_others(&self, relation: RelationId) -> bool {
+        let mut users = self.graph.neighbors_directed(node(relation), Direction::Incoming);
+        users.any(|user| user != node(relation))
+    }
+
+    /// A shortest chain of dependencies that begins at `from`, ends at `to` and passes only through relations that `within`
+    /// accepts; empty where the two are one.
+    pub fn path(
+        &self,
+        from: RelationId,
+        to: RelationId,
+        within: impl Fn(RelationId) -> bool,
+    ) -> Option<Vec<Dependency>> {
+        let mut reached_by: Vec<Option<Dependency>> = vec![None; self.graph.node_count()];
+        let mut queue = VecDeque::from([from]);
+        while let Some(relation) = queue.pop_front() {
+            if relation == to {
+                return Some(unwind(&reached_by, from, to));
+            }
+            for dependency in self.needs(relation) {
+                let next = dependency.to;
+                if next != from && reached_by[next.index()].is_none() && within(next) {
+                    reached_by[next.index()] = Some(dependency);
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// The relations in groups that need each other (mostly of one), each group after all groups that it needs.
+    pub fn components(&self) -> Vec<Vec<RelationId>> {
+        let mut components: Vec<Vec<RelationId>> = kosaraju_scc(&self.graph)
+            .into_iter()
+            .map(|nodes| nodes.into_iter().map(|node| RelationId::new(node.index())).collect())
+            .collect();
+        components.iter_mut().for_each(|component| component.sort_unstable());
+        components
+    }
+}
+
+fn node(relation: RelationId) -> NodeIndex {
+    NodeIndex::new(relation.index())
+}
+
+fn unwind(reached_by: &[Option<Dependency>], from: RelationId, to: RelationId) -> Vec<Dependency> {
+    let mut path = Vec::new();
+    let mut at = to;
+    while at != from {
+        let Some(dependency) = reached_by[at.index()] else { break };
+        path.push(dependency);
+        at = dependency.from;
+    }
+    path.reverse();
+    path
+}
+
+/// Visits what the head of a clause needs, from the left.
+fn each_dependency(clause: &Clause, visit: &mut impl FnMut(Dependency)) {
+    let from = clause.head.relation;
+    each_atom(&clause.body, false, &mut |atom, negative| {
+        visit(Dependency { from, to: atom.relation, negative, span: atom.span });
+    });
+}
+
+/// Visits the atoms of a conjunction, from the left, each with whether it stands under a negation. (Two nested negations
+/// do not cancel out: what is under them must be known before either can be judged.)
+pub(super) fn each_atom<'a>(
+    literals: &'a [Literal],
+    negative: bool,
+    visit: &mut impl FnMut(&'a super::clause::Atom, bool),
+) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => visit(atom, negative),
+            Literal::Not(denied, _) => each_atom(denied, true, visit),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| each_atom(branch, negative, visit)),
+            Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
+}

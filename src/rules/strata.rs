@@ -1,0 +1,221 @@
+//! Strata: an order in which every negation is settled before it is asked for.
+//!
+//! GDL wants negation stratified by relations. Real sheets also have `goal(R,0) :- ~goal(R,100)`, which is recursion through
+//! negation for the names and for no instance of the rules; so where names alone would reject, clauses are told apart by
+//! the heads that a literal can match. [`stratify`] is total: it gives the strata, or the cycles that forbid them.
+
+use super::clause::{Atom, Clause, Pattern, RelationId, RuleSet};
+use super::dependency::{Dependency, DependencyGraph, each_atom};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::VecDeque;
+
+/// For each clause the stratum in which it is evaluated, counted from 0.
+///
+/// A clause needs positively only clauses of its own stratum and lower ones, negatively only lower ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strata {
+    /// The stratum of each clause, in the order of [`RuleSet::clauses`].
+    pub of_clause: Vec<u32>,
+    /// The highest stratum of each relation's clauses; 0 for one without any.
+    pub of_relation: Vec<u32>,
+}
+
+/// A relation, or an instance of one, that depends on its own negation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NegativeCycle {
+    /// The way round: each leads from where the one before it ended, the last to where the first began. The first is
+    /// negative.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// How many pairs of a literal and a head are compared before clauses are no longer told apart.
+const COMPARISONS: usize = 10_000_000;
+
+/// The strata of a rule set, or every negative cycle: one for each group of rules that need each other.
+///
+/// Linear in the size of the rules where relations are stratified by name; else quadratic in the rules of the relations
+/// that are not, up to a limit.
+pub fn stratify(rules: &RuleSet, graph: &DependencyGraph) -> Result<Strata, Vec<NegativeCycle>> {
+    let mut clauses_of = vec![Vec::new(); rules.relations.len()];
+    for (index, clause) in rules.clauses.iter().enumerate() {
+        clauses_of[clause.head.relation.index()].push(index);
+    }
+    let strata = Strata { of_clause: vec![0; rules.clauses.len()], of_relation: vec![0; rules.relations.len()] };
+    let mut stratifier = Stratifier { rules, graph, clauses_of, component_of: vec![0; rules.relations.len()], strata };
+    let components = graph.components();
+    for (number, component) in components.iter().enumerate() {
+        component.iter().for_each(|relation| stratifier.component_of[relation.index()] = number);
+    }
+    let cycles: Vec<_> = components.iter().flat_map(|component| stratifier.component(component)).collect();
+    if cycles.is_empty() { Ok(stratifier.strata) } else { Err(cycles) }
+}
+
+struct Stratifier<'a> {
+    rules: &'a RuleSet,
+    graph: &'a DependencyGraph,
+    clauses_of: Vec<Vec<usize>>,
+    component_of: Vec<usize>,
+    strata: Strata,
+}
+
+/// Rules told apart by their heads: an edge leads from a rule to each rule whose head a literal of its body can match.
+type ClauseGraph = DiGraph<usize, Dependency>;
+
+impl Stratifier<'_> {
+    /// Places the clauses of relations that need each other, all others that they need being placed; or gives the cycles.
+    fn component(&mut self, component: &[RelationId]) -> Vec<NegativeCycle> {
+        let own = self.component_of[component[0].index()];
+        let needs = component.iter().flat_map(|&relation| self.graph.needs(relation));
+        let negative =
+            needs.filter(|need| need.negative && self.component_of[need.to.index()] == own).min_by_key(place);
+        let Some(negative) = negative else {
+            let clauses: Vec<usize> =
+                component.iter().flat_map(|relation| &self.clauses_of[relation.index()]).copied().collect();
+            let stratum = clauses.iter().map(|&clause| self.lowest(clause)).max().unwrap_or(0);
+            clauses.iter().for_each(|&clause| self.place(clause, stratum));
+            return Vec::new();
+        };
+        match self.clause_graph(component) {
+            Some(clauses) => self.by_clause(&clauses),
+            None => {
+                let within = |relation: RelationId| self.component_of[relation.index()] == own;
+                let back = self.graph.path(negative.to, negative.from, within).unwrap_or_default();
+                vec![NegativeCycle { dependencies: std::iter::once(negative).chain(back).collect() }]
+            }
+        }
+    }
+
+    /// The graph of the rules of these relations; none where it would be too large.
+    fn clause_graph(&self, component: &[RelationId]) -> Option<ClauseGraph> {
+        let own = self.component_of[component[0].index()];
+        let mut graph = ClauseGraph::new();
+        let mut nodes_of = vec![Vec::new(); component.len()];
+        for (nodes, relation) in nodes_of.iter_mut().zip(component) {
+            let clauses = self.clauses_of[relation.index()].iter();
+            let rules = clauses.filter(|&&clause| !self.rules.clauses[clause].body.is_empty());
+            nodes.extend(rules.map(|&clause| graph.add_node(clause)));
+        }
+        let mut comparisons = 0;
+        for from in graph.node_indices() {
+            let mut edges = Vec::new();
+            let clause = &self.rules.clauses[graph[from]];
+            each_atom(&clause.body, false, &mut |atom, negative| {
+                if self.component_of[atom.relation.index()] != own || comparisons > COMPARISONS {
+                    return;
+                }
+                let Ok(position) = component.binary_search(&atom.relation) else { return };
+                comparisons += nodes_of[position].len();
+                let matches = |node: &&NodeIndex| may_match(atom, &self.rules.clauses[graph[**node]].head);
+                let dependency =
+                    Dependency { from: clause.head.relation, to: atom.relation, negative, span: atom.span };
+                edges.extend(nodes_of[position].iter().filter(matches).map(|&to| (to, dependency)));
+            });
+            for (to, dependency) in edges {
+                graph.add_edge(from, to, dependency);
+            }
+        }
+        (comparisons <= COMPARISONS).then_some(graph)
+    }
+
+    /// Places rules one by one; or gives the cycles.
+    fn by_clause(&mut self, graph: &ClauseGraph) -> Vec<NegativeCycle> {
+        let mut cycles = Vec::new();
+        let mut group_of = vec![usize::MAX; graph.node_count()];
+        for (number, group) in kosaraju_scc(graph).into_iter().enumerate() {
+            group.iter().for_each(|node| group_of[node.index()] = number);
+            let inside = |node: NodeIndex| group_of[node.index()] == number;
+            let mut stratum = group.iter().map(|&node| self.lowest(graph[node])).max().unwrap_or(0);
+            let mut negative = None;
+            for edge in group.iter().flat_map(|&node| graph.edges(node)) {
+                let dependency = edge.weight();
+                if !inside(edge.target()) {
+                    let needed = self.strata.of_clause[graph[edge.target()]];
+                    stratum = stratum.max(needed + u32::from(dependency.negative));
+                } else if dependency.negative {
+                    let candidate = (place(dependency), edge.source(), edge.target(), *dependency);
+                    negative = negative.into_iter().chain([candidate]).min_by_key(|candidate| candidate.0);
+                }
+            }
+            if let Some((_, from, to, first)) = negative {
+                let back = way(graph, to, from, inside);
+                cycles.push(NegativeCycle { dependencies: std::iter::once(first).chain(back).collect() });
+            }
+            group.iter().for_each(|&node| self.place(graph[node], stratum));
+        }
+        cycles
+    }
+
+    fn place(&mut self, clause: usize, stratum: u32) {
+        self.strata.of_clause[clause] = stratum;
+        let relation = self.rules.clauses[clause].head.relation;
+        let highest = &mut self.strata.of_relation[relation.index()];
+        *highest = (*highest).max(stratum);
+    }
+
+    /// The lowest stratum that what a clause needs of other components allows.
+    fn lowest(&self, clause: usize) -> u32 {
+        let Clause { head, body, .. } = &self.rules.clauses[clause];
+        let mut stratum = 0;
+        each_atom(body, false, &mut |atom, negative| {
+            if self.component_of[atom.relation.index()] != self.component_of[head.relation.index()] {
+                stratum = stratum.max(self.strata.of_relation[atom.relation.index()] + u32::from(negative));
+            }
+        });
+        stratum
+    }
+}
+
+/// What orders dependencies by the text.
+fn place(dependency: &Dependency) -> (u32, u32) {
+    (dependency.span.start, dependency.span.end)
+}
+
+/// A shortest chain of dependencies between two rules of a group, `from` and `to`.
+fn way(graph: &ClauseGraph, from: NodeIndex, to: NodeIndex, inside: impl Fn(NodeIndex) -> bool) -> Vec<Dependency> {
+    let mut reached_by: Vec<Option<(NodeIndex, Dependency)>> = vec![None; graph.node_count()];
+    let mut queue = VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        if node == to {
+            break;
+        }
+        for edge in graph.edges(node) {
+            let next = edge.target();
+            if inside(next) && next != from && reached_by[next.index()].is_none() {
+                reached_by[next.index()] = Some((node, *edge.weight()));
+                queue.push_back(next);
+            }
+        }
+    }
+    let mut way = Vec::new();
+    let mut at = to;
+    while at != from
+        && let Some((before, dependency)) = reached_by[at.index()]
+    {
+        way.push(dependency);
+        at = before;
+    }
+    way.reverse();
+    way
+}
+
+/// Whether an instance of the literal can be an instance of the head, of the same relation. Errs on the side of yes: that
+/// a variable occurs twice is not looked at.
+pub(super) fn may_match(literal: &Atom, head: &Atom) -> bool {
+    literal.arguments.iter().zip(&head.arguments).all(|(left, right)| may_unify(left, right))
+}
+
+/// Whether two terms without common variables can have a common instance; errs on the side of yes.
+pub(super) fn may_unify(left: &Pattern, right: &Pattern) -> bool {
+    match (left, right) {
+        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
+        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
+        (Pattern::Compound(left, left_arguments), Pattern::Compound(right, right_arguments)) => {
+            left == right
+                && left_arguments.len() == right_arguments.len()
+                && left_arguments.iter().zip(right_arguments).all(|(left, right)| may_unify(left, right))
+        }
+        _ => false,
+    }
+}
