@@ -12,6 +12,7 @@
 
 pub mod diagnostic;
 pub mod game;
+pub mod interpreter;
 pub mod rules;
 pub mod search;
 pub mod suggestion;

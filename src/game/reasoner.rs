@@ -97,6 +97,10 @@ pub enum ReasonError {
         /// How much of it was given.
         limit: u64,
     },
+    /// A rule cannot be evaluated, since nothing gives a value to a variable under a negation or in the head. Sheets that pass
+    /// the checks have no such rule.
+    #[error("a rule cannot be evaluated: nothing gives a value to one of its variables")]
+    Unsafe,
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,

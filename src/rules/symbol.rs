@@ -51,6 +51,11 @@ impl Symbols {
         &self.names[id.index()]
     }
 
+    /// The text of the name with this index: see [`SymbolId::index`].
+    pub fn name_at(&self, index: usize) -> &Arc<str> {
+        &self.names[index]
+    }
+
     /// How many names there are.
     pub fn len(&self) -> usize {
         self.names.len()

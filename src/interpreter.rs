@@ -1,0 +1,258 @@
+//! The resolution engine: answers straight from the rules.
+//!
+//! Rules are compiled for the kinds of calls that occur, each body in the order that suits what is known; what a state's
+//! answers rest on is found by following calls from the question, as resolution does, and kept in tables, so that nothing
+//! is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive relations are brought to
+//! their least fixpoint, driven by the questions asked. No grounding is needed, so this engine runs every sheet that
+//! passes the checks.
+//!
+//! The way from a rule to an answer: `prepare` multiplies disjunctions out, `definitions` finds which clauses a call can be
+//! answered by, `order` and `compile` make plans, `recursion` makes rules that new tuples set off, `resolve` runs both on
+//! what `terms`, `index`, `database`, `table` and `fixpoint` store. The room below is [`crate::rules`]; the trait that
+//! this engine implements is [`crate::game::Reasoner`].
+
+mod compile;
+mod database;
+mod definitions;
+mod fixpoint;
+mod index;
+mod order;
+mod plan;
+mod prepare;
+mod program;
+mod query;
+mod rank;
+mod recursion;
+mod resolve;
+mod setup;
+mod state;
+mod table;
+mod terms;
+
+pub use query::{QueryError, Solutions};
+pub use state::State;
+
+use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
+use crate::rules::{GroundTerm, RuleSet};
+use definitions::Scope;
+use plan::PredicateId;
+use program::Program;
+use query::Queries;
+use rank::Ranks;
+use resolve::Machine;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use terms::TermId;
+
+/// The most terms that the answers kept for the whole game may hold; beyond, they are forgotten and found anew.
+const MOST_KEPT_ANSWERS: usize = 1 << 24;
+
+/// The resolution engine for one game.
+///
+/// ```
+/// use ggp::game::{Reasoner, Role};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = "role(robot) init(at(1)) legal(robot, go) next(at(2)) :- does(robot, go)
+///             terminal :- true(at(2)) goal(robot, 100) :- true(at(2))";
+/// let source = ggp::syntax::Source::new("walk", text);
+/// let rules = ggp::rules::normalise(&ggp::syntax::parse(&source, None).sheet);
+/// let mut walk = ggp::interpreter::Interpreter::new(rules.into())?;
+/// let start = walk.initial_state()?;
+/// let mut moves = Vec::new();
+/// walk.legal_moves(&start, Role::new(0), &mut moves)?;
+/// let end = walk.next_state(&start, &moves)?;
+/// assert!(walk.is_terminal(&end)?);
+/// assert_eq!(walk.goal(&end, Role::new(0))?.0, 100);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    rules: Arc<RuleSet>,
+    program: Arc<Program>,
+    machine: Machine,
+    entries: Entries,
+    roles: Vec<GroundTerm>,
+    role_terms: Vec<TermId>,
+    loaded: Option<State>,
+    ranks: Ranks,
+    queries: Queries,
+    /// A buffer for facts and moves.
+    buffer: Vec<TermId>,
+}
+
+/// The predicates that the questions of [`Reasoner`] are put to.
+#[derive(Clone, Copy, Debug)]
+struct Entries {
+    init: PredicateId,
+    legal: PredicateId,
+    next: PredicateId,
+    terminal: PredicateId,
+    goal: PredicateId,
+}
+
+impl Interpreter {
+    /// The rules that it answers from.
+    pub fn rules(&self) -> &Arc<RuleSet> {
+        &self.rules
+    }
+
+    /// Stops any question soon after somebody sets this flag, with [`ReasonError::Interrupted`].
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.machine.interrupt = Some(flag);
+    }
+
+    /// Makes a state the current one. Nothing is done where it is already.
+    fn load(&mut self, state: &State) {
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
+            return;
+        }
+        self.forget_state();
+        if state.facts().last().is_some_and(|last| last.index() >= self.machine.terms.kept_len()) {
+            self.machine.terms.synchronise();
+        }
+        self.machine.facts.set(state.facts(), &self.machine.terms);
+        self.loaded = Some(state.clone());
+    }
+
+    fn forget_state(&mut self) {
+        let machine = &mut self.machine;
+        machine.does.clear();
+        // Scratch terms may stand in any table.
+        let all = machine.terms.has_scratch() || machine.kept_answers(&self.program) > MOST_KEPT_ANSWERS;
+        machine.forget(self.queries.program().unwrap_or(&self.program), if all { Scope::Game } else { Scope::State });
+        machine.terms.clear_scratch();
+        self.loaded = None;
+    }
+
+    fn set_joint_move(&mut self, joint_move: &[Move]) {
+        let last = joint_move.iter().map(|chosen| chosen.index()).max();
+        if last.is_some_and(|last| last >= self.machine.terms.kept_len()) {
+            self.machine.terms.synchronise();
+        }
+        let pairs = self.role_terms.iter().zip(joint_move);
+        let pairs = pairs.map(|(&role, chosen)| [role, TermId::kept(chosen.index())]);
+        if !self.machine.does.iter().copied().eq(pairs.clone()) {
+            self.machine.does.clear();
+            self.machine.does.extend(pairs);
+            self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::JointMove);
+        }
+    }
+
+    /// Puts a question whose answers are single terms; they are kept and left in the buffer.
+    fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
+        let answers = self.machine.ask(&self.program, predicate, inputs)?;
+        let scope = self.program.predicates[predicate.index()].scope;
+        self.buffer.clear();
+        self.buffer.extend_from_slice(self.machine.answers(scope, answers, 1));
+        let before = self.machine.terms.kept_len();
+        for place in 0..self.buffer.len() {
+            self.buffer[place] = self.machine.terms.promote(self.buffer[place]);
+        }
+        if self.machine.terms.kept_len() != before {
+            // A term that was scratch is kept now: tables that know it by its old id must go.
+            self.forget_state();
+        }
+        Ok(())
+    }
+
+    fn goal_values(&mut self, state: &State, role: Role) -> Result<&[TermId], ReasonError> {
+        self.load(state);
+        self.ask_terms(self.entries.goal, &[self.role_terms[role.index()]])?;
+        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        Ok(&self.buffer)
+    }
+}
+
+impl Reasoner for Interpreter {
+    type State = State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.roles
+    }
+
+    fn initial_state(&mut self) -> Result<State, ReasonError> {
+        self.forget_state();
+        self.ask_terms(self.entries.init, &[])?;
+        Ok(State::new(&mut self.buffer))
+    }
+
+    fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        self.load(state);
+        self.ask_terms(self.entries.legal, &[self.role_terms[role.index()]])?;
+        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        moves.clear();
+        moves.extend(self.buffer.iter().map(|term| Move::new(term.index())));
+        Ok(())
+    }
+
+    fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
+        self.load(state);
+        self.set_joint_move(joint_move);
+        self.ask_terms(self.entries.next, &[])?;
+        Ok(State::new(&mut self.buffer))
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
+        self.load(state);
+        Ok(self.machine.ask(&self.program, self.entries.terminal, &[])?.count > 0)
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
+        let values = self.goal_values(state, role)?.to_vec();
+        let role = || self.roles[role.index()].clone();
+        let value = |&term: &TermId| self.machine.terms.value(term);
+        match values.as_slice() {
+            [] => Err(ReasonError::GoalUndefined { role: role() }),
+            [only] => {
+                let value = value(only);
+                let number = value.arguments.is_empty().then(|| value.name.parse().ok()).flatten();
+                number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role(), value })
+            }
+            several => Err(ReasonError::GoalNotUnique { role: role(), values: several.iter().map(value).collect() }),
+        }
+    }
+
+    fn facts(&self, state: &State) -> Vec<GroundTerm> {
+        let mut facts: Vec<GroundTerm> = state.facts().iter().map(|&fact| self.machine.terms.value(fact)).collect();
+        facts.sort();
+        facts
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
+        let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
+        Ok(State::new(&mut ids))
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.machine.terms.value(TermId::kept(chosen.index()))
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        Ok(Move::new(self.keep_value(term)?.index()))
+    }
+
+    fn fork(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Interpreter {
+    /// Keeps a term from outside. Where it was scratch before, what is known of the state is forgotten.
+    fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
+        let limit = u64::from(TermId::MOST_DEPTH);
+        if depth(value) > limit {
+            return Err(ReasonError::Limit { what: "nested functions", limit });
+        }
+        let before = self.machine.terms.kept_len();
+        let term = self.machine.terms.keep_value(value);
+        if self.machine.terms.kept_len() != before {
+            self.forget_state();
+        }
+        Ok(term)
+    }
+}
+
+fn depth(value: &GroundTerm) -> u64 {
+    1 + value.arguments.iter().map(depth).max().unwrap_or(0)
+}

@@ -1,0 +1,474 @@
+//! From clauses to plans.
+//!
+//! A conjunction is coded part by part, in the order that [`super::order`] gives. The coder knows where the value of each bound
+//! variable stands; arguments arrive in the first registers of the frame, and a variable that is an argument of the head stays
+//! where it arrived.
+
+use super::definitions::{DefinitionId, Part, PreparedClause};
+use super::order::{VariableSet, bound_columns, is_bound, part_variables, variables_of};
+use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId, Register};
+use super::program::{Compiler, Floundering, Kind, Mode, Predicate};
+use super::terms::{Functor, TermId};
+use crate::rules::{Pattern, VariableId};
+use crate::syntax::Span;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What has been coded of one conjunction.
+#[derive(Default)]
+struct Coder {
+    /// Where the value of each bound variable stands.
+    places: FxHashMap<VariableId, Operand>,
+    bound: VariableSet,
+    ops: Vec<Op>,
+    next: Register,
+    /// The component that tuples belong to.
+    component: u32,
+}
+
+/// Which conjunction to code, between what arrives and what is wanted.
+pub(super) struct Conjunction<'a> {
+    /// What the inputs must match, in the order of the first registers.
+    pub(super) inputs: &'a [Pattern],
+    pub(super) body: &'a [Part],
+    /// What an answer consists of.
+    pub(super) outputs: &'a [Pattern],
+    /// The component to which [`Part::Tuple`] refers.
+    pub(super) component: u32,
+    pub(super) span: Span,
+}
+
+impl Compiler<'_> {
+    /// The predicate for a kind of call, compiled with all that it calls.
+    pub(super) fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
+        let first = self.program.predicates.len();
+        let id = self.request(definition, modes);
+        let mut next = first;
+        while next < self.program.predicates.len() {
+            if self.compile_requested(PredicateId(next as u32)).is_err() {
+                let predicate = &mut self.program.predicates[next];
+                if let Kind::Recursive(place) = &predicate.kind {
+                    self.program.components[place.component as usize].is_unsafe = true;
+                }
+                predicate.kind = Kind::Unsafe;
+            }
+            next += 1;
+        }
+        id
+    }
+
+    /// Numbers a predicate, to be compiled later: chains of relations may be longer than the call stack.
+    pub(super) fn request(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
+        let recursive = self.program.definitions.all[definition.index()].component;
+        let weaken = |&mode: &Mode| if recursive.is_some() && mode == Mode::Ignored { Mode::Free } else { mode };
+        let modes: Vec<Mode> = modes.iter().map(weaken).collect();
+        if let Some(&id) = self.program.ids.get(&(definition, modes.clone())) {
+            return id;
+        }
+        let count = |wanted| modes.iter().filter(|&&mode| mode == wanted).count();
+        let scope = self.program.definitions.all[definition.index()].scope;
+        let kind = match recursive {
+            Some(component) => self.recursive_kind(component, scope, &modes),
+            None => Kind::Tabled(Vec::new()),
+        };
+        let id = PredicateId(self.program.predicates.len() as u32);
+        let (inputs, outputs) = (count(Mode::Bound), count(Mode::Free));
+        self.program.predicates.push(Predicate { definition, modes: modes.clone(), inputs, outputs, scope, kind });
+        self.program.ids.insert((definition, modes), id);
+        id
+    }
+
+    fn compile_requested(&mut self, id: PredicateId) -> Result<(), Floundering> {
+        let predicate = &self.program.predicates[id.index()];
+        let (definition, modes) = (predicate.definition, predicate.modes.clone());
+        let clauses: Vec<Arc<PreparedClause>> = self.program.definitions.all[definition.index()].clauses.clone();
+        if let Kind::Recursive(place) = &predicate.kind {
+            let place = place.clone();
+            return clauses.iter().try_for_each(|clause| self.compile_recursive(&place, &modes, clause));
+        }
+        let mut plans = Vec::with_capacity(clauses.len());
+        for clause in &clauses {
+            let with_mode = |wanted| select(&clause.head, &modes, wanted);
+            let (inputs, outputs) = (with_mode(Mode::Bound), with_mode(Mode::Free));
+            let (inputs, outputs, span) = (&inputs[..], &outputs[..], clause.span);
+            let conjunction = Conjunction { inputs, body: &clause.body, outputs, component: 0, span };
+            plans.push(self.plan(&conjunction)?);
+        }
+        let outputs = self.program.predicates[id.index()].outputs;
+        self.program.predicates[id.index()].kind = Kind::of_plans(plans, outputs);
+        Ok(())
+    }
+
+    /// Compiles one conjunction.
+    pub(super) fn plan(&mut self, conjunction: &Conjunction) -> Result<Plan, Floundering> {
+        let next = conjunction.inputs.len() as Register;
+        let mut coder = Coder { next, component: conjunction.component, ..Coder::default() };
+        for (register, input) in (0..).zip(conjunction.inputs) {
+            self.match_operand(&mut coder, Operand::Register(register), input);
+        }
+        let wanted = variables_of(conjunction.outputs);
+        self.conjunction(&mut coder, conjunction.body, &wanted, conjunction.span)?;
+        if !wanted.iter().all(|variable| coder.bound.contains(variable)) {
+            return Err(Floundering { span: conjunction.span });
+        }
+        let outputs: Vec<Operand> = conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
+        let block = Block::new(coder.ops, &outputs);
+        Ok(Plan { block, outputs: outputs.into(), registers: coder.next })
+    }
+
+    /// Codes all parts, each as soon as it is the cheapest. `wanted` are the variables that are needed afterwards.
+    fn conjunction(
+        &mut self,
+        coder: &mut Coder,
+        body: &[Part],
+        wanted: &VariableSet,
+        span: Span,
+    ) -> Result<(), Floundering> {
+        let mut queue = Queue::new(body);
+        while !queue.open.is_empty() {
+            let place = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
+            let elsewhere = queue.take(place);
+            let needed = |variable| wanted.contains(&variable) || elsewhere.contains(&variable);
+            self.code(coder, &body[place], &needed, span)?;
+        }
+        Ok(())
+    }
+
+    /// The order in which the parts of a body are evaluated when these variables are bound at first.
+    pub(super) fn order(&self, body: &[Part], bound: &VariableSet, wanted: &VariableSet) -> Option<Vec<usize>> {
+        let mut bound = bound.clone();
+        let mut queue = Queue::new(body);
+        let mut order = Vec::with_capacity(body.len());
+        while !queue.open.is_empty() {
+            let place = self.cheapest(&queue, body, &bound, wanted)?;
+            queue.take(place);
+            if !matches!(body[place], Part::Not(..) | Part::Either(..)) {
+                part_variables(&body[place], &mut bound);
+            }
+            order.push(place);
+        }
+        Some(order)
+    }
+
+    fn cheapest(&self, queue: &Queue, body: &[Part], bound: &VariableSet, wanted: &VariableSet) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for &place in &queue.open {
+            let own = &queue.variables[place];
+            let elsewhere = |variable: VariableId| {
+                let others = queue.uses.get(&variable).copied().unwrap_or(0) - usize::from(own.contains(&variable));
+                others > 0 || wanted.contains(&variable)
+            };
+            if let Some(cost) = self.cost(&body[place], bound, &elsewhere)
+                && best.is_none_or(|(_, least)| cost < least)
+            {
+                best = Some((place, cost));
+            }
+        }
+        best.map(|(place, _)| place)
+    }
+
+    fn code(
+        &mut self,
+        coder: &mut Coder,
+        part: &Part,
+        needed: &dyn Fn(VariableId) -> bool,
+        span: Span,
+    ) -> Result<(), Floundering> {
+        match part {
+            Part::Same { left, right, negated } => self.code_same(coder, left, right, *negated),
+            Part::Fact(fact) => self.code_fact(coder, fact),
+            Part::Does(arguments) => self.code_scan(coder, arguments, &[], |columns| Op::EachDoes { columns }),
+            Part::Derived(definition, arguments) => self.code_derived(coder, *definition, arguments, needed),
+            Part::Tuple { relation, arguments } => self.code_tuple(coder, *relation, arguments),
+            Part::Not(body) => {
+                let block = self.block(coder, body, span)?;
+                self.code_absent(coder, block);
+            }
+            Part::Either(branches) => {
+                let blocks = branches.iter().map(|branch| self.block(coder, branch, span));
+                let blocks = blocks.collect::<Result<Vec<Block>, Floundering>>()?.into();
+                coder.ops.push(Op::Either { blocks });
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes a conjunction whose only answer is whether it can be satisfied. What it binds is forgotten afterwards.
+    fn block(&mut self, coder: &mut Coder, body: &[Part], span: Span) -> Result<Block, Floundering> {
+        let (places, bound) = (coder.places.clone(), coder.bound.clone());
+        let outer = std::mem::take(&mut coder.ops);
+        let done = self.conjunction(coder, body, &VariableSet::default(), span);
+        let ops = std::mem::replace(&mut coder.ops, outer);
+        (coder.places, coder.bound) = (places, bound);
+        done.map(|()| Block::new(ops, &[]))
+    }
+
+    /// A negated test, where the block is just one test.
+    fn code_absent(&mut self, coder: &mut Coder, mut block: Block) {
+        let simple = match &mut block.ops[..] {
+            [
+                Op::Same { negated, .. }
+                | Op::Holds { negated, .. }
+                | Op::HoldsTerm { negated, .. }
+                | Op::Known { negated, .. }
+                | Op::Proves { negated, .. },
+            ] => {
+                *negated = !*negated;
+                true
+            }
+            _ => false,
+        };
+        if simple {
+            coder.ops.append(&mut block.ops.into_vec());
+        } else {
+            coder.ops.push(Op::Absent { block });
+        }
+    }
+
+    fn code_same(&mut self, coder: &mut Coder, left: &Pattern, right: &Pattern, negated: bool) {
+        let (known, other) = if is_bound(left, &coder.bound) { (left, right) } else { (right, left) };
+        let known = self.operand(coder, known);
+        if negated {
+            let other = self.operand(coder, other);
+            coder.ops.push(Op::Same { left: known, right: other, negated });
+        } else {
+            self.match_operand(coder, known, other);
+        }
+    }
+
+    fn code_fact(&mut self, coder: &mut Coder, fact: &Pattern) {
+        if let Some(term) = self.ground(fact) {
+            coder.ops.push(Op::HoldsTerm { term: Operand::Constant(term), negated: false });
+            return;
+        }
+        match fact {
+            Pattern::Variable(variable) => match coder.places.get(variable) {
+                Some(&term) => coder.ops.push(Op::HoldsTerm { term, negated: false }),
+                None => {
+                    let into = coder.fresh();
+                    coder.ops.push(Op::EveryFact { into });
+                    coder.bind(*variable, Operand::Register(into));
+                }
+            },
+            Pattern::Compound(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                if is_bound(fact, &coder.bound) {
+                    let arguments = self.operands(coder, arguments);
+                    coder.ops.push(Op::Holds { functor, arguments, negated: false });
+                    return;
+                }
+                let relation = self.facts.relation_of(functor);
+                let keyed = bound_columns(arguments, &coder.bound);
+                let access =
+                    self.access(coder, arguments, &keyed, |compiler, keyed| compiler.facts.index_on(relation, keyed));
+                let relation = relation as u32;
+                self.code_scan(coder, arguments, &keyed, |columns| Op::EachFact { relation, access, columns });
+            }
+            Pattern::Symbol(_) => unreachable!("an object is ground"),
+        }
+    }
+
+    fn code_derived(
+        &mut self,
+        coder: &mut Coder,
+        definition: DefinitionId,
+        arguments: &[Pattern],
+        needed: &dyn Fn(VariableId) -> bool,
+    ) {
+        let keyed = bound_columns(arguments, &coder.bound);
+        let all_bound = keyed.len() == arguments.len();
+        if let Some(relation) = self.program.stored_of(definition) {
+            if all_bound {
+                let arguments = self.operands(coder, arguments);
+                coder.ops.push(Op::Known { relation, arguments, negated: false });
+                return;
+            }
+            let access = self.access(coder, arguments, &keyed, |compiler, keyed| {
+                Arc::make_mut(&mut compiler.program.stored[relation as usize]).index_on(keyed)
+            });
+            return self.code_scan(coder, arguments, &keyed, |columns| Op::EachRow { relation, access, columns });
+        }
+        let modes = modes_of(arguments, &coder.bound, needed);
+        let predicate = self.request(definition, &modes);
+        let inputs = self.operands(coder, &select(arguments, &modes, Mode::Bound));
+        if self.program.predicates[predicate.index()].outputs == 0 {
+            coder.ops.push(Op::Proves { predicate, arguments: inputs, negated: false });
+            return;
+        }
+        // Of a recursive predicate the ignored arguments are answered too.
+        let recursive = self.program.definitions.all[definition.index()].component.is_some();
+        let outputs = arguments.iter().zip(&modes);
+        let outputs = outputs.filter(|&(_, &mode)| mode == Mode::Free || (recursive && mode == Mode::Ignored));
+        let outputs: Vec<Pattern> = outputs.map(|(argument, _)| argument.clone()).collect();
+        self.code_scan(coder, &outputs, &[], |columns| Op::EachAnswer { predicate, arguments: inputs, columns });
+    }
+
+    fn code_tuple(&mut self, coder: &mut Coder, relation: u32, arguments: &[Pattern]) {
+        let component = coder.component;
+        let keyed = bound_columns(arguments, &coder.bound);
+        let access =
+            self.access(coder, arguments, &keyed, |compiler, keyed| compiler.tuple_index(component, relation, keyed));
+        self.code_scan(coder, arguments, &keyed, |columns| Op::EachTuple { component, relation, access, columns });
+    }
+
+    /// The access by the columns that are bound.
+    fn access(
+        &mut self,
+        coder: &mut Coder,
+        arguments: &[Pattern],
+        keyed: &[u32],
+        index_on: impl FnOnce(&mut Self, &[u32]) -> usize,
+    ) -> Access {
+        if keyed.is_empty() {
+            return Access::All;
+        }
+        let key: Vec<Pattern> = keyed.iter().map(|&column| arguments[column as usize].clone()).collect();
+        Access::Index { key: self.operands(coder, &key), index: index_on(self, keyed) as u32 }
+    }
+
+    /// Codes an operation on rows: the columns that no key covers are checked or bound.
+    fn code_scan(&mut self, coder: &mut Coder, patterns: &[Pattern], keyed: &[u32], op: impl FnOnce(Columns) -> Op) {
+        let mut check = Vec::new();
+        let mut bind = Vec::new();
+        let mut first_seen: Vec<(VariableId, Register)> = Vec::new();
+        let mut inner: Vec<(Register, &Pattern)> = Vec::new();
+        for (column, pattern) in (0..).zip(patterns).filter(|(column, _)| !keyed.contains(column)) {
+            match pattern {
+                _ if is_bound(pattern, &coder.bound) => check.push((column, self.operand(coder, pattern))),
+                Pattern::Variable(variable) => match first_seen.iter().find(|(seen, _)| seen == variable) {
+                    Some(&(_, register)) => check.push((column, Operand::Register(register))),
+                    None => {
+                        let register = coder.fresh();
+                        first_seen.push((*variable, register));
+                        bind.push((column, register));
+                    }
+                },
+                _ => {
+                    let register = coder.fresh();
+                    bind.push((column, register));
+                    inner.push((register, pattern));
+                }
+            }
+        }
+        coder.ops.push(op(Columns { check: check.into(), bind: bind.into() }));
+        for (variable, register) in first_seen {
+            coder.bind(variable, Operand::Register(register));
+        }
+        for (register, pattern) in inner {
+            self.match_operand(coder, Operand::Register(register), pattern);
+        }
+    }
+
+    /// Codes that a value matches a pattern, which binds the variables of the pattern that are not bound.
+    fn match_operand(&mut self, coder: &mut Coder, value: Operand, pattern: &Pattern) {
+        match pattern {
+            _ if is_bound(pattern, &coder.bound) => {
+                let right = self.operand(coder, pattern);
+                coder.ops.push(Op::Same { left: value, right, negated: false });
+            }
+            Pattern::Variable(variable) => coder.bind(*variable, value),
+            Pattern::Compound(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                self.code_scan(coder, arguments, &[], |columns| Op::Split { term: value, functor, columns });
+            }
+            Pattern::Symbol(_) => unreachable!("an object is bound"),
+        }
+    }
+
+    fn operands(&mut self, coder: &mut Coder, patterns: &[Pattern]) -> Box<[Operand]> {
+        patterns.iter().map(|pattern| self.operand(coder, pattern)).collect()
+    }
+
+    /// Where the value of a bound pattern stands; built where it stands nowhere yet.
+    fn operand(&mut self, coder: &mut Coder, pattern: &Pattern) -> Operand {
+        if let Some(term) = self.ground(pattern) {
+            return Operand::Constant(term);
+        }
+        match pattern {
+            Pattern::Variable(variable) => coder.places[variable],
+            Pattern::Compound(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let arguments = self.operands(coder, arguments);
+                let into = coder.fresh();
+                coder.ops.push(Op::Build { functor, arguments, into });
+                Operand::Register(into)
+            }
+            Pattern::Symbol(_) => unreachable!("an object is ground"),
+        }
+    }
+
+    /// The term of a pattern without variables.
+    pub(super) fn ground(&mut self, pattern: &Pattern) -> Option<TermId> {
+        match pattern {
+            Pattern::Variable(_) => None,
+            Pattern::Symbol(name) => Some(self.terms.keep(Functor { name: *name, arity: 0 }, &[])),
+            Pattern::Compound(name, arguments) => {
+                let arguments: Option<Vec<TermId>> = arguments.iter().map(|argument| self.ground(argument)).collect();
+                let arguments = arguments?;
+                Some(self.terms.keep(Functor { name: *name, arity: arguments.len() as u32 }, &arguments))
+            }
+        }
+    }
+}
+
+impl Coder {
+    fn fresh(&mut self) -> Register {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn bind(&mut self, variable: VariableId, place: Operand) {
+        self.places.insert(variable, place);
+        self.bound.insert(variable);
+    }
+}
+
+/// The parts of a body that are still to be coded, and how many of them use each variable.
+struct Queue {
+    open: Vec<usize>,
+    variables: Vec<VariableSet>,
+    uses: FxHashMap<VariableId, usize>,
+}
+
+impl Queue {
+    fn new(body: &[Part]) -> Self {
+        let mut variables = vec![VariableSet::default(); body.len()];
+        let mut uses = FxHashMap::default();
+        for (part, own) in body.iter().zip(&mut variables) {
+            part_variables(part, own);
+            own.iter().for_each(|&variable| *uses.entry(variable).or_default() += 1);
+        }
+        Self { open: (0..body.len()).collect(), variables, uses }
+    }
+
+    /// Takes a part out; the variables that the parts still open use.
+    fn take(&mut self, place: usize) -> VariableSet {
+        self.open.retain(|&other| other != place);
+        for variable in &self.variables[place] {
+            if let Some(uses) = self.uses.get_mut(variable) {
+                *uses -= 1;
+            }
+        }
+        self.uses.iter().filter(|&(_, &uses)| uses > 0).map(|(&variable, _)| variable).collect()
+    }
+}
+
+/// The arguments of one mode, in order.
+pub(super) fn select(arguments: &[Pattern], modes: &[Mode], wanted: Mode) -> Vec<Pattern> {
+    let selected = arguments.iter().zip(modes).filter(|&(_, &mode)| mode == wanted);
+    selected.map(|(argument, _)| argument.clone()).collect()
+}
+
+fn modes_of(arguments: &[Pattern], bound: &VariableSet, needed: &dyn Fn(VariableId) -> bool) -> Vec<Mode> {
+    let once = |variable: VariableId| {
+        let of_others =
+            arguments.iter().filter(|argument| variables_of(std::slice::from_ref(argument)).contains(&variable));
+        of_others.count() == 1
+    };
+    let mode = |argument: &Pattern| match argument {
+        _ if is_bound(argument, bound) => Mode::Bound,
+        Pattern::Variable(variable) if once(*variable) && !needed(*variable) => Mode::Ignored,
+        _ => Mode::Free,
+    };
+    arguments.iter().map(mode).collect()
+}

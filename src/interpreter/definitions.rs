@@ -1,0 +1,431 @@
+//! Definitions: which clauses a literal can ever be answered by, and how these depend on each other.
+//!
+//! A definition is a relation together with those of its clauses whose heads agree with the constants of a call:
+//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, where no
+//! ground instance depends on its own negation, is no recursion here. Strongly connected definitions form a recursive
+//! [`Component`], evaluated to its least fixpoint.
+
+use super::prepare::{self, Auxiliaries};
+use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
+use crate::syntax::Span;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Auxiliary relations are numbered from here, above the relations of every rule set and every query.
+const FIRST_AUXILIARY: usize = RelationId::LIMIT / 2;
+
+/// A definition: its place in [`Definitions::all`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct DefinitionId(u32);
+
+impl DefinitionId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What answers may depend on, and so how long they stay true.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Scope {
+    /// Nothing: true for the whole game.
+    Game,
+    /// The facts of the state.
+    State,
+    /// The joint move as well.
+    JointMove,
+}
+
+/// A relation with the clauses that a kind of call can be answered by.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    pub(super) arity: usize,
+    pub(super) clauses: Vec<Arc<PreparedClause>>,
+    pub(super) scope: Scope,
+    /// The recursive component that it belongs to.
+    pub(super) component: Option<usize>,
+}
+
+/// A clause whose literals know their definitions.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedClause {
+    pub(super) head: Vec<Pattern>,
+    pub(super) body: Vec<Part>,
+    pub(super) variables: usize,
+    pub(super) span: Span,
+}
+
+/// A literal that knows its definition.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// `true(F)`
+    Fact(Pattern),
+    /// `does(R, M)`
+    Does([Pattern; 2]),
+    /// A derived relation.
+    Derived(DefinitionId, Vec<Pattern>),
+    /// A relation of the recursive component that is being compiled.
+    Tuple { relation: u32, arguments: Vec<Pattern> },
+    /// No way to satisfy these.
+    Not(Vec<Part>),
+    /// Some way to satisfy one of these.
+    Either(Vec<Vec<Part>>),
+    /// The terms are the same, or (negated) differ.
+    Same { left: Pattern, right: Pattern, negated: bool },
+}
+
+/// A definition that depends on its own negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NegativeCycle {
+    pub(super) span: Span,
+}
+
+/// All definitions of a game, growing with what is asked.
+#[derive(Clone, Debug)]
+pub(super) struct Definitions {
+    pub(super) all: Vec<Definition>,
+    /// All of them, each behind those that it depends on.
+    pub(super) order: Vec<DefinitionId>,
+    /// The number of recursive components.
+    pub(super) components: usize,
+    clauses: Vec<Clause>,
+    by_relation: FxHashMap<RelationId, Vec<u32>>,
+    scopes: FxHashMap<RelationId, Scope>,
+    /// Relations that depend on their own negation, judged by names.
+    negative: FxHashSet<RelationId>,
+    ids: FxHashMap<(RelationId, Vec<u32>), DefinitionId>,
+    fact: RelationId,
+    does: RelationId,
+    next_auxiliary: usize,
+}
+
+impl Definitions {
+    pub(super) fn new(rules: &RuleSet) -> Self {
+        let components = relation_components(&rules.clauses);
+        let mut auxiliaries = Auxiliaries { next: FIRST_AUXILIARY };
+        let mut clauses = Vec::new();
+        for clause in &rules.clauses {
+            let own = components.get(&clause.head.relation);
+            let recursive = |relation| own.is_some() && components.get(&relation) == own;
+            clauses.extend(prepare::expand(clause, &recursive, &mut auxiliaries));
+        }
+        let clauses = separate_facts(clauses, &mut auxiliaries);
+        let mut definitions = Self {
+            all: Vec::new(),
+            order: Vec::new(),
+            components: 0,
+            clauses: Vec::new(),
+            by_relation: FxHashMap::default(),
+            scopes: FxHashMap::default(),
+            negative: FxHashSet::default(),
+            ids: FxHashMap::default(),
+            fact: rules.keyword(Keyword::True),
+            does: rules.keyword(Keyword::Does),
+            next_auxiliary: auxiliaries.next,
+        };
+        definitions.scopes = relation_scopes(&clauses, definitions.fact, definitions.does);
+        definitions.negative = negative_relations(&clauses);
+        clauses.into_iter().for_each(|clause| definitions.add_clause(clause));
+        definitions
+    }
+
+    fn add_clause(&mut self, clause: Clause) {
+        let number = self.clauses.len() as u32;
+        self.by_relation.entry(clause.head.relation).or_default().push(number);
+        self.clauses.push(clause);
+    }
+
+    /// The scope of a relation; one that no clause gives is empty for the whole game.
+    pub(super) fn scope(&self, relation: RelationId) -> Scope {
+        self.scopes.get(&relation).copied().unwrap_or(Scope::Game)
+    }
+
+    /// Adds a clause for a query, with an auxiliary relation of its own, whose scope is that of its body.
+    pub(super) fn add_query(&mut self, make: impl FnOnce(RelationId) -> Clause) -> RelationId {
+        let relation = RelationId::new(self.next_auxiliary);
+        let mut auxiliaries = Auxiliaries { next: self.next_auxiliary + 1 };
+        let clauses = prepare::expand(&make(relation), &|_| false, &mut auxiliaries);
+        self.next_auxiliary = auxiliaries.next;
+        let mut scopes = std::mem::take(&mut self.scopes);
+        extend_scopes(&mut scopes, &clauses, self.fact, self.does);
+        self.scopes = scopes;
+        clauses.into_iter().for_each(|clause| self.add_clause(clause));
+        relation
+    }
+
+    /// The definition that answers a call with these arguments, with everything that it depends on.
+    pub(super) fn define(
+        &mut self,
+        relation: RelationId,
+        arguments: &[Pattern],
+    ) -> Result<DefinitionId, NegativeCycle> {
+        let first_new = self.all.len();
+        let id = self.define_shallow(relation, arguments);
+        let mut next = first_new;
+        while next < self.all.len() {
+            self.resolve_clauses(next);
+            next += 1;
+        }
+        self.find_components(first_new)?;
+        Ok(id)
+    }
+
+    /// Numbers a definition; its clauses are resolved later. Until then they are found through `ids`.
+    fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
+        let all = self.by_relation.get(&relation).map_or(&[][..], Vec::as_slice);
+        let scope = self.scope(relation);
+        let whole = scope == Scope::Game && !self.negative.contains(&relation);
+        let agreeing = |&&number: &&u32| whole || agree_all(&self.clauses[number as usize].head.arguments, arguments);
+        let subset: Vec<u32> = all.iter().filter(agreeing).copied().collect();
+        if let Some(&id) = self.ids.get(&(relation, subset.clone())) {
+            return id;
+        }
+        let id = DefinitionId(self.all.len() as u32);
+        self.all.push(Definition { arity: arguments.len(), clauses: Vec::new(), scope, component: None });
+        self.ids.insert((relation, subset.clone()), id);
+        let raw = subset.iter().map(|&number| {
+            let clause = &self.clauses[number as usize];
+            Arc::new(PreparedClause {
+                head: clause.head.arguments.clone(),
+                body: Vec::new(),
+                variables: number as usize,
+                span: clause.span,
+            })
+        });
+        self.all[id.index()].clauses = raw.collect();
+        id
+    }
+
+    fn resolve_clauses(&mut self, definition: usize) {
+        for place in 0..self.all[definition].clauses.len() {
+            let mut clause = PreparedClause::clone(&self.all[definition].clauses[place]);
+            let source = self.clauses[clause.variables].clone();
+            clause.variables = source.variables.len();
+            clause.body = source.body.iter().map(|literal| self.resolve(literal)).collect();
+            self.all[definition].clauses[place] = Arc::new(clause);
+        }
+    }
+
+    fn resolve(&mut self, literal: &Literal) -> Part {
+        match literal {
+            Literal::Atom(atom) => self.resolve_atom(atom),
+            Literal::Not(body, _) => Part::Not(body.iter().map(|literal| self.resolve(literal)).collect()),
+            Literal::Or(branches, _) => {
+                let resolve_all = |branch: &Vec<Literal>| branch.iter().map(|literal| self.resolve(literal)).collect();
+                Part::Either(branches.iter().map(resolve_all).collect())
+            }
+            Literal::Distinct(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: true },
+            Literal::Equal(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: false },
+        }
+    }
+
+    fn resolve_atom(&mut self, atom: &Atom) -> Part {
+        match atom.arguments.as_slice() {
+            [fact] if atom.relation == self.fact => Part::Fact(fact.clone()),
+            [role, chosen] if atom.relation == self.does => Part::Does([role.clone(), chosen.clone()]),
+            arguments => Part::Derived(self.define_shallow(atom.relation, arguments), arguments.to_vec()),
+        }
+    }
+
+    /// Finds the recursive components among the definitions from `first` on. Older ones cannot depend on newer ones, since
+    /// whatever a definition depends on is defined with it.
+    fn find_components(&mut self, first: usize) -> Result<(), NegativeCycle> {
+        let mut graph: DiGraph<usize, bool> = DiGraph::new();
+        for definition in first..self.all.len() {
+            graph.add_node(definition);
+        }
+        for definition in first..self.all.len() {
+            for clause in &self.all[definition].clauses {
+                visit_calls(&clause.body, false, &mut |callee, negated| {
+                    if callee.index() >= first {
+                        let (from, to) = (NodeIndex::new(definition - first), NodeIndex::new(callee.index() - first));
+                        graph.update_edge_or(from, to, negated);
+                    }
+                });
+            }
+        }
+        for members in tarjan_scc(&graph) {
+            self.order.extend(members.iter().map(|&member| DefinitionId(graph[member] as u32)));
+            let recursive = members.len() > 1 || graph.contains_edge(members[0], members[0]);
+            if !recursive {
+                continue;
+            }
+            for member in members {
+                self.all[graph[member]].component = Some(self.components);
+            }
+            self.components += 1;
+        }
+        for edge in graph.edge_indices() {
+            let Some((from, to)) = graph.edge_endpoints(edge) else { continue };
+            let (from, to) = (&self.all[graph[from]], &self.all[graph[to]]);
+            if graph[edge] && from.component.is_some() && from.component == to.component {
+                return Err(NegativeCycle { span: from.clauses[0].span });
+            }
+        }
+        Ok(())
+    }
+}
+
+trait UpdateEdge {
+    fn update_edge_or(&mut self, from: NodeIndex, to: NodeIndex, negated: bool);
+}
+
+impl UpdateEdge for DiGraph<usize, bool> {
+    /// Adds an edge, or makes the one that is there negative.
+    fn update_edge_or(&mut self, from: NodeIndex, to: NodeIndex, negated: bool) {
+        match self.find_edge(from, to) {
+            Some(edge) => self[edge] |= negated,
+            None => {
+                self.add_edge(from, to, negated);
+            }
+        }
+    }
+}
+
+/// Calls `visit` with each definition that a body calls, and whether under a negation.
+fn visit_calls(body: &[Part], negated: bool, visit: &mut dyn FnMut(DefinitionId, bool)) {
+    for part in body {
+        match part {
+            Part::Derived(callee, _) => visit(*callee, negated),
+            Part::Not(inner) => visit_calls(inner, true, visit),
+            Part::Either(branches) => branches.iter().for_each(|branch| visit_calls(branch, negated, visit)),
+            Part::Fact(_) | Part::Does(_) | Part::Tuple { .. } | Part::Same { .. } => {}
+        }
+    }
+}
+
+fn agree_all(left: &[Pattern], right: &[Pattern]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right))
+}
+
+/// Whether two patterns can stand for the same term, each variable taken for itself.
+fn agree(left: &Pattern, right: &Pattern) -> bool {
+    match (left, right) {
+        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
+        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
+        (Pattern::Compound(name, left), Pattern::Compound(other, right)) => name == other && agree_all(left, right),
+        _ => false,
+    }
+}
+
+fn visit_relations(literal: &Literal, negated: bool, visit: &mut dyn FnMut(RelationId, bool)) {
+    match literal {
+        Literal::Atom(atom) => visit(atom.relation, negated),
+        Literal::Not(body, _) => body.iter().for_each(|literal| visit_relations(literal, true, visit)),
+        Literal::Or(branches, _) => {
+            branches.iter().flatten().for_each(|literal| visit_relations(literal, negated, visit));
+        }
+        Literal::Distinct(..) | Literal::Equal(..) => {}
+    }
+}
+
+/// The relations, and which of them depend on which, negatively (`true`) or positively.
+fn relation_graph(clauses: &[Clause]) -> DiGraph<RelationId, bool> {
+    let mut graph = DiGraph::new();
+    let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();
+    let mut edges: FxHashSet<(RelationId, RelationId, bool)> = FxHashSet::default();
+    for clause in clauses {
+        let from = *nodes.entry(clause.head.relation).or_insert_with(|| graph.add_node(clause.head.relation));
+        for literal in &clause.body {
+            visit_relations(literal, false, &mut |relation, negated| {
+                let to = *nodes.entry(relation).or_insert_with(|| graph.add_node(relation));
+                if edges.insert((clause.head.relation, relation, negated)) {
+                    graph.add_edge(from, to, negated);
+                }
+            });
+        }
+    }
+    graph
+}
+
+/// Numbers the strongly connected components of relations; all relations of clauses have one.
+fn relation_components(clauses: &[Clause]) -> FxHashMap<RelationId, usize> {
+    let graph = relation_graph(clauses);
+    let mut components = FxHashMap::default();
+    for (number, members) in tarjan_scc(&graph).into_iter().enumerate() {
+        components.extend(members.into_iter().map(|member| (graph[member], number)));
+    }
+    components
+}
+
+fn negative_relations(clauses: &[Clause]) -> FxHashSet<RelationId> {
+    let components = relation_components(clauses);
+    let graph = relation_graph(clauses);
+    let mut bad = FxHashSet::default();
+    for edge in graph.edge_indices() {
+        let Some((from, to)) = graph.edge_endpoints(edge) else { continue };
+        if graph[edge] && components[&graph[from]] == components[&graph[to]] {
+            bad.insert(components[&graph[from]]);
+        }
+    }
+    components.into_iter().filter(|(_, number)| bad.contains(number)).map(|(relation, _)| relation).collect()
+}
+
+fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> FxHashMap<RelationId, Scope> {
+    let mut scopes = FxHashMap::from_iter([(fact, Scope::State), (does, Scope::JointMove)]);
+    extend_scopes(&mut scopes, clauses, fact, does);
+    scopes
+}
+
+/// Adds the scopes of the heads of clauses, to a fixpoint along the dependencies.
+fn extend_scopes(scopes: &mut FxHashMap<RelationId, Scope>, clauses: &[Clause], fact: RelationId, does: RelationId) {
+    let graph = relation_graph(clauses);
+    // Components come in reverse topological order: whatever a component depends on has been seen before it.
+    for members in tarjan_scc(&graph) {
+        let reached =
+            members.iter().flat_map(|&member| graph.neighbors(member)).filter_map(|to| scopes.get(&graph[to]));
+        let scope = reached.copied().max().unwrap_or(Scope::Game);
+        for member in members {
+            let relation = graph[member];
+            if relation != fact && relation != does && (scope > Scope::Game || !scopes.contains_key(&relation)) {
+                let known = scopes.entry(relation).or_insert(scope);
+                *known = (*known).max(scope);
+            }
+        }
+    }
+}
+
+/// Moves the ground facts of a relation that has rules as well to a relation of their own, which is stored and indexed.
+fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Clause> {
+    const FEW: usize = 4;
+    let mut facts: FxHashMap<RelationId, usize> = FxHashMap::default();
+    let mut rules: FxHashSet<RelationId> = FxHashSet::default();
+    for clause in &clauses {
+        if is_ground_fact(clause) {
+            *facts.entry(clause.head.relation).or_default() += 1;
+        } else {
+            rules.insert(clause.head.relation);
+        }
+    }
+    let mut stored: FxHashMap<RelationId, RelationId> = FxHashMap::default();
+    let mut separated = Vec::with_capacity(clauses.len());
+    for mut clause in clauses {
+        let relation = clause.head.relation;
+        if is_ground_fact(&clause) && rules.contains(&relation) && facts[&relation] > FEW {
+            let facts_only = *stored.entry(relation).or_insert_with(|| {
+                let facts_only = RelationId::new(auxiliaries.next);
+                auxiliaries.next += 1;
+                separated.push(bridge(&clause, facts_only));
+                facts_only
+            });
+            clause.head.relation = facts_only;
+        }
+        separated.push(clause);
+    }
+    separated
+}
+
+/// `p(X, Y) :- facts_of_p(X, Y)`
+fn bridge(fact: &Clause, facts_only: RelationId) -> Clause {
+    let variables =
+        (0..fact.head.arguments.len() as u32).map(|number| Pattern::Variable(crate::rules::VariableId(number)));
+    let head = Atom { arguments: variables.collect(), ..fact.head.clone() };
+    let body = vec![Literal::Atom(Atom { relation: facts_only, ..head.clone() })];
+    let names = (0..head.arguments.len()).map(|number| format!("a{number}").into()).collect();
+    Clause { head, body, variables: names, span: fact.span }
+}
+
+fn is_ground_fact(clause: &Clause) -> bool {
+    clause.body.is_empty() && clause.variables.is_empty()
+}

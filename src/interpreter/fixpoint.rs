@@ -1,0 +1,94 @@
+//! The working memory of a recursive component: its tuples, and which of them have not set off their rules yet.
+
+use super::index::{GrowingIndex, TupleSet};
+use super::program::Component;
+use super::terms::TermId;
+use std::collections::VecDeque;
+
+/// The tuples of one relation of a component.
+#[derive(Clone, Debug)]
+struct Store {
+    tuples: TupleSet,
+    /// Tuples before this one have set off their rules, and can be seen by the rules that others set off.
+    visible: u32,
+    indexes: Vec<GrowingIndex>,
+}
+
+/// The tuples of one component, kept as long as its scope lasts: a new question goes on from what is there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fixpoint {
+    stores: Vec<Store>,
+    queue: VecDeque<(u32, u32)>,
+    used: bool,
+}
+
+impl Fixpoint {
+    /// Makes room for relations and indexes that the component has been given since.
+    pub(super) fn fit(&mut self, component: &Component) {
+        for (number, relation) in component.relations.iter().enumerate() {
+            if self.stores.len() == number {
+                let tuples = TupleSet::new(relation.arity);
+                self.stores.push(Store { tuples, visible: 0, indexes: Vec::new() });
+            }
+            let store = &mut self.stores[number];
+            for columns in &relation.indexes[store.indexes.len()..] {
+                store.indexes.push(GrowingIndex::new(columns.clone()));
+            }
+        }
+    }
+
+    /// Adds a tuple, to be taken up later where it is new.
+    pub(super) fn add(&mut self, relation: u32, tuple: &[TermId]) {
+        let store = &mut self.stores[relation as usize];
+        if store.tuples.insert(tuple) {
+            self.queue.push_back((relation, store.tuples.len() as u32 - 1));
+            self.used = true;
+        }
+    }
+
+    /// Takes up the next tuple and makes it visible.
+    pub(super) fn take(&mut self) -> Option<(u32, u32)> {
+        let (relation, number) = self.queue.pop_front()?;
+        let store = &mut self.stores[relation as usize];
+        debug_assert_eq!(store.visible, number);
+        store.visible = number + 1;
+        for index in &mut store.indexes {
+            index.insert(store.tuples.tuple(number as usize), number);
+        }
+        Some((relation, number))
+    }
+
+    #[inline]
+    pub(super) fn tuple(&self, relation: u32, number: u32) -> &[TermId] {
+        self.stores[relation as usize].tuples.tuple(number as usize)
+    }
+
+    /// How many tuples of a relation can be seen.
+    pub(super) fn visible(&self, relation: u32) -> u32 {
+        self.stores[relation as usize].visible
+    }
+
+    #[inline]
+    pub(super) fn index(&self, relation: u32, index: u32) -> &GrowingIndex {
+        &self.stores[relation as usize].indexes[index as usize]
+    }
+
+    /// How many terms it holds.
+    pub(super) fn size(&self) -> usize {
+        self.stores.iter().map(|store| store.tuples.tuples.len()).sum()
+    }
+
+    /// Forgets all tuples.
+    pub(super) fn clear(&mut self) {
+        if !self.used {
+            return;
+        }
+        self.used = false;
+        self.queue.clear();
+        for store in &mut self.stores {
+            store.tuples.clear();
+            store.visible = 0;
+            store.indexes.iter_mut().for_each(GrowingIndex::clear);
+        }
+    }
+}

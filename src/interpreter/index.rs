@@ -1,0 +1,186 @@
+//! Indexes: from the values of some columns to the rows that have them.
+//!
+//! Two kinds, for two lives. A [`SortedIndex`] serves a relation that never changes: its rows are copied out in the order of
+//! their keys, so that a look-up gives one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
+
+use super::terms::{TermId, hash_tuple};
+use hashbrown::HashTable;
+
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The columns that a look-up fixes, ascending.
+pub(super) type KeyColumns = Box<[u32]>;
+
+/// A relation's rows in the order of their keys.
+#[derive(Clone, Debug)]
+pub(super) struct SortedIndex {
+    pub(super) columns: KeyColumns,
+    /// All rows, `arity` terms each, those with the same key next to each other.
+    pub(super) rows: Vec<TermId>,
+    arity: usize,
+    /// First and last row (exclusive) of each key.
+    runs: HashTable<(u32, u32)>,
+}
+
+fn key_of<'a>(row: &'a [TermId], columns: &'a [u32]) -> impl Iterator<Item = TermId> + 'a {
+    columns.iter().map(|&column| row[column as usize])
+}
+
+impl SortedIndex {
+    pub(super) fn new(columns: KeyColumns, rows: &[TermId], arity: usize) -> Self {
+        let mut order: Vec<&[TermId]> = rows.chunks_exact(arity).collect();
+        order.sort_by(|a, b| key_of(a, &columns).cmp(key_of(b, &columns)));
+        let sorted: Vec<TermId> = order.into_iter().flatten().copied().collect();
+        let mut index = Self { columns, rows: sorted, arity, runs: HashTable::new() };
+        index.find_runs();
+        index
+    }
+
+    fn find_runs(&mut self) {
+        let count = self.rows.len() / self.arity;
+        let mut start = 0;
+        while start < count {
+            let key: Vec<TermId> = key_of(self.row(start), &self.columns).collect();
+            let same = |&row: &usize| key_of(self.row(row), &self.columns).eq(key.iter().copied());
+            let end = (start + 1..count).find(|row| !same(row)).unwrap_or(count);
+            let (rows, columns, arity) = (&self.rows, &self.columns, self.arity);
+            let rehash = |&(first, _): &(u32, u32)| {
+                let row = &rows[first as usize * arity..][..arity];
+                hash_tuple(SEED, &key_of(row, columns).collect::<Vec<_>>())
+            };
+            self.runs.insert_unique(hash_tuple(SEED, &key), (start as u32, end as u32), rehash);
+            start = end;
+        }
+    }
+
+    fn row(&self, row: usize) -> &[TermId] {
+        &self.rows[row * self.arity..][..self.arity]
+    }
+
+    /// The rows with this key, as a half-open range of offsets into [`SortedIndex::rows`].
+    #[inline]
+    pub(super) fn find(&self, key: &[TermId]) -> (u32, u32) {
+        let same = |&(first, _): &(u32, u32)| {
+            let row = &self.rows[first as usize * self.arity..];
+            self.columns.iter().zip(key).all(|(&column, &term)| row[column as usize] == term)
+        };
+        match self.runs.find(hash_tuple(SEED, key), same) {
+            Some(&(first, last)) => (first * self.arity as u32, last * self.arity as u32),
+            None => (0, 0),
+        }
+    }
+
+    /// How many rows a look-up gives on the average of all keys.
+    pub(super) fn mean_run(&self) -> f64 {
+        (self.rows.len() / self.arity) as f64 / (self.runs.len().max(1)) as f64
+    }
+}
+
+/// Lists of row numbers by key, for rows that arrive one by one.
+#[derive(Clone, Debug)]
+pub(super) struct GrowingIndex {
+    pub(super) columns: KeyColumns,
+    keys: Vec<TermId>,
+    lists: Vec<Vec<u32>>,
+    used: usize,
+    ids: HashTable<u32>,
+}
+
+impl GrowingIndex {
+    pub(super) fn new(columns: KeyColumns) -> Self {
+        Self { columns, keys: Vec::new(), lists: Vec::new(), used: 0, ids: HashTable::new() }
+    }
+
+    /// The number of the list of this key.
+    #[inline]
+    pub(super) fn find(&self, key: &[TermId]) -> Option<u32> {
+        let width = self.columns.len();
+        let same = |&list: &u32| &self.keys[list as usize * width..][..width] == key;
+        self.ids.find(hash_tuple(SEED, key), same).copied()
+    }
+
+    #[inline]
+    pub(super) fn list(&self, list: u32) -> &[u32] {
+        &self.lists[list as usize]
+    }
+
+    pub(super) fn insert(&mut self, row: &[TermId], number: u32) {
+        let key: Vec<TermId> = key_of(row, &self.columns).collect();
+        let list = match self.find(&key) {
+            Some(list) => list,
+            None => self.insert_key(&key),
+        };
+        self.lists[list as usize].push(number);
+    }
+
+    fn insert_key(&mut self, key: &[TermId]) -> u32 {
+        let list = self.used as u32;
+        self.used += 1;
+        if self.lists.len() < self.used {
+            self.lists.push(Vec::new());
+        }
+        self.keys.extend_from_slice(key);
+        let (keys, width) = (&self.keys, self.columns.len());
+        let rehash = |&other: &u32| hash_tuple(SEED, &keys[other as usize * width..][..width]);
+        self.ids.insert_unique(hash_tuple(SEED, key), list, rehash);
+        list
+    }
+
+    /// Forgets all rows, and keeps the memory for the next ones.
+    pub(super) fn clear(&mut self) {
+        self.lists[..self.used].iter_mut().for_each(Vec::clear);
+        self.used = 0;
+        self.keys.clear();
+        self.ids.clear();
+    }
+}
+
+/// A set of tuples of one length in the order of their arrival.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TupleSet {
+    pub(super) arity: usize,
+    pub(super) tuples: Vec<TermId>,
+    len: usize,
+    ids: HashTable<u32>,
+}
+
+impl TupleSet {
+    pub(super) fn new(arity: usize) -> Self {
+        Self { arity, ..Self::default() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn tuple(&self, number: usize) -> &[TermId] {
+        &self.tuples[number * self.arity..][..self.arity]
+    }
+
+    #[inline]
+    pub(super) fn find(&self, tuple: &[TermId]) -> Option<u32> {
+        self.ids.find(hash_tuple(SEED, tuple), |&number| self.tuple(number as usize) == tuple).copied()
+    }
+
+    /// Adds a tuple; whether it is new.
+    pub(super) fn insert(&mut self, tuple: &[TermId]) -> bool {
+        debug_assert_eq!(tuple.len(), self.arity);
+        if self.find(tuple).is_some() {
+            return false;
+        }
+        let number = self.len as u32;
+        self.len += 1;
+        self.tuples.extend_from_slice(tuple);
+        let (tuples, arity) = (&self.tuples, self.arity);
+        let rehash = |&other: &u32| hash_tuple(SEED, &tuples[other as usize * arity..][..arity]);
+        self.ids.insert_unique(hash_tuple(SEED, tuple), number, rehash);
+        true
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.tuples.clear();
+        self.len = 0;
+        self.ids.clear();
+    }
+}

@@ -1,0 +1,114 @@
+//! In which order the literals of a body are evaluated: greedily, what is cheapest with the variables bound so far.
+//!
+//! Tests come as soon as their variables are bound, then the generator that is expected to give the fewest candidates. So the
+//! order in which an author wrote a body does not matter for speed, nor whether a `distinct` stands before its variables.
+
+use super::definitions::Part;
+use super::prepare::pattern_variables;
+use super::program::Compiler;
+use super::terms::Functor;
+use crate::rules::{Pattern, VariableId};
+use rustc_hash::FxHashSet;
+
+/// A set of variables of one clause.
+pub(super) type VariableSet = FxHashSet<VariableId>;
+
+/// All variables of a part, those local to a negation included.
+pub(super) fn part_variables(part: &Part, variables: &mut VariableSet) {
+    match part {
+        Part::Fact(fact) => pattern_variables(fact, variables),
+        Part::Does(arguments) => arguments.iter().for_each(|argument| pattern_variables(argument, variables)),
+        Part::Derived(_, arguments) | Part::Tuple { arguments, .. } => {
+            arguments.iter().for_each(|argument| pattern_variables(argument, variables));
+        }
+        Part::Not(body) => body.iter().for_each(|part| part_variables(part, variables)),
+        Part::Either(branches) => branches.iter().flatten().for_each(|part| part_variables(part, variables)),
+        Part::Same { left, right, .. } => {
+            pattern_variables(left, variables);
+            pattern_variables(right, variables);
+        }
+    }
+}
+
+/// All variables of some patterns.
+pub(super) fn variables_of(patterns: &[Pattern]) -> VariableSet {
+    let mut variables = VariableSet::default();
+    patterns.iter().for_each(|pattern| pattern_variables(pattern, &mut variables));
+    variables
+}
+
+/// Whether all variables of a pattern are bound.
+pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
+    match pattern {
+        Pattern::Variable(variable) => bound.contains(variable),
+        Pattern::Symbol(_) => true,
+        Pattern::Compound(_, arguments) => arguments.iter().all(|argument| is_bound(argument, bound)),
+    }
+}
+
+impl Compiler<'_> {
+    /// How much it costs to evaluate a part next; the lower the better. Below 1: a test. `None`: not yet possible.
+    /// `elsewhere` says whether a variable is needed by other parts or by the head.
+    pub(super) fn cost(&self, part: &Part, bound: &VariableSet, elsewhere: &dyn Fn(VariableId) -> bool) -> Option<f64> {
+        match part {
+            Part::Same { left, right, negated } => match (is_bound(left, bound), is_bound(right, bound)) {
+                (true, true) => Some(0.0),
+                (true, false) | (false, true) if !negated => Some(0.1),
+                _ => None,
+            },
+            Part::Not(..) | Part::Either(..) => {
+                let mut own = VariableSet::default();
+                part_variables(part, &mut own);
+                let ready = own.iter().all(|&variable| bound.contains(&variable) || !elsewhere(variable));
+                ready.then_some(0.6)
+            }
+            Part::Fact(fact) => Some(self.fact_cost(fact, bound)),
+            Part::Does([role, chosen]) if is_bound(role, bound) && is_bound(chosen, bound) => Some(0.5),
+            Part::Does([role, _]) => Some(if is_bound(role, bound) { 1.0 } else { 1.5 }),
+            Part::Derived(definition, arguments) => match self.program.stored_of(*definition) {
+                Some(stored) => Some(self.stored_cost(stored, arguments, bound)),
+                None => Some(generator_cost(arguments, bound, 0.9, 6.0)),
+            },
+            Part::Tuple { arguments, .. } => Some(generator_cost(arguments, bound, 0.7, 3.0)),
+        }
+    }
+
+    fn fact_cost(&self, fact: &Pattern, bound: &VariableSet) -> f64 {
+        const UNKNOWN: f64 = 4.0;
+        match fact {
+            _ if is_bound(fact, bound) => 0.5,
+            Pattern::Compound(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let expected = self.program.expected_facts.get(&functor).map_or(UNKNOWN, |&count| count as f64);
+                let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+                expected.max(1.0).powf(free as f64 / arguments.len() as f64)
+            }
+            _ => self.program.expected_facts.values().sum::<usize>() as f64 + UNKNOWN,
+        }
+    }
+
+    fn stored_cost(&self, stored: u32, arguments: &[Pattern], bound: &VariableSet) -> f64 {
+        let relation = &self.program.stored[stored as usize];
+        let rows = relation.tuples.len() as f64;
+        let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+        if free == 0 {
+            return 0.4;
+        }
+        let columns = bound_columns(arguments, bound);
+        match relation.indexes.iter().find(|index| *index.columns == *columns) {
+            Some(index) => index.mean_run().max(1.0),
+            None => rows.max(1.0).powf(free as f64 / arguments.len() as f64),
+        }
+    }
+}
+
+fn generator_cost(arguments: &[Pattern], bound: &VariableSet, test: f64, fan_out: f64) -> f64 {
+    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    if free == 0 { test } else { fan_out.powi(free as i32) }
+}
+
+/// The columns whose patterns are bound, ascending.
+pub(super) fn bound_columns(arguments: &[Pattern], bound: &VariableSet) -> Vec<u32> {
+    let columns = arguments.iter().zip(0..).filter(|(argument, _)| is_bound(argument, bound));
+    columns.map(|(_, column)| column).collect()
+}

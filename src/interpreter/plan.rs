@@ -1,0 +1,240 @@
+//! What a clause is compiled to: a plan, a short list of operations that the [machine](super::resolve) runs with backtracking.
+//!
+//! Variables are registers of a frame. An operation is a *test* (it holds or fails, and may set registers on the way) or a
+//! *generator* (it holds once for each way to satisfy its literal). Where an operation fails, the machine goes back to the last
+//! generator before it that could make a difference.
+
+use super::index::KeyColumns;
+use super::terms::{Functor, TermId};
+
+/// A register of the frame of a plan.
+pub(super) type Register = u32;
+
+/// Where the value of an argument comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operand {
+    Register(Register),
+    Constant(TermId),
+}
+
+/// What to do with the columns of a row, a fact or an answer.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Columns {
+    /// These must be equal to the operands. Done after the binding.
+    pub(super) check: Box<[(u32, Operand)]>,
+    /// These are written to registers.
+    pub(super) bind: Box<[(u32, Register)]>,
+}
+
+/// A compiled predicate: its place in [`super::program::Program::predicates`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct PredicateId(pub(super) u32);
+
+impl PredicateId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a generator finds its candidates.
+#[derive(Clone, Debug)]
+pub(super) enum Access {
+    /// All of them.
+    All,
+    /// Those with this key, by the index of this number.
+    Index { index: u32, key: Box<[Operand]> },
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub(super) enum Op {
+    /// Test: two terms are the same, or (negated) differ.
+    Same { left: Operand, right: Operand, negated: bool },
+    /// Test: `true(f(…))` with all arguments known.
+    Holds { functor: Functor, arguments: Box<[Operand]>, negated: bool },
+    /// Test: `true(F)` with `F` known.
+    HoldsTerm { term: Operand, negated: bool },
+    /// Test: a tuple of a stored relation.
+    Known { relation: u32, arguments: Box<[Operand]>, negated: bool },
+    /// Test: a derived relation with all arguments known.
+    Proves { predicate: PredicateId, arguments: Box<[Operand]>, negated: bool },
+    /// Test: nothing satisfies the block.
+    Absent { block: Block },
+    /// Test: something satisfies one of the blocks.
+    Either { blocks: Box<[Block]> },
+    /// Sets a register to a compound term.
+    Build { functor: Functor, arguments: Box<[Operand]>, into: Register },
+    /// Test: a term has this functor; its arguments are checked and bound.
+    Split { term: Operand, functor: Functor, columns: Columns },
+    /// Generator: facts of one functor.
+    EachFact { relation: u32, access: Access, columns: Columns },
+    /// Generator: all facts.
+    EveryFact { into: Register },
+    /// Generator: tuples of a stored relation.
+    EachRow { relation: u32, access: Access, columns: Columns },
+    /// Generator: the roles (column 0) with their moves (column 1) of the joint move.
+    EachDoes { columns: Columns },
+    /// Generator: the answers of a predicate.
+    EachAnswer { predicate: PredicateId, arguments: Box<[Operand]>, columns: Columns },
+    /// Generator: tuples that a recursive component has found so far.
+    EachTuple { component: u32, relation: u32, access: Access, columns: Columns },
+}
+
+/// A conjunction of operations, with the place to go on from where one fails.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) ops: Box<[Op]>,
+    /// For each operation, and at last for the end: the generator to go back to, or [`Block::NONE`].
+    pub(super) back: Box<[u32]>,
+}
+
+impl Block {
+    /// There is no generator to go back to.
+    pub(super) const NONE: u32 = u32::MAX;
+}
+
+/// A compiled clause. The inputs of a call arrive in the first registers.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) block: Block,
+    /// What an answer consists of.
+    pub(super) outputs: Box<[Operand]>,
+    /// The size of the frame.
+    pub(super) registers: u32,
+}
+
+/// A relation of a recursive component, filled while its fixpoint is sought.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TupleRelation {
+    pub(super) arity: usize,
+    /// The columns of its indexes.
+    pub(super) indexes: Vec<KeyColumns>,
+    /// The rules that a new tuple sets off.
+    pub(super) triggers: Vec<Trigger>,
+}
+
+/// A rule of a recursive component, started by a new tuple of one of the relations in its body.
+#[derive(Clone, Debug)]
+pub(super) struct Trigger {
+    /// Takes the tuple as its input, gives tuples of the target.
+    pub(super) plan: Plan,
+    pub(super) target: u32,
+}
+
+impl Op {
+    /// Whether it may hold more than once.
+    pub(super) fn is_generator(&self) -> bool {
+        matches!(
+            self,
+            Self::EachFact { .. }
+                | Self::EveryFact { .. }
+                | Self::EachRow { .. }
+                | Self::EachDoes { .. }
+                | Self::EachAnswer { .. }
+                | Self::EachTuple { .. }
+        )
+    }
+
+    /// The registers that it sets.
+    pub(super) fn writes(&self) -> Vec<Register> {
+        match self {
+            Self::Build { into, .. } | Self::EveryFact { into } => vec![*into],
+            Self::Split { columns, .. }
+            | Self::EachFact { columns, .. }
+            | Self::EachRow { columns, .. }
+            | Self::EachDoes { columns }
+            | Self::EachAnswer { columns, .. }
+            | Self::EachTuple { columns, .. } => columns.bind.iter().map(|&(_, register)| register).collect(),
+            Self::Same { .. }
+            | Self::Holds { .. }
+            | Self::HoldsTerm { .. }
+            | Self::Known { .. }
+            | Self::Proves { .. }
+            | Self::Absent { .. }
+            | Self::Either { .. } => Vec::new(),
+        }
+    }
+
+    /// The registers that it needs to be set, those of its blocks included.
+    pub(super) fn reads(&self) -> Vec<Register> {
+        let mut operands: Vec<Operand> = Vec::new();
+        match self {
+            Self::Same { left, right, .. } => operands.extend([*left, *right]),
+            Self::Holds { arguments, .. }
+            | Self::Known { arguments, .. }
+            | Self::Proves { arguments, .. }
+            | Self::Build { arguments, .. } => operands.extend_from_slice(arguments),
+            Self::HoldsTerm { term, .. } => operands.push(*term),
+            Self::Absent { block } => return block.reads(),
+            Self::Either { blocks } => return blocks.iter().flat_map(Block::reads).collect(),
+            Self::Split { term, columns, .. } => {
+                operands.push(*term);
+                operands.extend(columns.check.iter().map(|&(_, operand)| operand));
+            }
+            Self::EachFact { access, columns, .. }
+            | Self::EachRow { access, columns, .. }
+            | Self::EachTuple { access, columns, .. } => {
+                if let Access::Index { key, .. } = access {
+                    operands.extend_from_slice(key);
+                }
+                operands.extend(columns.check.iter().map(|&(_, operand)| operand));
+            }
+            Self::EachAnswer { arguments, columns, .. } => {
+                operands.extend_from_slice(arguments);
+                operands.extend(columns.check.iter().map(|&(_, operand)| operand));
+            }
+            Self::EachDoes { columns } => operands.extend(columns.check.iter().map(|&(_, operand)| operand)),
+            Self::EveryFact { .. } => {}
+        }
+        registers_of(&operands)
+    }
+}
+
+impl Block {
+    fn reads(&self) -> Vec<Register> {
+        self.ops.iter().flat_map(Op::reads).collect()
+    }
+
+    /// Finishes a conjunction: finds for each operation where to go back to.
+    ///
+    /// A generator none of whose registers are read later is not gone back to: its literal holds, and how is all the same.
+    /// Behind the end, the last generator that an output depends on is next: later ones only repeat the answer.
+    pub(super) fn new(ops: Vec<Op>, outputs: &[Operand]) -> Self {
+        let outputs = registers_of(outputs);
+        let mut back = Vec::with_capacity(ops.len() + 1);
+        let mut last = Self::NONE;
+        for (place, op) in ops.iter().enumerate() {
+            back.push(last);
+            if !op.is_generator() {
+                continue;
+            }
+            let written = op.writes();
+            let read_later = ops[place + 1..].iter().flat_map(Op::reads).chain(outputs.iter().copied());
+            if read_later.into_iter().any(|register| written.contains(&register)) {
+                last = place as u32;
+            }
+        }
+        back.push(last_that_matters(&ops, outputs));
+        Self { ops: ops.into(), back: back.into() }
+    }
+}
+
+fn last_that_matters(ops: &[Op], mut relevant: Vec<Register>) -> u32 {
+    for (place, op) in ops.iter().enumerate().rev() {
+        if op.writes().iter().any(|register| relevant.contains(register)) {
+            if op.is_generator() {
+                return place as u32;
+            }
+            relevant.extend(op.reads());
+        }
+    }
+    Block::NONE
+}
+
+fn registers_of(operands: &[Operand]) -> Vec<Register> {
+    let register = |operand: &Operand| match operand {
+        Operand::Register(register) => Some(*register),
+        Operand::Constant(_) => None,
+    };
+    operands.iter().filter_map(register).collect()
+}

@@ -1,0 +1,153 @@
+//! Clauses made ready for compilation: disjunctions that bind variables become several clauses.
+//!
+//! A disjunction whose variables are all bound by the rest of the body stays: it is a test. One that has to bind a variable, or
+//! that takes part in a recursion, is multiplied out; where that would give too many clauses it becomes a relation of its own.
+
+use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The most clauses that one clause is multiplied out to.
+const MOST_CLAUSES: usize = 32;
+
+/// Where auxiliary relations come from: their ids follow those of the rule set.
+pub(super) struct Auxiliaries {
+    /// The id of the next one.
+    pub(super) next: usize,
+}
+
+/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part in a
+/// recursion with the head. Clauses of auxiliary relations are added to the result.
+pub(super) fn expand(
+    clause: &Clause,
+    recursive: &dyn Fn(RelationId) -> bool,
+    auxiliaries: &mut Auxiliaries,
+) -> Vec<Clause> {
+    let mut done = Vec::new();
+    let mut open = vec![clause.clone()];
+    while let Some(mut clause) = open.pop() {
+        clause.body = clause.body.into_iter().flat_map(spread_negation).collect();
+        let Some(place) = (0..clause.body.len()).find(|&place| must_expand(&clause, place, recursive)) else {
+            done.push(clause);
+            continue;
+        };
+        let Literal::Or(branches, span) = clause.body.remove(place) else { unreachable!("only disjunctions expand") };
+        if done.len() + open.len() + branches.len() <= MOST_CLAUSES {
+            // In reverse, so that clauses come off the stack in the order of the branches.
+            for branch in branches.into_iter().rev() {
+                let mut body = clause.body.clone();
+                body.splice(place..place, branch);
+                open.push(Clause { body, ..clause.clone() });
+            }
+        } else {
+            let shared = shared_variables(&clause, &branches);
+            let relation = RelationId::new(auxiliaries.next);
+            auxiliaries.next += 1;
+            let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span };
+            open.extend(branches.into_iter().map(|body| Clause { head: head.clone(), body, ..clause.clone() }));
+            clause.body.insert(place, Literal::Atom(head));
+            open.push(clause);
+        }
+    }
+    done
+}
+
+/// `¬(φ ∧ (ψ ∨ χ))` is `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)`: done where the disjunction would have to bind a variable.
+fn spread_negation(literal: Literal) -> Vec<Literal> {
+    let Literal::Not(body, span) = literal else { return vec![literal] };
+    let binding = |place: &usize| {
+        let Literal::Or(branches, _) = &body[*place] else { return false };
+        branches.iter().flatten().any(|literal| matches!(literal, Literal::Atom(_)))
+    };
+    let Some(place) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
+    let Literal::Or(branches, _) = &body[place] else { unreachable!("found as a disjunction") };
+    let spread = branches.iter().map(|branch| {
+        let mut body = body.clone();
+        body.splice(place..=place, branch.iter().cloned());
+        Literal::Not(body, span)
+    });
+    spread.flat_map(spread_negation).collect()
+}
+
+fn must_expand(clause: &Clause, place: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
+    let Literal::Or(branches, _) = &clause.body[place] else { return false };
+    if branches.iter().flatten().any(|literal| mentions(literal, recursive)) {
+        return true;
+    }
+    let mut bound = FxHashSet::default();
+    for (other, literal) in clause.body.iter().enumerate() {
+        if other != place
+            && let Literal::Atom(atom) = literal
+        {
+            atom.arguments.iter().for_each(|argument| pattern_variables(argument, &mut bound));
+        }
+    }
+    shared_variables_except(clause, place, branches).iter().any(|variable| !bound.contains(variable))
+}
+
+fn mentions(literal: &Literal, wanted: &dyn Fn(RelationId) -> bool) -> bool {
+    match literal {
+        Literal::Atom(atom) => wanted(atom.relation),
+        Literal::Not(body, _) => body.iter().any(|literal| mentions(literal, wanted)),
+        Literal::Or(branches, _) => branches.iter().flatten().any(|literal| mentions(literal, wanted)),
+        Literal::Distinct(..) | Literal::Equal(..) => false,
+    }
+}
+
+/// The variables of a disjunction that the rest of the clause (the disjunction taken out) needs too, ascending.
+fn shared_variables(rest: &Clause, branches: &[Vec<Literal>]) -> Vec<VariableId> {
+    let mut outside = FxHashSet::default();
+    rest.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut outside));
+    rest.body.iter().for_each(|literal| literal_variables(literal, &mut outside));
+    let mut inside = FxHashSet::default();
+    branches.iter().flatten().for_each(|literal| literal_variables(literal, &mut inside));
+    let mut shared: Vec<VariableId> = inside.intersection(&outside).copied().collect();
+    shared.sort_unstable();
+    shared
+}
+
+fn shared_variables_except(clause: &Clause, place: usize, branches: &[Vec<Literal>]) -> Vec<VariableId> {
+    let mut rest = clause.clone();
+    rest.body.remove(place);
+    shared_variables(&rest, branches)
+}
+
+/// Adds the variables of a pattern.
+pub(super) fn pattern_variables(pattern: &Pattern, variables: &mut FxHashSet<VariableId>) {
+    match pattern {
+        Pattern::Variable(variable) => {
+            variables.insert(*variable);
+        }
+        Pattern::Symbol(_) => {}
+        Pattern::Compound(_, arguments) => {
+            arguments.iter().for_each(|argument| pattern_variables(argument, variables));
+        }
+    }
+}
+
+/// Adds the variables of a literal, those local to a negation included.
+pub(super) fn literal_variables(literal: &Literal, variables: &mut FxHashSet<VariableId>) {
+    match literal {
+        Literal::Atom(atom) => atom.arguments.iter().for_each(|argument| pattern_variables(argument, variables)),
+        Literal::Not(body, _) => body.iter().for_each(|literal| literal_variables(literal, variables)),
+        Literal::Or(branches, _) => {
+            branches.iter().flatten().for_each(|literal| literal_variables(literal, variables));
+        }
+        Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+            pattern_variables(left, variables);
+            pattern_variables(right, variables);
+        }
+    }
+}
+
+/// A clause for a query: its head takes the query's variables.
+pub(super) fn query_clause(
+    relation: RelationId,
+    variables: Vec<Arc<str>>,
+    answers: &[VariableId],
+    body: Vec<Literal>,
+) -> Clause {
+    let span = crate::syntax::Span::default();
+    let arguments = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
+    Clause { head: Atom { relation, arguments, span }, body, variables, span }
+}

@@ -1,0 +1,141 @@
+//! The compiled rules of a game: predicates, stored relations and recursive components.
+//!
+//! A predicate is a definition together with the [`Mode`]s of its arguments: `legal(white, M)` and `legal(R, M)` are compiled
+//! apart, each with its body in the order that suits what is known. A program is immutable while it runs; a question that
+//! needs a new predicate extends it.
+
+use super::database::{Facts, StaticRelation};
+use super::definitions::{DefinitionId, Definitions, Scope};
+use super::plan::{Op, Plan, PredicateId, TupleRelation};
+use super::terms::Terms;
+use crate::syntax::Span;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a caller knows of an argument, or wants to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Mode {
+    /// The caller gives the value.
+    Bound,
+    /// The caller wants the values.
+    Free,
+    /// Any value will do, and the caller does not want to know which.
+    Ignored,
+}
+
+/// A definition compiled for a kind of call.
+#[derive(Clone, Debug)]
+pub(super) struct Predicate {
+    pub(super) definition: DefinitionId,
+    pub(super) modes: Vec<Mode>,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) scope: Scope,
+    pub(super) kind: Kind,
+}
+
+/// How a predicate is evaluated.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Plan after plan; the answers are kept in a table.
+    Tabled(Vec<Plan>),
+    /// So cheap that a table would cost more: no generators, a few tests.
+    Direct(Vec<Plan>),
+    /// As part of the least fixpoint of a component.
+    Recursive(RecursivePredicate),
+    /// Not at all: for this kind of call some clause needs a value that nothing gives.
+    Unsafe,
+}
+
+/// Where a predicate stands in its component.
+#[derive(Clone, Debug)]
+pub(super) struct RecursivePredicate {
+    pub(super) component: u32,
+    /// The relation of questions asked: a tuple of inputs sets the fixpoint off.
+    pub(super) questions: u32,
+    /// The relation of answers: all arguments of the definition.
+    pub(super) answers: u32,
+    /// The index of the answers by the inputs; none where there are no inputs.
+    pub(super) by_inputs: Option<u32>,
+    /// The columns of the answers that are outputs.
+    pub(super) output_columns: Box<[u32]>,
+}
+
+/// A set of definitions that depend on each other, with the relations that its fixpoint fills.
+#[derive(Clone, Debug)]
+pub(super) struct Component {
+    pub(super) scope: Scope,
+    pub(super) relations: Vec<TupleRelation>,
+    /// Some clause needs a value that nothing gives.
+    pub(super) is_unsafe: bool,
+}
+
+/// A clause whose body cannot be ordered so that every negation and every `distinct` has its variables bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Floundering {
+    pub(super) span: Span,
+}
+
+/// The compiled rules.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) definitions: Definitions,
+    pub(super) predicates: Vec<Predicate>,
+    pub(super) components: Vec<Component>,
+    pub(super) stored: Vec<Arc<StaticRelation>>,
+    /// For each definition, its stored relation.
+    pub(super) stored_of: Vec<Option<u32>>,
+    /// How many facts of each functor are to be expected in a state.
+    pub(super) expected_facts: FxHashMap<super::terms::Functor, usize>,
+    pub(super) ids: FxHashMap<(DefinitionId, Vec<Mode>), PredicateId>,
+}
+
+/// What compilation works on: the program, and the terms and indexes that it needs.
+pub(super) struct Compiler<'a> {
+    pub(super) program: &'a mut Program,
+    pub(super) terms: &'a mut Terms,
+    pub(super) facts: &'a mut Facts,
+}
+
+impl Program {
+    pub(super) fn new(definitions: Definitions) -> Self {
+        Self {
+            definitions,
+            predicates: Vec::new(),
+            components: Vec::new(),
+            stored: Vec::new(),
+            stored_of: Vec::new(),
+            expected_facts: FxHashMap::default(),
+            ids: FxHashMap::default(),
+        }
+    }
+
+    /// The stored relation of a definition.
+    pub(super) fn stored_of(&self, definition: DefinitionId) -> Option<u32> {
+        self.stored_of.get(definition.index()).copied().flatten()
+    }
+}
+
+impl Kind {
+    /// The kind for the plans of a predicate that is not recursive.
+    pub(super) fn of_plans(plans: Vec<Plan>, outputs: usize) -> Self {
+        const FEW: usize = 8;
+        let cheap = |op: &Op| {
+            matches!(
+                op,
+                Op::Same { .. }
+                    | Op::Holds { .. }
+                    | Op::HoldsTerm { .. }
+                    | Op::Known { .. }
+                    | Op::Split { .. }
+                    | Op::Build { .. }
+            )
+        };
+        let operations: usize = plans.iter().map(|plan| plan.block.ops.len()).sum();
+        if outputs == 0 && operations <= FEW && plans.iter().all(|plan| plan.block.ops.iter().all(cheap)) {
+            Self::Direct(plans)
+        } else {
+            Self::Tabled(plans)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Questions from outside: a conjunction with variables, and all its solutions.
+
+use super::Interpreter;
+use super::definitions::{NegativeCycle, Scope};
+use super::order::VariableSet;
+use super::plan::PredicateId;
+use super::prepare::{literal_variables, query_clause};
+use super::program::{Compiler, Kind, Mode, Program};
+use super::setup::store_all;
+use super::state::State;
+use super::terms::TermId;
+use crate::game::{Move, ReasonError};
+use crate::rules::{GroundTerm, Literal, Pattern, RuleSet, VariableId, normalise_query};
+use crate::syntax::{Dialect, Span, ast};
+use std::sync::Arc;
+
+/// How many queries extend one copy of the program before a fresh copy is made.
+const QUERIES_PER_PROGRAM: usize = 256;
+
+/// All solutions of a query, each once, in canonical order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solutions {
+    /// The names of the query's variables in the order of their first appearance; anonymous ones are left out.
+    pub variables: Vec<Arc<str>>,
+    /// The values of the variables, one row a solution. A ground query has one empty row, or none.
+    pub rows: Vec<Vec<GroundTerm>>,
+}
+
+/// Why there is no answer to a query, or no interpreter for a rule set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// A relation depends on its own negation.
+    #[error("a relation depends on its own negation")]
+    NegativeCycle {
+        /// A clause on the way.
+        span: Span,
+    },
+    /// A variable under a negation, or in `distinct`, is bound by nothing.
+    #[error("nothing gives a value to a variable of the query: bind it in a positive literal")]
+    Unsafe,
+    /// The question could not be answered to the end.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<NegativeCycle> for QueryError {
+    fn from(cycle: NegativeCycle) -> Self {
+        Self::NegativeCycle { span: cycle.span }
+    }
+}
+
+/// What queries from outside need beside the program of the game: a copy of it that they may extend.
+#[derive(Clone, Debug)]
+pub(super) struct Queries {
+    /// The names and relations of the game, without its clauses.
+    names: RuleSet,
+    program: Option<Arc<Program>>,
+    asked: usize,
+}
+
+impl Queries {
+    pub(super) fn new(rules: &RuleSet) -> Self {
+        let names = RuleSet { clauses: Vec::new(), ..rules.clone() };
+        Self { names, program: None, asked: 0 }
+    }
+
+    /// The extended copy, where there is one: what is in the tables may come from it.
+    pub(super) fn program(&self) -> Option<&Program> {
+        self.program.as_deref()
+    }
+}
+
+impl Interpreter {
+    /// All solutions of a conjunction in a state (without one: with no facts), given a joint move if the query is about
+    /// `does`, `next` or what depends on them.
+    ///
+    /// # Errors
+    /// [`QueryError::Unsafe`] where a negation has variables that nothing binds; limits and interruptions as they come.
+    pub fn query(
+        &mut self,
+        state: Option<&State>,
+        joint_move: Option<&[Move]>,
+        query: &[ast::Formula],
+    ) -> Result<Solutions, QueryError> {
+        let (body, names) = self.literals(query);
+        let answers = named_variables(&body, &names);
+        let state = match state {
+            Some(state) => state.clone(),
+            None => State::new(&mut Vec::new()),
+        };
+        let (program, predicate) = self.extend(&answers, body, &names)?;
+        // The new predicate may have brought new indexes.
+        self.forget_state();
+        self.load(&state);
+        self.set_joint_move(joint_move.unwrap_or(&[]));
+        let result = self.machine.ask(&program, predicate, &[]);
+        let scope = program.predicates[predicate.index()].scope;
+        let rows = result.map(|found| match answers.len() {
+            0 => vec![Vec::new(); found.count.min(1) as usize],
+            arity => {
+                let values = self.machine.answers(scope, found, arity).chunks_exact(arity);
+                values.map(|row| row.iter().map(|&term: &TermId| self.machine.terms.value(term)).collect()).collect()
+            }
+        });
+        self.machine.forget(&program, Scope::Game);
+        self.queries.program = Some(program);
+        self.forget_state();
+        let mut rows: Vec<Vec<GroundTerm>> = rows?;
+        rows.sort();
+        Ok(Solutions { variables: answers.iter().map(|variable| Arc::clone(&names[variable.index()])).collect(), rows })
+    }
+
+    /// The query as literals over the names of the interpreter.
+    fn literals(&mut self, query: &[ast::Formula]) -> (Vec<Literal>, Vec<Arc<str>>) {
+        loop {
+            let known = self.machine.terms.symbols().len();
+            let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
+            let literals = normalise_query(&mut names, query, Dialect::Infix);
+            if names.symbols.len() == known {
+                return literals;
+            }
+            for index in known..names.symbols.len() {
+                self.machine.terms.intern_symbol(names.symbols.name_at(index));
+            }
+        }
+    }
+
+    /// Compiles a query into a copy of the program.
+    fn extend(
+        &mut self,
+        answers: &[VariableId],
+        body: Vec<Literal>,
+        names: &[Arc<str>],
+    ) -> Result<(Arc<Program>, PredicateId), QueryError> {
+        self.queries.asked += 1;
+        if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
+            self.queries.program = None;
+        }
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+        let mut shared = self.queries.program.take().unwrap_or_else(|| Arc::clone(&self.program));
+        let program = Arc::make_mut(&mut shared);
+        let relation = program.definitions.add_query(|relation| query_clause(relation, names.to_vec(), answers, body));
+        let arguments: Vec<Pattern> = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
+        let definition = program.definitions.define(relation, &arguments)?;
+        store_all(program, &mut self.machine);
+        let mut compiler = Compiler { program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
+        let predicate = compiler.predicate(definition, &vec![Mode::Free; answers.len()]);
+        if matches!(program.predicates[predicate.index()].kind, Kind::Unsafe) {
+            return Err(QueryError::Unsafe);
+        }
+        Ok((shared, predicate))
+    }
+}
+
+/// The variables of a query that it has a right to know: those that do not begin with `_`, and are not local to a negation.
+fn named_variables(body: &[Literal], names: &[Arc<str>]) -> Vec<VariableId> {
+    let mut variables = VariableSet::default();
+    for literal in body {
+        if !matches!(literal, Literal::Not(..)) {
+            literal_variables(literal, &mut variables);
+        }
+    }
+    let mut named: Vec<VariableId> = variables.into_iter().filter(|id| !names[id.index()].starts_with('_')).collect();
+    named.sort_unstable();
+    named
+}

@@ -1,0 +1,119 @@
+//! Compiling recursive definitions: their clauses become rules that new tuples set off.
+//!
+//! This is semi-naive evaluation of the magic-sets transformation (Bancilhon, Maier, Sagiv and Ullman, PODS 1986), without the
+//! transformed text: for each predicate of a component there is a relation of *questions* (the inputs it was called with) and
+//! one of *answers*. A clause asks the questions of its recursive literals as it gets to them, and gives an answer when all
+//! its body holds; each tuple of the body's recursive literals, and each question, starts the clauses that mention it once.
+
+use super::compile::{Conjunction, select};
+use super::definitions::{Part, PreparedClause, Scope};
+use super::index::KeyColumns;
+use super::order::{part_variables, variables_of};
+use super::plan::{Trigger, TupleRelation};
+use super::program::{Compiler, Component, Floundering, Kind, Mode, RecursivePredicate};
+use crate::rules::Pattern;
+
+/// A relation of a component, and the arguments with which a clause mentions it.
+type Tuple = (u32, Vec<Pattern>);
+
+impl Compiler<'_> {
+    /// Makes room for a predicate in its component.
+    pub(super) fn recursive_kind(&mut self, component: usize, scope: Scope, modes: &[Mode]) -> Kind {
+        let components = &mut self.program.components;
+        if components.len() <= component {
+            components.resize_with(component + 1, || Component { scope, relations: Vec::new(), is_unsafe: false });
+        }
+        let place = &mut components[component];
+        place.scope = scope;
+        let mut add = |arity: usize| {
+            place.relations.push(TupleRelation { arity, ..TupleRelation::default() });
+            place.relations.len() as u32 - 1
+        };
+        let columns = |wanted| {
+            let columns = modes.iter().zip(0..).filter(|&(&mode, _)| mode == wanted);
+            columns.map(|(_, column)| column).collect::<Vec<u32>>()
+        };
+        let inputs = columns(Mode::Bound);
+        let (questions, answers) = (add(inputs.len()), add(modes.len()));
+        let component = component as u32;
+        let by_inputs = (!inputs.is_empty()).then(|| self.tuple_index(component, answers, &inputs) as u32);
+        let output_columns = columns(Mode::Free).into();
+        Kind::Recursive(RecursivePredicate { component, questions, answers, by_inputs, output_columns })
+    }
+
+    /// The number of the index on these columns of a component's relation.
+    pub(super) fn tuple_index(&mut self, component: u32, relation: u32, columns: &[u32]) -> usize {
+        let indexes = &mut self.program.components[component as usize].relations[relation as usize].indexes;
+        if let Some(found) = indexes.iter().position(|index| **index == *columns) {
+            return found;
+        }
+        indexes.push(KeyColumns::from(columns));
+        indexes.len() - 1
+    }
+
+    /// Compiles one clause of a recursive predicate to the rules that it stands for.
+    pub(super) fn compile_recursive(
+        &mut self,
+        place: &RecursivePredicate,
+        modes: &[Mode],
+        clause: &PreparedClause,
+    ) -> Result<(), Floundering> {
+        let asked = select(&clause.head, modes, Mode::Bound);
+        let wanted = variables_of(&clause.head);
+        let mut bound = variables_of(&asked);
+        let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering { span: clause.span })?;
+        let mut body = vec![Part::Tuple { relation: place.questions, arguments: asked }];
+        for part in order.into_iter().map(|part| &clause.body[part]) {
+            match self.recursive_call(place.component, part, &bound) {
+                Some((question, answer)) => {
+                    self.compile_rule(place.component, &body, &question, clause)?;
+                    body.push(Part::Tuple { relation: answer.0, arguments: answer.1 });
+                }
+                None => body.push(part.clone()),
+            }
+            if !matches!(part, Part::Not(..) | Part::Either(..)) {
+                part_variables(part, &mut bound);
+            }
+        }
+        self.compile_rule(place.component, &body, &(place.answers, clause.head.clone()), clause)
+    }
+
+    /// The question that a literal of the same component asks, and the answers that it reads.
+    fn recursive_call(
+        &mut self,
+        component: u32,
+        part: &Part,
+        bound: &super::order::VariableSet,
+    ) -> Option<(Tuple, Tuple)> {
+        let Part::Derived(callee, arguments) = part else { return None };
+        if self.program.definitions.all[callee.index()].component != Some(component as usize) {
+            return None;
+        }
+        let mode = |argument| if super::order::is_bound(argument, bound) { Mode::Bound } else { Mode::Free };
+        let modes: Vec<Mode> = arguments.iter().map(mode).collect();
+        let predicate = self.request(*callee, &modes);
+        let Kind::Recursive(place) = &self.program.predicates[predicate.index()].kind else { return None };
+        let question = (place.questions, select(arguments, &modes, Mode::Bound));
+        Some((question, (place.answers, arguments.clone())))
+    }
+
+    /// Compiles `target :- body` once for each tuple in the body that can start it.
+    fn compile_rule(
+        &mut self,
+        component: u32,
+        body: &[Part],
+        target: &Tuple,
+        clause: &PreparedClause,
+    ) -> Result<(), Floundering> {
+        for (start, part) in body.iter().enumerate() {
+            let Part::Tuple { relation, arguments } = part else { continue };
+            let mut rest = body.to_vec();
+            rest.remove(start);
+            let (inputs, outputs, span) = (&arguments[..], &target.1[..], clause.span);
+            let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
+            let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
+            triggers.push(Trigger { plan, target: target.0 });
+        }
+        Ok(())
+    }
+}

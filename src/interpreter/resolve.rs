@@ -1,0 +1,603 @@
+//! The machine that runs plans.
+//!
+//! Operations are run from the left to the right with backtracking, in one loop; a call of another predicate is a recursive call
+//! of the machine that finds all its answers (or, where only that matters, the first) before the caller goes on. Answers
+//! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until that
+//! changes, all others for good.
+
+use super::database::Facts;
+use super::definitions::Scope;
+use super::fixpoint::Fixpoint;
+use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId};
+use super::program::{Kind, Program, RecursivePredicate};
+use super::table::{Answers, Collector, Tables};
+use super::terms::{TermId, Terms};
+use crate::game::ReasonError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
+const MOST_NESTED_CALLS: u32 = 2_000;
+/// How many candidates are looked at between two looks at the interrupt flag.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
+
+/// The working memory of an interpreter.
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    pub(super) terms: Terms,
+    pub(super) facts: Facts,
+    /// The joint move: roles with their moves.
+    pub(super) does: Vec<[TermId; 2]>,
+    tables: [Tables; 3],
+    fixpoints: Vec<Fixpoint>,
+    registers: Vec<TermId>,
+    cursors: Vec<Cursor>,
+    pending: Vec<TermId>,
+    /// A buffer for the arguments of look-ups.
+    key: Vec<TermId>,
+    depth: u32,
+    steps: u64,
+    next_check: u64,
+    step_limit: Option<u64>,
+    halted: Option<ReasonError>,
+    pub(super) interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// How far a generator has got.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    position: u32,
+    end: u32,
+    /// The list of an index, or [`Cursor::WHOLE`].
+    list: u32,
+}
+
+impl Cursor {
+    /// All rows are gone through.
+    const WHOLE: u32 = u32::MAX;
+    const EMPTY: Self = Self { position: 0, end: 0, list: Self::WHOLE };
+
+    fn range(position: u32, end: u32) -> Self {
+        Self { position, end, list: Self::WHOLE }
+    }
+}
+
+/// What becomes of the answers of a plan.
+enum Sink<'a> {
+    /// The first one is enough.
+    Exists,
+    Collect(&'a mut Collector),
+    /// They are tuples of a recursive component.
+    Tuples {
+        component: u32,
+        relation: u32,
+    },
+}
+
+impl Machine {
+    pub(super) fn new(terms: Terms) -> Self {
+        Self {
+            terms,
+            facts: Facts::default(),
+            does: Vec::new(),
+            tables: Default::default(),
+            fixpoints: Vec::new(),
+            registers: Vec::new(),
+            cursors: Vec::new(),
+            pending: Vec::new(),
+            key: Vec::new(),
+            depth: 0,
+            steps: 0,
+            next_check: STEPS_BETWEEN_CHECKS,
+            step_limit: None,
+            halted: None,
+            interrupt: None,
+        }
+    }
+
+    /// Forgets the answers of a scope and of those that are shorter.
+    pub(super) fn forget(&mut self, program: &Program, scope: Scope) {
+        for (number, tables) in self.tables.iter_mut().enumerate() {
+            if number >= scope as usize {
+                tables.clear();
+            }
+        }
+        for (fixpoint, component) in self.fixpoints.iter_mut().zip(&program.components) {
+            if component.scope >= scope {
+                fixpoint.clear();
+            }
+        }
+    }
+
+    /// How many terms the answers that are kept for good hold.
+    pub(super) fn kept_answers(&self, program: &Program) -> usize {
+        let of_components = self.fixpoints.iter().zip(&program.components);
+        let of_components = of_components.filter(|(_, component)| component.scope == Scope::Game);
+        self.tables[Scope::Game as usize].size() + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
+    }
+
+    /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it holds.
+    ///
+    /// # Errors
+    /// Where a limit is met or somebody interrupts. The tables are as good as before.
+    pub(super) fn ask(
+        &mut self,
+        program: &Program,
+        predicate: PredicateId,
+        inputs: &[TermId],
+    ) -> Result<Answers, ReasonError> {
+        while self.fixpoints.len() < program.components.len() {
+            self.fixpoints.push(Fixpoint::default());
+        }
+        for (fixpoint, component) in self.fixpoints.iter_mut().zip(&program.components) {
+            fixpoint.fit(component);
+        }
+        let base = self.registers.len();
+        self.registers.extend_from_slice(inputs);
+        let answers = self.call(program, predicate, base);
+        self.registers.truncate(base);
+        match self.halted.take() {
+            None => Ok(answers),
+            Some(reason) => {
+                self.recover(program);
+                Err(reason)
+            }
+        }
+    }
+
+    /// The tuples of an answer of [`Machine::ask`].
+    pub(super) fn answers(&self, scope: Scope, answers: Answers, arity: usize) -> &[TermId] {
+        let first = answers.first as usize;
+        &self.tables[scope as usize].answers[first..first + answers.count as usize * arity]
+    }
+
+    /// Runs with a limit on the number of candidates looked at.
+    pub(super) fn with_step_limit<T>(&mut self, steps: u64, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.step_limit = Some(self.steps + steps);
+        self.next_check = self.steps + steps.min(STEPS_BETWEEN_CHECKS);
+        let result = run(self);
+        self.step_limit = None;
+        result
+    }
+
+    fn recover(&mut self, program: &Program) {
+        self.registers.clear();
+        self.cursors.clear();
+        self.pending.clear();
+        self.depth = 0;
+        self.forget(program, Scope::Game);
+    }
+
+    fn check(&mut self) {
+        self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
+        if let Some(limit) = self.step_limit {
+            self.next_check = self.next_check.min(limit.max(self.steps + 1));
+            if self.steps >= limit {
+                self.halted = Some(ReasonError::Limit { what: "steps", limit });
+            }
+        }
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.halted = Some(ReasonError::Interrupted);
+        }
+    }
+
+    /// Answers a call whose inputs stand at the end of the registers, from `base` on.
+    fn call(&mut self, program: &Program, id: PredicateId, base: usize) -> Answers {
+        let predicate = &program.predicates[id.index()];
+        if let Kind::Direct(plans) = &predicate.kind {
+            let holds = self.satisfies(program, plans, base);
+            return Answers { first: 0, count: u32::from(holds) };
+        }
+        let scope = predicate.scope as usize;
+        let inputs = base..base + predicate.inputs;
+        if let Some(answers) = self.tables[scope].find(id, &self.registers[inputs.clone()]) {
+            return answers;
+        }
+        if self.depth == MOST_NESTED_CALLS {
+            return self.halt(ReasonError::Limit { what: "nested relations", limit: u64::from(MOST_NESTED_CALLS) });
+        }
+        self.depth += 1;
+        let answers = match &predicate.kind {
+            Kind::Unsafe => self.halt(ReasonError::Unsafe),
+            Kind::Recursive(place) if program.components[place.component as usize].is_unsafe => {
+                self.halt(ReasonError::Unsafe)
+            }
+            Kind::Recursive(place) => self.solve(program, place, scope, base),
+            Kind::Tabled(plans) | Kind::Direct(plans) if predicate.outputs == 0 => {
+                Answers { first: 0, count: u32::from(self.satisfies(program, plans, base)) }
+            }
+            Kind::Tabled(plans) | Kind::Direct(plans) => self.collect(program, plans, predicate.outputs, scope, base),
+        };
+        self.depth -= 1;
+        if self.halted.is_none() {
+            self.tables[scope].insert(id, &self.registers[inputs], answers);
+        }
+        answers
+    }
+
+    /// Stops everything. The answers are none, and are not kept.
+    #[cold]
+    fn halt(&mut self, reason: ReasonError) -> Answers {
+        self.halted = Some(reason);
+        Answers { first: 0, count: 0 }
+    }
+
+    fn frame(&mut self, base: usize, plan: &Plan) {
+        self.registers.resize(base + plan.registers as usize, TermId::kept(0));
+    }
+
+    fn satisfies(&mut self, program: &Program, plans: &[Plan], base: usize) -> bool {
+        let top = self.registers.len();
+        let found = plans.iter().any(|plan| {
+            self.frame(base, plan);
+            self.run(program, &plan.block, &[], base, &mut Sink::Exists)
+        });
+        self.registers.truncate(top);
+        found
+    }
+
+    fn collect(&mut self, program: &Program, plans: &[Plan], outputs: usize, scope: usize, base: usize) -> Answers {
+        let top = self.registers.len();
+        let mut collector = Collector::new(&self.pending, outputs);
+        for plan in plans {
+            self.frame(base, plan);
+            self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
+        }
+        self.registers.truncate(top);
+        collector.finish(&mut self.pending, &mut self.tables[scope].answers)
+    }
+
+    /// Asks a question of a recursive component, and brings it to its fixpoint.
+    fn solve(&mut self, program: &Program, place: &RecursivePredicate, scope: usize, base: usize) -> Answers {
+        let component = place.component as usize;
+        self.fixpoints[component].add(place.questions, &self.registers[base..]);
+        while let Some((relation, number)) = self.fixpoints[component].take() {
+            self.set_off(program, place.component, relation, number);
+            if self.halted.is_some() {
+                break;
+            }
+        }
+        let fixpoint = &self.fixpoints[component];
+        let answers = &mut self.tables[scope].answers;
+        let first = answers.len() as u32;
+        let mut count = 0;
+        let mut give = |number: u32| {
+            let tuple = fixpoint.tuple(place.answers, number);
+            answers.extend(place.output_columns.iter().map(|&column| tuple[column as usize]));
+            count += 1;
+        };
+        match place.by_inputs {
+            None => (0..fixpoint.visible(place.answers)).for_each(give),
+            Some(index) => {
+                let index = fixpoint.index(place.answers, index);
+                let list = index.find(&self.registers[base..]);
+                list.map_or(&[][..], |list| index.list(list)).iter().for_each(|&number| give(number));
+            }
+        }
+        Answers { first, count }
+    }
+
+    /// Runs the rules that a new tuple of a component sets off.
+    fn set_off(&mut self, program: &Program, component: u32, relation: u32, number: u32) {
+        let base = self.registers.len();
+        for trigger in &program.components[component as usize].relations[relation as usize].triggers {
+            let tuple = self.fixpoints[component as usize].tuple(relation, number);
+            self.registers.extend_from_slice(tuple);
+            self.frame(base, &trigger.plan);
+            let mut sink = Sink::Tuples { component, relation: trigger.target };
+            self.run(program, &trigger.plan.block, &trigger.plan.outputs, base, &mut sink);
+            self.registers.truncate(base);
+        }
+    }
+
+    /// Runs a block; whether it stopped early, with an answer that is enough.
+    fn run(&mut self, program: &Program, block: &Block, outputs: &[Operand], base: usize, sink: &mut Sink) -> bool {
+        let cursors = self.cursors.len();
+        self.cursors.resize(cursors + block.ops.len(), Cursor::EMPTY);
+        let mut place = 0;
+        let stopped = loop {
+            let holds = match block.ops.get(place) {
+                Some(op) => self.enter(program, op, base, cursors + place),
+                None if self.give(outputs, base, sink) => break true,
+                None => false,
+            };
+            if holds {
+                place += 1;
+                continue;
+            }
+            match self.back(program, block, base, cursors, place) {
+                Some(generator) => place = generator + 1,
+                None => break false,
+            }
+        };
+        self.cursors.truncate(cursors);
+        stopped
+    }
+
+    /// Goes back to the last generator that has another candidate.
+    #[inline]
+    fn back(
+        &mut self,
+        program: &Program,
+        block: &Block,
+        base: usize,
+        cursors: usize,
+        mut place: usize,
+    ) -> Option<usize> {
+        loop {
+            let back = block.back[place];
+            if back == Block::NONE || self.halted.is_some() {
+                return None;
+            }
+            place = back as usize;
+            if self.advance(program, &block.ops[place], base, cursors + place) {
+                return Some(place);
+            }
+        }
+    }
+
+    /// Hands an answer on; whether it is enough.
+    fn give(&mut self, outputs: &[Operand], base: usize, sink: &mut Sink) -> bool {
+        match sink {
+            Sink::Exists => true,
+            Sink::Collect(collector) => {
+                for &output in outputs {
+                    let value = self.value(output, base);
+                    self.pending.push(value);
+                }
+                collector.take_last(&mut self.pending);
+                false
+            }
+            Sink::Tuples { component, relation } => {
+                self.fill_key(outputs, base);
+                self.fixpoints[*component as usize].add(*relation, &self.key);
+                false
+            }
+        }
+    }
+
+    #[inline]
+    fn value(&self, operand: Operand, base: usize) -> TermId {
+        match operand {
+            Operand::Register(register) => self.registers[base + register as usize],
+            Operand::Constant(term) => term,
+        }
+    }
+
+    #[inline]
+    fn fill_key(&mut self, operands: &[Operand], base: usize) {
+        self.key.clear();
+        for &operand in operands {
+            let value = match operand {
+                Operand::Register(register) => self.registers[base + register as usize],
+                Operand::Constant(term) => term,
+            };
+            self.key.push(value);
+        }
+    }
+
+    /// Starts an operation; whether it holds.
+    #[inline]
+    fn enter(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+        match op {
+            Op::Same { left, right, negated } => (self.value(*left, base) == self.value(*right, base)) != *negated,
+            Op::Holds { functor, arguments, negated } => {
+                self.fill_key(arguments, base);
+                let fact = self.terms.find(*functor, &self.key);
+                fact.is_some_and(|fact| self.facts.holds(fact)) != *negated
+            }
+            Op::HoldsTerm { term, negated } => self.facts.holds(self.value(*term, base)) != *negated,
+            Op::Known { relation, arguments, negated } => {
+                self.fill_key(arguments, base);
+                program.stored[*relation as usize].tuples.find(&self.key).is_some() != *negated
+            }
+            Op::Proves { predicate, arguments, negated } => {
+                (self.call_with(program, *predicate, arguments, base).count > 0) != *negated
+            }
+            Op::Absent { block } => !self.run(program, block, &[], base, &mut Sink::Exists),
+            Op::Either { blocks } => blocks.iter().any(|block| self.run(program, block, &[], base, &mut Sink::Exists)),
+            Op::Build { functor, arguments, into } => {
+                self.fill_key(arguments, base);
+                let term = self.terms.build(*functor, &self.key);
+                self.registers[base + *into as usize] = term;
+                !term.is_scratch() || self.is_shallow(term)
+            }
+            Op::Split { term, functor, columns } => {
+                let term = self.value(*term, base);
+                self.terms.functor(term) == *functor
+                    && take_columns(columns, self.terms.arguments(term), &mut self.registers, base)
+            }
+            _ => {
+                self.cursors[cursor] = self.start(program, op, base);
+                self.advance(program, op, base, cursor)
+            }
+        }
+    }
+
+    /// Whether a new term is not nested too deep; where it is, everything stops.
+    fn is_shallow(&mut self, term: TermId) -> bool {
+        let limit = TermId::MOST_DEPTH;
+        let shallow = self.terms.depth(term) <= limit;
+        if !shallow {
+            self.halt(ReasonError::Limit { what: "nested functions", limit: u64::from(limit) });
+        }
+        shallow
+    }
+
+    fn call_with(&mut self, program: &Program, predicate: PredicateId, arguments: &[Operand], base: usize) -> Answers {
+        let top = self.registers.len();
+        for &argument in arguments {
+            let value = self.value(argument, base);
+            self.registers.push(value);
+        }
+        let answers = self.call(program, predicate, top);
+        self.registers.truncate(top);
+        answers
+    }
+
+    /// The candidates of a generator.
+    fn start(&mut self, program: &Program, op: &Op, base: usize) -> Cursor {
+        match op {
+            Op::EachFact { relation, access, .. } => {
+                if let Access::Index { key, .. } = access {
+                    self.fill_key(key, base);
+                }
+                let relation = &self.facts.relations[*relation as usize];
+                let all = relation.current.len() as u32;
+                let Access::Index { index, .. } = access else { return Cursor::range(0, all) };
+                let index = &relation.indexes[*index as usize];
+                let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
+                let ever = index.list(list).len() as u32;
+                if ever <= all { Cursor { position: 0, end: ever, list } } else { Cursor::range(0, all) }
+            }
+            Op::EveryFact { .. } => Cursor::range(0, self.facts.all.len() as u32),
+            Op::EachRow { relation, access, .. } => match access {
+                Access::All => Cursor::range(0, program.stored[*relation as usize].tuples.tuples.len() as u32),
+                Access::Index { index, key } => {
+                    self.fill_key(key, base);
+                    let (first, end) = program.stored[*relation as usize].indexes[*index as usize].find(&self.key);
+                    Cursor::range(first, end)
+                }
+            },
+            Op::EachDoes { .. } => Cursor::range(0, self.does.len() as u32),
+            Op::EachAnswer { predicate, arguments, .. } => {
+                let answers = self.call_with(program, *predicate, arguments, base);
+                let width = program.predicates[predicate.index()].outputs as u32;
+                Cursor::range(answers.first, answers.first + answers.count * width)
+            }
+            Op::EachTuple { component, relation, access, .. } => {
+                if let Access::Index { key, .. } = access {
+                    self.fill_key(key, base);
+                }
+                let fixpoint = &self.fixpoints[*component as usize];
+                let Access::Index { index, .. } = access else {
+                    return Cursor::range(0, fixpoint.visible(*relation));
+                };
+                let index = fixpoint.index(*relation, *index);
+                let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
+                Cursor { position: 0, end: index.list(list).len() as u32, list }
+            }
+            _ => Cursor::EMPTY,
+        }
+    }
+
+    /// Goes on to the next candidate of a generator that holds.
+    #[inline]
+    fn advance(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+        let Cursor { mut position, end, list } = self.cursors[cursor];
+        let first = position;
+        let registers = &mut self.registers;
+        let mut found = false;
+        match op {
+            Op::EachFact { relation, access, columns } => {
+                let relation = &self.facts.relations[*relation as usize];
+                match access {
+                    Access::Index { index, .. } if list != Cursor::WHOLE => {
+                        let candidates = relation.indexes[*index as usize].list(list);
+                        while !found && position < end {
+                            let fact = TermId::kept(candidates[position as usize] as usize);
+                            position += 1;
+                            found = self.facts.holds(fact)
+                                && take_columns(columns, self.terms.arguments(fact), registers, base);
+                        }
+                    }
+                    Access::Index { index, key } => {
+                        let keyed = &relation.indexes[*index as usize].columns;
+                        while !found && position < end {
+                            let arguments = self.terms.arguments(relation.current[position as usize]);
+                            position += 1;
+                            found = has_key(arguments, keyed, key, registers, base)
+                                && take_columns(columns, arguments, registers, base);
+                        }
+                    }
+                    Access::All => {
+                        while !found && position < end {
+                            let arguments = self.terms.arguments(relation.current[position as usize]);
+                            position += 1;
+                            found = take_columns(columns, arguments, registers, base);
+                        }
+                    }
+                }
+            }
+            Op::EveryFact { into } if position < end => {
+                registers[base + *into as usize] = self.facts.all[position as usize];
+                position += 1;
+                found = true;
+            }
+            Op::EachRow { relation, access, columns } => {
+                let relation = &program.stored[*relation as usize];
+                let width = relation.tuples.arity as u32;
+                let rows = match access {
+                    Access::All => &relation.tuples.tuples,
+                    Access::Index { index, .. } => &relation.indexes[*index as usize].rows,
+                };
+                while !found && position < end {
+                    let row = &rows[position as usize..(position + width) as usize];
+                    position += width;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachDoes { columns } => {
+                while !found && position < end {
+                    let row = &self.does[position as usize];
+                    position += 1;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachAnswer { predicate, columns, .. } => {
+                let predicate = &program.predicates[predicate.index()];
+                let width = predicate.outputs as u32;
+                let answers = &self.tables[predicate.scope as usize].answers;
+                while !found && position < end {
+                    let row = &answers[position as usize..(position + width) as usize];
+                    position += width;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachTuple { component, relation, access, columns } => {
+                let fixpoint = &self.fixpoints[*component as usize];
+                while !found && position < end {
+                    let number = match access {
+                        Access::Index { index, .. } => fixpoint.index(*relation, *index).list(list)[position as usize],
+                        Access::All => position,
+                    };
+                    position += 1;
+                    found = take_columns(columns, fixpoint.tuple(*relation, number), registers, base);
+                }
+            }
+            _ => {}
+        }
+        self.cursors[cursor].position = position;
+        self.steps += u64::from(position - first);
+        if self.steps >= self.next_check {
+            self.check();
+        }
+        found
+    }
+}
+
+/// Binds and checks the columns of a row; whether all checks hold.
+#[inline]
+fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], base: usize) -> bool {
+    for &(column, register) in &columns.bind {
+        registers[base + register as usize] = row[column as usize];
+    }
+    columns.check.iter().all(|&(column, operand)| {
+        let wanted = match operand {
+            Operand::Register(register) => registers[base + register as usize],
+            Operand::Constant(term) => term,
+        };
+        row[column as usize] == wanted
+    })
+}
+
+#[inline]
+fn has_key(row: &[TermId], keyed: &[u32], key: &[Operand], registers: &[TermId], base: usize) -> bool {
+    keyed.iter().zip(key).all(|(&column, &operand)| {
+        let wanted = match operand {
+            Operand::Register(register) => registers[base + register as usize],
+            Operand::Constant(term) => term,
+        };
+        row[column as usize] == wanted
+    })
+}

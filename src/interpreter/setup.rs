@@ -1,0 +1,149 @@
+//! From a rule set to an interpreter: definitions, stored relations, the predicates of the game's own questions.
+
+use super::database::StaticRelation;
+use super::definitions::{DefinitionId, Definitions, Scope};
+use super::index::TupleSet;
+use super::program::{Compiler, Mode, Program};
+use super::query::{Queries, QueryError};
+use super::rank::Ranks;
+use super::resolve::Machine;
+use super::terms::{TermId, Terms};
+use super::{Entries, Interpreter};
+use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
+use std::sync::Arc;
+
+/// How many candidates may be looked at to compute a relation that never changes. Beyond, it is asked as others are.
+const MOST_STEPS: u64 = 4_000_000;
+
+impl Interpreter {
+    /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
+    ///
+    /// # Errors
+    /// [`QueryError::NegativeCycle`] where a relation depends on its own negation. The checks find that before.
+    pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
+        let mut program = Program::new(Definitions::new(&rules));
+        let mut machine = Machine::new(Terms::new(rules.symbols.clone()));
+        let questions = define_questions(&mut program.definitions, &rules)?;
+        store_all(&mut program, &mut machine);
+        expect_facts(&mut program, &machine, &questions);
+        let mut compiler = Compiler { program: &mut program, terms: &mut machine.terms, facts: &mut machine.facts };
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.of(keyword), modes);
+        let entries = Entries {
+            init: entry(Keyword::Init, &[Mode::Free]),
+            legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
+            next: entry(Keyword::Next, &[Mode::Free]),
+            terminal: entry(Keyword::Terminal, &[]),
+            goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
+        };
+        let roles: Vec<GroundTerm> =
+            rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
+        let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
+        Ok(Self {
+            queries: Queries::new(&rules),
+            rules,
+            program: Arc::new(program),
+            machine,
+            entries,
+            roles,
+            role_terms,
+            loaded: None,
+            ranks: Ranks::default(),
+            buffer: Vec::new(),
+        })
+    }
+}
+
+/// The definitions that answer the game's own questions.
+struct Questions {
+    definitions: Vec<(Keyword, DefinitionId)>,
+}
+
+impl Questions {
+    fn of(&self, keyword: Keyword) -> DefinitionId {
+        let found = self.definitions.iter().find(|(other, _)| *other == keyword);
+        found.map(|&(_, definition)| definition).expect("every question is defined")
+    }
+}
+
+fn define_questions(definitions: &mut Definitions, rules: &RuleSet) -> Result<Questions, QueryError> {
+    let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
+    let define = |keyword: Keyword| {
+        let arguments: Vec<Pattern> =
+            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
+        Ok((keyword, definitions.define(rules.keyword(keyword), &arguments)?))
+    };
+    Ok(Questions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
+}
+
+/// Computes and stores every relation that never changes, those first that others need.
+pub(super) fn store_all(program: &mut Program, machine: &mut Machine) {
+    let new = program.definitions.order[program.stored_of.len()..].to_vec();
+    program.stored_of.resize(program.definitions.all.len(), None);
+    for definition in new {
+        if program.definitions.all[definition.index()].scope != Scope::Game {
+            continue;
+        }
+        if let Some(tuples) = compute(program, machine, definition) {
+            program.stored_of[definition.index()] = Some(program.stored.len() as u32);
+            program.stored.push(Arc::new(StaticRelation::new(tuples)));
+        }
+    }
+    machine.forget(program, Scope::Game);
+}
+
+/// All tuples of a definition; `None` where they are too many, or cannot be found without knowing some arguments.
+fn compute(program: &mut Program, machine: &mut Machine, definition: DefinitionId) -> Option<TupleSet> {
+    let arity = program.definitions.all[definition.index()].arity;
+    let mut compiler = Compiler { program, terms: &mut machine.terms, facts: &mut machine.facts };
+    if let Some(facts) = ground_facts(&mut compiler, definition) {
+        return Some(facts);
+    }
+    let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+    let answers = machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])).ok()?;
+    let mut tuples = TupleSet::new(arity);
+    if arity == 0 && answers.count > 0 {
+        tuples.insert(&[]);
+    }
+    let found: Vec<TermId> = machine.answers(Scope::Game, answers, arity).to_vec();
+    let kept: Vec<TermId> = found.into_iter().map(|term| machine.terms.promote(term)).collect();
+    if arity > 0 {
+        for tuple in kept.chunks_exact(arity) {
+            tuples.insert(tuple);
+        }
+    }
+    if machine.terms.has_scratch() {
+        machine.forget(program, Scope::Game);
+        machine.terms.clear_scratch();
+    }
+    Some(tuples)
+}
+
+/// The tuples of a definition that consists of ground facts.
+fn ground_facts(compiler: &mut Compiler, definition: DefinitionId) -> Option<TupleSet> {
+    let definition = &compiler.program.definitions.all[definition.index()];
+    let mut tuples = TupleSet::new(definition.arity);
+    for clause in definition.clauses.clone() {
+        if !clause.body.is_empty() {
+            return None;
+        }
+        let tuple: Option<Vec<TermId>> = clause.head.iter().map(|argument| compiler.ground(argument)).collect();
+        tuples.insert(&tuple?);
+    }
+    Some(tuples)
+}
+
+/// Guesses how many facts of each functor a state has, from `init` and `base`.
+fn expect_facts(program: &mut Program, machine: &Machine, questions: &Questions) {
+    const SHARE_OF_BASE: usize = 3;
+    for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
+        let Some(stored) = program.stored_of(questions.of(keyword)) else { continue };
+        let mut counts: rustc_hash::FxHashMap<_, usize> = rustc_hash::FxHashMap::default();
+        for &fact in &program.stored[stored as usize].tuples.tuples {
+            *counts.entry(machine.terms.functor(fact)).or_default() += 1;
+        }
+        for (functor, count) in counts {
+            let expected = program.expected_facts.entry(functor).or_default();
+            *expected = (*expected).max(count / share);
+        }
+    }
+}

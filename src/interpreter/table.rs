@@ -1,0 +1,140 @@
+//! Answers that have been found, so that nothing is asked twice in the same state.
+
+use super::index::TupleSet;
+use super::plan::PredicateId;
+use super::terms::{TermId, hash_tuple};
+use hashbrown::HashTable;
+
+/// Where the answers of a call stand: tuples of outputs, one behind the other, in [`Tables::answers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answers {
+    /// Offset of the first term.
+    pub(super) first: u32,
+    /// The number of tuples; of a predicate without outputs, 1 where it holds.
+    pub(super) count: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    predicate: PredicateId,
+    first_of_key: u32,
+    inputs: u32,
+    answers: Answers,
+}
+
+/// All answers of one scope.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    pub(super) answers: Vec<TermId>,
+    keys: Vec<TermId>,
+    entries: Vec<Entry>,
+    ids: HashTable<u32>,
+    /// The calls without inputs, by predicate: the generation in which they were answered, and the answers.
+    without_inputs: Vec<(u32, Answers)>,
+    generation: u32,
+}
+
+fn hash(predicate: PredicateId, key: &[TermId]) -> u64 {
+    hash_tuple(u64::from(predicate.0).wrapping_mul(0x9e37_79b9_7f4a_7c15), key)
+}
+
+impl Tables {
+    #[inline]
+    pub(super) fn find(&self, predicate: PredicateId, key: &[TermId]) -> Option<Answers> {
+        if key.is_empty() {
+            let &(generation, answers) = self.without_inputs.get(predicate.index())?;
+            return (generation == self.generation + 1).then_some(answers);
+        }
+        let same = |&number: &u32| {
+            let entry = &self.entries[number as usize];
+            entry.predicate == predicate && self.key_of(entry) == key
+        };
+        self.ids.find(hash(predicate, key), same).map(|&number| self.entries[number as usize].answers)
+    }
+
+    fn key_of(&self, entry: &Entry) -> &[TermId] {
+        &self.keys[entry.first_of_key as usize..(entry.first_of_key + entry.inputs) as usize]
+    }
+
+    pub(super) fn insert(&mut self, predicate: PredicateId, key: &[TermId], answers: Answers) {
+        if key.is_empty() {
+            if self.without_inputs.len() <= predicate.index() {
+                self.without_inputs.resize(predicate.index() + 1, (0, answers));
+            }
+            self.without_inputs[predicate.index()] = (self.generation + 1, answers);
+            return;
+        }
+        let entry = Entry { predicate, first_of_key: self.keys.len() as u32, inputs: key.len() as u32, answers };
+        self.keys.extend_from_slice(key);
+        self.entries.push(entry);
+        let number = self.entries.len() as u32 - 1;
+        let (entries, keys) = (&self.entries, &self.keys);
+        let rehash = |&other: &u32| {
+            let entry = &entries[other as usize];
+            hash(entry.predicate, &keys[entry.first_of_key as usize..(entry.first_of_key + entry.inputs) as usize])
+        };
+        self.ids.insert_unique(hash(predicate, key), number, rehash);
+    }
+
+    /// Forgets everything. Costs no more than there is to forget.
+    pub(super) fn clear(&mut self) {
+        self.answers.clear();
+        self.keys.clear();
+        self.entries.clear();
+        if !self.ids.is_empty() {
+            self.ids.clear();
+        }
+        self.generation = self.generation.wrapping_add(1) & 0x7fff_ffff;
+        if self.generation == 0 {
+            self.without_inputs.clear();
+        }
+    }
+
+    /// How many terms it holds.
+    pub(super) fn size(&self) -> usize {
+        self.answers.len() + self.keys.len()
+    }
+}
+
+/// Collects the answers of one call, each once, at the end of a stack that all open calls share.
+#[derive(Debug)]
+pub(super) struct Collector {
+    start: usize,
+    arity: usize,
+    /// All tuples so far, once they are too many to look through.
+    seen: Option<TupleSet>,
+}
+
+impl Collector {
+    const FEW: usize = 12;
+
+    pub(super) fn new(pending: &[TermId], arity: usize) -> Self {
+        Self { start: pending.len(), arity, seen: None }
+    }
+
+    /// Takes the tuple at the end of the stack, or drops it where it is a repetition.
+    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>) {
+        let (old, new) = pending[self.start..].split_at(pending.len() - self.start - self.arity);
+        let repeated = match &mut self.seen {
+            Some(seen) => !seen.insert(new),
+            None => old.chunks_exact(self.arity).any(|tuple| tuple == new),
+        };
+        if repeated {
+            pending.truncate(pending.len() - self.arity);
+        } else if self.seen.is_none() && old.len() >= Self::FEW * self.arity {
+            let mut seen = TupleSet::new(self.arity);
+            for tuple in pending[self.start..].chunks_exact(self.arity) {
+                seen.insert(tuple);
+            }
+            self.seen = Some(seen);
+        }
+    }
+
+    /// Moves the answers from the stack to a table.
+    pub(super) fn finish(self, pending: &mut Vec<TermId>, answers: &mut Vec<TermId>) -> Answers {
+        let first = answers.len() as u32;
+        let count = ((pending.len() - self.start) / self.arity) as u32;
+        answers.extend(pending.drain(self.start..));
+        Answers { first, count }
+    }
+}

@@ -1,0 +1,309 @@
+//! Ground terms as small numbers: hash-consed, so that two terms are the same exactly when their ids are.
+//!
+//! Facts and moves that a game has reached are kept for good and mean the same to all forks of an interpreter. What an
+//! evaluation builds on its way is *scratch*: it is thrown away with the tables of the state, so that memory does not grow
+//! with the number of states visited.
+
+use crate::rules::symbol::SymbolId;
+use crate::rules::term::compare_names;
+use crate::rules::{GroundTerm, Symbols};
+use hashbrown::HashTable;
+use std::cmp::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A ground term. The highest bit marks scratch terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct TermId(u32);
+
+impl TermId {
+    const SCRATCH: u32 = 1 << 31;
+    /// The most terms that one table holds.
+    pub(super) const LIMIT: usize = Self::SCRATCH as usize;
+    /// How deep functions may be nested: walks over terms are recursive.
+    pub(super) const MOST_DEPTH: u32 = 1_000;
+
+    pub(super) fn index(self) -> usize {
+        (self.0 & !Self::SCRATCH) as usize
+    }
+
+    pub(super) fn is_scratch(self) -> bool {
+        self.0 & Self::SCRATCH != 0
+    }
+
+    pub(super) fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The id of the kept term at this index.
+    pub(super) fn kept(index: usize) -> Self {
+        assert!(index < Self::LIMIT, "too many terms");
+        Self(index as u32)
+    }
+}
+
+/// The outermost shape of a term: an object where the arity is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Functor {
+    pub(super) name: SymbolId,
+    pub(super) arity: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    functor: Functor,
+    first: u32,
+    /// How deep functions are nested in it; 1 for an object.
+    depth: u32,
+}
+
+/// A growing table of terms, each stored once.
+#[derive(Clone, Debug, Default)]
+struct TermTable {
+    nodes: Vec<Node>,
+    arguments: Vec<TermId>,
+    ids: HashTable<u32>,
+}
+
+/// Mixes one more word into a hash; terms, tuples and keys are hashed with it.
+pub(super) fn mix(hash: u64, word: u32) -> u64 {
+    (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95)
+}
+
+/// Hashes a tuple of terms. The high bits are good; the low ones are folded down from them.
+pub(super) fn hash_tuple(seed: u64, tuple: &[TermId]) -> u64 {
+    let hash = tuple.iter().fold(seed, |hash, term| mix(hash, term.0));
+    hash ^ (hash >> 32)
+}
+
+impl Functor {
+    fn hash_with(self, arguments: &[TermId]) -> u64 {
+        hash_tuple(mix(u64::from(self.arity), self.name.index() as u32), arguments)
+    }
+}
+
+impl TermTable {
+    fn arguments(&self, index: usize) -> &[TermId] {
+        let node = self.nodes[index];
+        &self.arguments[node.first as usize..(node.first + node.functor.arity) as usize]
+    }
+
+    fn find(&self, hash: u64, functor: Functor, arguments: &[TermId]) -> Option<usize> {
+        let same =
+            |&index: &u32| self.nodes[index as usize].functor == functor && self.arguments(index as usize) == arguments;
+        self.ids.find(hash, same).map(|&index| index as usize)
+    }
+
+    fn insert(&mut self, hash: u64, functor: Functor, arguments: &[TermId], depth: u32) -> usize {
+        let index = self.nodes.len();
+        assert!(index < TermId::LIMIT, "too many terms");
+        let first = self.arguments.len() as u32;
+        self.arguments.extend_from_slice(arguments);
+        self.nodes.push(Node { functor, first, depth });
+        let (nodes, all) = (&self.nodes, &self.arguments);
+        let rehash = |&other: &u32| {
+            let node = nodes[other as usize];
+            node.functor.hash_with(&all[node.first as usize..(node.first + node.functor.arity) as usize])
+        };
+        self.ids.insert_unique(hash, index as u32, rehash);
+        index
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.arguments.clear();
+        self.ids.clear();
+    }
+}
+
+/// What all forks share: the kept terms and all names, both growing only at their ends.
+#[derive(Debug, Default)]
+struct Shared {
+    terms: TermTable,
+    symbols: Symbols,
+}
+
+/// The terms that one interpreter works with.
+#[derive(Clone, Debug)]
+pub(super) struct Terms {
+    kept: TermTable,
+    scratch: TermTable,
+    symbols: Symbols,
+    /// Place of each name in the canonical order; as long as `symbols` when it is up to date.
+    symbol_ranks: Vec<u32>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+impl Terms {
+    pub(super) fn new(symbols: Symbols) -> Self {
+        let shared = Shared { terms: TermTable::default(), symbols: symbols.clone() };
+        let (kept, scratch) = (TermTable::default(), TermTable::default());
+        let mut terms = Self { kept, scratch, symbols, symbol_ranks: Vec::new(), shared: Arc::new(Mutex::new(shared)) };
+        terms.rank_symbols();
+        terms
+    }
+
+    pub(super) fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// The number of kept terms.
+    pub(super) fn kept_len(&self) -> usize {
+        self.kept.nodes.len()
+    }
+
+    pub(super) fn has_scratch(&self) -> bool {
+        !self.scratch.nodes.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn functor(&self, term: TermId) -> Functor {
+        let table = if term.is_scratch() { &self.scratch } else { &self.kept };
+        table.nodes[term.index()].functor
+    }
+
+    #[inline]
+    pub(super) fn arguments(&self, term: TermId) -> &[TermId] {
+        let table = if term.is_scratch() { &self.scratch } else { &self.kept };
+        table.arguments(term.index())
+    }
+
+    /// The kept or scratch term, if it has been built.
+    #[inline]
+    pub(super) fn find(&self, functor: Functor, arguments: &[TermId]) -> Option<TermId> {
+        let hash = functor.hash_with(arguments);
+        if let Some(index) = self.kept.find(hash, functor, arguments) {
+            return Some(TermId(index as u32));
+        }
+        if self.scratch.nodes.is_empty() {
+            return None;
+        }
+        self.scratch.find(hash, functor, arguments).map(|index| TermId(index as u32 | TermId::SCRATCH))
+    }
+
+    /// The term, built as scratch where nobody has kept it.
+    #[inline]
+    pub(super) fn build(&mut self, functor: Functor, arguments: &[TermId]) -> TermId {
+        if let Some(term) = self.find(functor, arguments) {
+            return term;
+        }
+        let depth = self.depth_over(arguments);
+        let index = self.scratch.insert(functor.hash_with(arguments), functor, arguments, depth);
+        TermId(index as u32 | TermId::SCRATCH)
+    }
+
+    /// The term, kept for good.
+    pub(super) fn keep(&mut self, functor: Functor, arguments: &[TermId]) -> TermId {
+        debug_assert!(arguments.iter().all(|argument| !argument.is_scratch()));
+        let hash = functor.hash_with(arguments);
+        if let Some(index) = self.kept.find(hash, functor, arguments) {
+            return TermId(index as u32);
+        }
+        let shared = Arc::clone(&self.shared);
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        self.catch_up(&shared);
+        if let Some(index) = self.kept.find(hash, functor, arguments) {
+            return TermId(index as u32);
+        }
+        let depth = self.depth_over(arguments);
+        shared.terms.insert(hash, functor, arguments, depth);
+        TermId(self.kept.insert(hash, functor, arguments, depth) as u32)
+    }
+
+    fn depth_over(&self, arguments: &[TermId]) -> u32 {
+        1 + arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0)
+    }
+
+    /// How deep functions are nested in a term; 1 for an object.
+    pub(super) fn depth(&self, term: TermId) -> u32 {
+        let table = if term.is_scratch() { &self.scratch } else { &self.kept };
+        table.nodes[term.index()].depth
+    }
+
+    /// The kept copy of a scratch term, subterms included; a kept term as it is.
+    pub(super) fn promote(&mut self, term: TermId) -> TermId {
+        if !term.is_scratch() {
+            return term;
+        }
+        let functor = self.functor(term);
+        let arguments: Vec<TermId> = self.arguments(term).to_vec();
+        let arguments: Vec<TermId> = arguments.into_iter().map(|argument| self.promote(argument)).collect();
+        self.keep(functor, &arguments)
+    }
+
+    /// Forgets all scratch terms. Tables that mention them must be forgotten with them.
+    pub(super) fn clear_scratch(&mut self) {
+        if self.has_scratch() {
+            self.scratch.clear();
+        }
+    }
+
+    /// Learns the terms that other forks have kept since.
+    pub(super) fn synchronise(&mut self) {
+        let shared = Arc::clone(&self.shared);
+        let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        self.catch_up(&shared);
+    }
+
+    fn catch_up(&mut self, shared: &Shared) {
+        for index in self.symbols.len()..shared.symbols.len() {
+            let name = Arc::clone(shared.symbols.name_at(index));
+            self.symbols.intern(&name);
+        }
+        for index in self.kept.nodes.len()..shared.terms.nodes.len() {
+            let Node { functor, depth, .. } = shared.terms.nodes[index];
+            let arguments = shared.terms.arguments(index);
+            self.kept.insert(functor.hash_with(arguments), functor, arguments, depth);
+        }
+        self.rank_symbols();
+    }
+
+    /// The id of a name, the same in all forks.
+    pub(super) fn intern_symbol(&mut self, name: &str) -> SymbolId {
+        if let Some(id) = self.symbols.get(name) {
+            return id;
+        }
+        let shared = Arc::clone(&self.shared);
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.symbols.intern(name);
+        self.catch_up(&shared);
+        self.symbols.intern(name)
+    }
+
+    fn rank_symbols(&mut self) {
+        if self.symbol_ranks.len() == self.symbols.len() {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by(|&a, &b| compare_names(self.symbols.name_at(a), self.symbols.name_at(b)));
+        self.symbol_ranks = vec![0; order.len()];
+        for (rank, symbol) in order.into_iter().enumerate() {
+            self.symbol_ranks[symbol] = rank as u32;
+        }
+    }
+
+    /// Compares two terms in canonical order.
+    pub(super) fn compare(&self, left: TermId, right: TermId) -> Ordering {
+        if left == right {
+            return Ordering::Equal;
+        }
+        let rank = |term: TermId| self.symbol_ranks[self.functor(term).name.index()];
+        rank(left).cmp(&rank(right)).then_with(|| {
+            let (left, right) = (self.arguments(left), self.arguments(right));
+            let differing = left.iter().zip(right).map(|(&a, &b)| self.compare(a, b)).find(|order| order.is_ne());
+            differing.unwrap_or_else(|| left.len().cmp(&right.len()))
+        })
+    }
+
+    /// Keeps a term that comes from outside.
+    pub(super) fn keep_value(&mut self, value: &GroundTerm) -> TermId {
+        let name = self.intern_symbol(&value.name);
+        let arguments: Vec<TermId> = value.arguments.iter().map(|argument| self.keep_value(argument)).collect();
+        self.keep(Functor { name, arity: arguments.len() as u32 }, &arguments)
+    }
+
+    /// The term as it leaves the engine.
+    pub(super) fn value(&self, term: TermId) -> GroundTerm {
+        let name = Arc::clone(self.symbols.name(self.functor(term).name));
+        GroundTerm { name, arguments: self.arguments(term).iter().map(|&argument| self.value(argument)).collect() }
+    }
+}
