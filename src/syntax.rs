@@ -8,6 +8,7 @@ pub mod ast;
 pub mod dialect;
 mod equality;
 pub mod error;
+pub mod format;
 mod infix;
 mod lexical;
 mod parse;
@@ -16,8 +17,10 @@ pub mod print;
 mod slip;
 pub mod span;
 mod token;
+mod translate;
 
 pub use dialect::Dialect;
+pub use format::format;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms};
 pub use span::{Source, Span};
 pub use token::NESTING_LIMIT;

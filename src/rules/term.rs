@@ -2,6 +2,7 @@
 //!
 //! Engines work on ids of their own; a [`GroundTerm`] is what all of them, and the person at the prompt, mean by a move.
 
+use crate::syntax::print::write_symbol;
 use crate::syntax::{Dialect, ast};
 use std::cmp::Ordering;
 use std::fmt;
@@ -113,7 +114,7 @@ fn write_prefix(term: &GroundTerm, formatter: &mut fmt::Formatter<'_>) -> fmt::R
 }
 
 fn write_infix(term: &GroundTerm, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    formatter.write_str(&term.name)?;
+    write_symbol(&term.name, Dialect::Infix, formatter)?;
     for (position, argument) in term.arguments.iter().enumerate() {
         formatter.write_str(if position == 0 { "(" } else { "," })?;
         write_infix(argument, formatter)?;

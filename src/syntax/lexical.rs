@@ -52,6 +52,11 @@ pub(crate) fn bare_length(text: &str) -> usize {
     text.len()
 }
 
+/// Whether infix reads a variable where this character begins it.
+pub(crate) fn begins_variable(c: char) -> bool {
+    c == '_' || c.is_uppercase()
+}
+
 /// Letters, digits and `_`.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'

@@ -1,7 +1,11 @@
-//! Trees back to text, in either dialect.
+//! Trees back to text, in either dialect, on one line. [`super::format`] lays out whole sheets.
+//!
+//! What is printed must be a tree of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); it then parses
+//! back to the same tree.
 
+use super::ast::{Atom, Clause, Formula, Sheet, Term};
 use super::{Dialect, lexical};
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
 /// Writes the name of an object, a function or a relation. Infix puts it in quotes where it could not be read without:
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
@@ -9,5 +13,215 @@ pub fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::
     match dialect {
         Dialect::Infix if !lexical::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),
+    }
+}
+
+/// The sheet in its dialect, one clause a line, without its comments.
+impl Display for Sheet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.clauses.iter().try_for_each(|clause| writeln!(formatter, "{}", clause.display(self.dialect)))
+    }
+}
+
+impl Clause {
+    /// The text of the clause, which must be a tree of this dialect, on one line.
+    pub fn display(&self, dialect: Dialect) -> impl Display {
+        fmt::from_fn(move |out| Printer { dialect, out }.clause(self))
+    }
+}
+
+impl Formula {
+    /// The text of the formula, which must be a tree of this dialect, on one line.
+    pub fn display(&self, dialect: Dialect) -> impl Display {
+        fmt::from_fn(move |out| Printer { dialect, out }.formula(self, Context::Operand))
+    }
+}
+
+impl Term {
+    /// The text of the term, which must be a tree of this dialect, on one line.
+    pub fn display(&self, dialect: Dialect) -> impl Display {
+        fmt::from_fn(move |out| Printer { dialect, out }.term(self))
+    }
+}
+
+/// What a formula is a part of; it decides whether infix needs parentheses around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// All of a body: a disjunction stands without parentheses.
+    Body,
+    /// One of the operands of `|`: a conjunction stands without parentheses.
+    Alternative,
+    /// Anything else.
+    Operand,
+}
+
+impl Formula {
+    /// Whether infix writes parentheses around the formula in this context.
+    pub(crate) fn needs_parentheses(&self, context: Context) -> bool {
+        match self {
+            Self::And { formulas, .. } => formulas.len() > 1 && context != Context::Alternative,
+            Self::Or { formulas, .. } => formulas.len() > 1 && context != Context::Body,
+            _ => false,
+        }
+    }
+}
+
+/// Writes trees on one line.
+pub(crate) struct Printer<'o, W> {
+    /// The dialect to write.
+    pub(crate) dialect: Dialect,
+    /// Where to.
+    pub(crate) out: &'o mut W,
+}
+
+impl<W: Write> Printer<'_, W> {
+    pub(crate) fn clause(&mut self, clause: &Clause) -> fmt::Result {
+        let Some(body) = &clause.body else { return self.atom(&clause.head) };
+        match self.dialect {
+            Dialect::Prefix => {
+                self.out.write_str("(<= ")?;
+                self.atom(&clause.head)?;
+                self.spaced_formulas(body)?;
+                self.out.write_str(")")
+            }
+            Dialect::Infix => {
+                self.atom(&clause.head)?;
+                self.out.write_str(" :- ")?;
+                self.infix_body(body)
+            }
+        }
+    }
+
+    fn infix_body(&mut self, body: &[Formula]) -> fmt::Result {
+        match body {
+            [] => self.out.write_str("()"),
+            [formula] => self.formula(formula, Context::Body),
+            formulas => self.joined(formulas, " & ", Context::Operand),
+        }
+    }
+
+    pub(crate) fn formula(&mut self, formula: &Formula, context: Context) -> fmt::Result {
+        match self.dialect {
+            Dialect::Prefix => self.prefix_formula(formula),
+            Dialect::Infix => self.infix_formula(formula, context),
+        }
+    }
+
+    fn prefix_formula(&mut self, formula: &Formula) -> fmt::Result {
+        let (word, formulas) = match formula {
+            Formula::Atom(atom) => return self.atom(atom),
+            Formula::Distinct { left, right, .. } => {
+                self.out.write_str("(distinct ")?;
+                self.term(left)?;
+                self.out.write_str(" ")?;
+                self.term(right)?;
+                return self.out.write_str(")");
+            }
+            Formula::Not { formula, .. } => ("(not", std::slice::from_ref(&**formula)),
+            Formula::And { formulas, .. } => ("(and", &formulas[..]),
+            Formula::Or { formulas, .. } => ("(or", &formulas[..]),
+        };
+        self.out.write_str(word)?;
+        self.spaced_formulas(formulas)?;
+        self.out.write_str(")")
+    }
+
+    fn spaced_formulas(&mut self, formulas: &[Formula]) -> fmt::Result {
+        formulas.iter().try_for_each(|formula| {
+            self.out.write_str(" ")?;
+            self.prefix_formula(formula)
+        })
+    }
+
+    fn infix_formula(&mut self, formula: &Formula, context: Context) -> fmt::Result {
+        let parentheses = formula.needs_parentheses(context);
+        if parentheses {
+            self.out.write_str("(")?;
+        }
+        match formula {
+            Formula::Atom(atom) => self.atom(atom)?,
+            Formula::Not { formula, .. } => {
+                self.out.write_str("~")?;
+                self.infix_formula(formula, Context::Operand)?;
+            }
+            Formula::And { formulas, .. } => self.infix_junction(formulas, "and", " & ", Context::Operand)?,
+            Formula::Or { formulas, .. } => self.infix_junction(formulas, "or", " | ", Context::Alternative)?,
+            Formula::Distinct { left, right, .. } => {
+                self.out.write_str("distinct(")?;
+                self.term(left)?;
+                self.out.write_str(",")?;
+                self.term(right)?;
+                self.out.write_str(")")?;
+            }
+        }
+        if parentheses { self.out.write_str(")") } else { Ok(()) }
+    }
+
+    /// A conjunction or disjunction; where it has too few operands for a sign between them, as a word before them.
+    fn infix_junction(&mut self, formulas: &[Formula], word: &str, sign: &str, context: Context) -> fmt::Result {
+        if formulas.len() > 1 {
+            return self.joined(formulas, sign, context);
+        }
+        self.out.write_str(word)?;
+        self.out.write_str("(")?;
+        self.joined(formulas, ", ", Context::Operand)?;
+        self.out.write_str(")")
+    }
+
+    fn joined(&mut self, formulas: &[Formula], sign: &str, context: Context) -> fmt::Result {
+        for (position, formula) in formulas.iter().enumerate() {
+            if position > 0 {
+                self.out.write_str(sign)?;
+            }
+            self.infix_formula(formula, context)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn atom(&mut self, atom: &Atom) -> fmt::Result {
+        if atom.arguments.is_empty() && !atom.parenthesised {
+            return write_symbol(&atom.relation.text, self.dialect, self.out);
+        }
+        self.applied(&atom.relation.text, &atom.arguments)
+    }
+
+    fn term(&mut self, term: &Term) -> fmt::Result {
+        match term {
+            Term::Symbol(name) => write_symbol(&name.text, self.dialect, self.out),
+            Term::Variable(name) => self.variable(&name.text),
+            Term::Compound { functor, arguments, .. } => self.applied(&functor.text, arguments),
+        }
+    }
+
+    fn variable(&mut self, name: &str) -> fmt::Result {
+        // The name `?_` already has its sign.
+        if self.dialect == Dialect::Prefix && !name.starts_with('?') {
+            self.out.write_str("?")?;
+        }
+        self.out.write_str(name)
+    }
+
+    fn applied(&mut self, name: &str, arguments: &[Term]) -> fmt::Result {
+        match self.dialect {
+            Dialect::Prefix => {
+                self.out.write_str("(")?;
+                write_symbol(name, self.dialect, self.out)?;
+                for argument in arguments {
+                    self.out.write_str(" ")?;
+                    self.term(argument)?;
+                }
+            }
+            Dialect::Infix => {
+                write_symbol(name, self.dialect, self.out)?;
+                self.out.write_str("(")?;
+                for (position, argument) in arguments.iter().enumerate() {
+                    if position > 0 {
+                        self.out.write_str(",")?;
+                    }
+                    self.term(argument)?;
+                }
+            }
+        }
+        self.out.write_str(")")
     }
 }

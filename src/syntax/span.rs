@@ -108,6 +108,11 @@ impl Source {
         Span::new(start, start + line.len())
     }
 
+    /// The line of a byte offset, from 1. A line that ends with CR LF ends behind both.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.inner.line_starts.partition_point(|&start| start <= offset) as u32
+    }
+
     /// Line and column of a byte offset; one behind the end is the position after the last character.
     pub fn position(&self, offset: u32) -> Position {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;

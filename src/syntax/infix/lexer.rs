@@ -1,6 +1,6 @@
 //! The tokens of infix GDL.
 
-use crate::syntax::lexical::{self, Scanner, is_name_character, is_word_character};
+use crate::syntax::lexical::{self, Scanner, begins_variable, is_name_character, is_word_character};
 use crate::syntax::token::{Junk, Kind, Lexed};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
@@ -29,10 +29,6 @@ pub(crate) fn lex(text: &str) -> Lexed {
         }
     }
     scanner.lexed
-}
-
-fn begins_variable(c: char) -> bool {
-    c == '_' || c.is_uppercase()
 }
 
 /// The signs of infix.

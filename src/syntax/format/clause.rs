@@ -1,0 +1,207 @@
+//! The layout of one clause with the comments in it.
+
+use super::comment_text;
+use crate::syntax::ast::{Clause, Comment, Formula};
+use crate::syntax::print::{Context, Printer};
+use crate::syntax::{Dialect, Source};
+use std::fmt::{self, Write};
+
+/// A clause with more columns than this gets a line for each literal.
+const WIDTH: usize = 90;
+
+/// A rule with more literals than this gets a line for each.
+const LITERALS_ON_A_LINE: usize = 2;
+
+/// The comments of a clause, each at the part (the head, then the literals) to which it belongs.
+pub(super) struct Layout {
+    to: Dialect,
+    parts: Vec<PartComments>,
+    below: Vec<String>,
+}
+
+/// The comments of one part of a clause.
+#[derive(Clone, Default)]
+struct PartComments {
+    above: Vec<String>,
+    behind: Option<String>,
+}
+
+impl Layout {
+    /// Finds for each comment inside of a clause the part to which it belongs.
+    pub(super) fn new(source: &Source, clause: &Clause, comments: &[Comment], to: Dialect) -> Self {
+        let body = clause.body.as_deref().unwrap_or_default();
+        let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
+        let mut layout = Self { to, parts: vec![PartComments::default(); spans.len()], below: Vec::new() };
+        for comment in comments {
+            let at = comment.span.start;
+            let text = comment_text(source, comment, to);
+            let next = spans.partition_point(|span| span.end <= at);
+            let behind = next > 0 && source.line(spans[next - 1].end) == source.line(at);
+            if behind && clause.body.is_some() {
+                layout.parts[next - 1].behind = Some(text);
+            } else if let Some(part) = layout.parts.get_mut(next) {
+                part.above.push(text);
+            } else {
+                layout.below.push(text);
+            }
+        }
+        layout
+    }
+
+    /// The comments above the clause.
+    pub(super) fn above(&self) -> &[String] {
+        &self.parts[0].above
+    }
+
+    /// The comments that stood behind the last literal, on lines of their own.
+    pub(super) fn below(&self) -> &[String] {
+        &self.below
+    }
+
+    /// Whether a comment is the last that is written of the clause.
+    pub(super) fn ends_with_comment(&self) -> bool {
+        !self.below.is_empty() || self.parts.last().is_some_and(|part| part.behind.is_some())
+    }
+
+    /// Writes the clause, a tree of the dialect that is to be written, without the comments above and below it.
+    pub(super) fn write(&self, clause: &Clause, text: &mut String) {
+        match &clause.body {
+            Some(body) if !self.fits_a_line(clause, body) => self.write_lines(clause, body, text),
+            _ => {
+                flat(text, |out| Printer { dialect: self.to, out }.clause(clause));
+                self.write_behind(self.parts.len() - 1, text);
+            }
+        }
+    }
+
+    fn fits_a_line(&self, clause: &Clause, body: &[Formula]) -> bool {
+        let commented = |(position, part): (usize, &PartComments)| {
+            part.behind.is_some() && position + 1 < self.parts.len() || position > 0 && !part.above.is_empty()
+        };
+        body.len() <= LITERALS_ON_A_LINE
+            && !self.parts.iter().enumerate().any(commented)
+            && fits(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
+    }
+
+    /// Writes the head and each literal on lines of their own.
+    fn write_lines(&self, clause: &Clause, body: &[Formula], text: &mut String) {
+        let (before, behind_head, indent, sign, end) = match self.to {
+            Dialect::Prefix => ("(<= ", "", 4, "", ")"),
+            Dialect::Infix => ("", " :-", 2, " &", ""),
+        };
+        let context = if body.len() == 1 { Context::Body } else { Context::Operand };
+        text.push_str(before);
+        flat(text, |out| Printer { dialect: self.to, out }.atom(&clause.head));
+        text.push_str(behind_head);
+        self.write_behind(0, text);
+        for (position, formula) in body.iter().enumerate() {
+            for comment in &self.parts[position + 1].above {
+                new_line(text, indent);
+                text.push_str(comment);
+            }
+            new_line(text, indent);
+            Lines { dialect: self.to, text }.formula(formula, context, indent);
+            text.push_str(if position + 1 < body.len() { sign } else { end });
+            self.write_behind(position + 1, text);
+        }
+        if body.is_empty() {
+            text.push_str(if self.to == Dialect::Infix { " ()" } else { end });
+        }
+    }
+
+    fn write_behind(&self, part: usize, text: &mut String) {
+        if let Some(comment) = &self.parts[part].behind {
+            text.push(' ');
+            text.push_str(comment);
+        }
+    }
+}
+
+/// Writes formulas over as many lines as they need.
+struct Lines<'t> {
+    dialect: Dialect,
+    text: &'t mut String,
+}
+
+impl Lines<'_> {
+    /// Writes a formula at this column, on one line where it fits.
+    fn formula(&mut self, formula: &Formula, context: Context, column: usize) {
+        let dialect = self.dialect;
+        if fits(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
+            return flat(self.text, |out| Printer { dialect, out }.formula(formula, context));
+        }
+        match dialect {
+            Dialect::Prefix => self.prefix(formula, column),
+            Dialect::Infix => self.infix(formula, context, column),
+        }
+    }
+
+    fn prefix(&mut self, formula: &Formula, column: usize) {
+        let (word, formulas) = match formula {
+            Formula::Not { formula, .. } => ("(not ", std::slice::from_ref(&**formula)),
+            Formula::And { formulas, .. } if !formulas.is_empty() => ("(and ", &formulas[..]),
+            Formula::Or { formulas, .. } if !formulas.is_empty() => ("(or ", &formulas[..]),
+            _ => {
+                return flat(self.text, |out| Printer { dialect: self.dialect, out }.formula(formula, Context::Operand));
+            }
+        };
+        self.text.push_str(word);
+        self.operands(formulas, "", Context::Operand, column + word.len());
+        self.text.push(')');
+    }
+
+    fn infix(&mut self, formula: &Formula, context: Context, column: usize) {
+        let (sign, formulas, inner) = match formula {
+            Formula::Not { formula, .. } => {
+                self.text.push('~');
+                return self.formula(formula, Context::Operand, column + 1);
+            }
+            Formula::And { formulas, .. } if formulas.len() > 1 => (" &", formulas, Context::Operand),
+            Formula::Or { formulas, .. } if formulas.len() > 1 => (" |", formulas, Context::Alternative),
+            _ => return flat(self.text, |out| Printer { dialect: self.dialect, out }.formula(formula, context)),
+        };
+        let parentheses = formula.needs_parentheses(context);
+        self.text.push_str(if parentheses { "(" } else { "" });
+        self.operands(formulas, sign, inner, column + usize::from(parentheses));
+        self.text.push_str(if parentheses { ")" } else { "" });
+    }
+
+    /// Writes operands below each other, with a sign behind all but the last.
+    fn operands(&mut self, formulas: &[Formula], sign: &str, context: Context, column: usize) {
+        for (position, formula) in formulas.iter().enumerate() {
+            if position > 0 {
+                self.text.push_str(sign);
+                new_line(self.text, column);
+            }
+            self.formula(formula, context, column);
+        }
+    }
+}
+
+fn new_line(text: &mut String, column: usize) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', column));
+}
+
+/// Writes to a string, which never fails.
+fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
+    let written = print(text);
+    debug_assert!(written.is_ok());
+}
+
+/// Whether what is printed has no more columns than these; the time does not depend on how many more it has.
+fn fits(columns: usize, print: impl FnOnce(&mut Room) -> fmt::Result) -> bool {
+    print(&mut Room { columns }).is_ok()
+}
+
+/// Takes what is written to it as long as there is room.
+struct Room {
+    columns: usize,
+}
+
+impl Write for Room {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.columns = self.columns.checked_sub(text.chars().count()).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Trees of one dialect made ready to be printed in the other: variables get names that the other can write.
+//!
+//! `?x` becomes `X` and `X` becomes `?x`, as is usual in either dialect; within a clause different variables keep different
+//! names, and an anonymous variable gets one of its own. All else is the same in both.
+
+use super::Dialect;
+use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use super::lexical::{begins_variable, is_word_character};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Sheet {
+    /// The same sheet as a tree of this dialect: equal to it up to the names of variables.
+    pub fn in_dialect(&self, to: Dialect) -> Self {
+        let clauses = self.clauses.iter().map(|clause| clause.translated(self.dialect, to)).collect();
+        Self { dialect: to, clauses, comments: self.comments.clone() }
+    }
+}
+
+impl Clause {
+    /// The clause, which is one of the dialect `from`, as a tree of the dialect `to`.
+    pub fn translated(&self, from: Dialect, to: Dialect) -> Self {
+        let mut clause = self.clone();
+        if from != to {
+            let mut renamer = Renamer { to, names: FxHashMap::default(), taken: FxHashSet::default() };
+            renamer.rename_atom(&mut clause.head);
+            renamer.rename_formulas(clause.body.as_deref_mut().unwrap_or_default());
+        }
+        clause
+    }
+}
+
+/// The new names of the variables of one clause.
+struct Renamer {
+    to: Dialect,
+    names: FxHashMap<String, String>,
+    taken: FxHashSet<String>,
+}
+
+impl Renamer {
+    fn rename_formulas(&mut self, formulas: &mut [Formula]) {
+        formulas.iter_mut().for_each(|formula| self.rename_formula(formula));
+    }
+
+    fn rename_formula(&mut self, formula: &mut Formula) {
+        match formula {
+            Formula::Atom(atom) => self.rename_atom(atom),
+            Formula::Not { formula, .. } => self.rename_formula(formula),
+            Formula::And { formulas, .. } | Formula::Or { formulas, .. } => self.rename_formulas(formulas),
+            Formula::Distinct { left, right, .. } => {
+                self.rename_term(left);
+                self.rename_term(right);
+            }
+        }
+    }
+
+    fn rename_atom(&mut self, atom: &mut Atom) {
+        atom.arguments.iter_mut().for_each(|term| self.rename_term(term));
+    }
+
+    fn rename_term(&mut self, term: &mut Term) {
+        match term {
+            Term::Symbol(_) => {}
+            Term::Variable(name) => self.rename(name),
+            Term::Compound { arguments, .. } => arguments.iter_mut().for_each(|term| self.rename_term(term)),
+        }
+    }
+
+    fn rename(&mut self, variable: &mut Name) {
+        let anonymous = variable.is_anonymous();
+        if !anonymous && let Some(known) = self.names.get(&*variable.text) {
+            variable.text = known.as_str().into();
+            return;
+        }
+        let wish = match self.to {
+            Dialect::Infix => infix_name(&variable.text),
+            Dialect::Prefix => prefix_name(&variable.text),
+        };
+        let name = self.free_name(wish);
+        self.taken.insert(name.clone());
+        if !anonymous {
+            self.names.insert(variable.text.to_string(), name.clone());
+        }
+        variable.text = name.into();
+    }
+
+    /// The wish itself, or the wish with the least number behind it that makes it a new name.
+    fn free_name(&self, wish: String) -> String {
+        if !self.taken.contains(&wish) {
+            return wish;
+        }
+        (2u32..).map(|number| format!("{wish}{number}")).find(|name| !self.taken.contains(name)).unwrap_or(wish)
+    }
+}
+
+/// A name for a variable of prefix that infix reads as one: `X` for `?x`.
+fn infix_name(prefix: &str) -> String {
+    let legible: String = prefix.chars().map(|c| if is_word_character(c) { c } else { '_' }).collect();
+    let mut characters = legible.chars();
+    let capital: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
+    if capital == "_" || !capital.starts_with(begins_variable) { format!("V{legible}") } else { capital }
+}
+
+/// A name for a variable of infix as prefix has them: `?x` for `X`, `?myCell` for `MyCell`.
+fn prefix_name(infix: &str) -> String {
+    if infix == "_" {
+        return "any".into();
+    }
+    if !infix.contains(char::is_lowercase) {
+        return infix.to_lowercase();
+    }
+    let mut characters = infix.chars();
+    characters.next().into_iter().flat_map(char::to_lowercase).chain(characters).collect()
+}
