@@ -10,9 +10,12 @@
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
 //! 7. [`repl`] and [`cli`]: the only rooms that talk to a person.
 
+pub mod cli;
 pub mod diagnostic;
+pub mod engine;
 pub mod game;
 pub mod interpreter;
+pub mod repl;
 pub mod rules;
 pub mod search;
 pub mod suggestion;

@@ -1,3 +1,7 @@
 //! The `ggp` binary: hands the command line to [`ggp::cli`] and returns its exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ggp::cli::main()
+}

@@ -44,6 +44,15 @@ impl JointMoves {
         &self.joint_move
     }
 
+    /// Puts the move at this place of a role's list into the joint move; the others stay as they are.
+    ///
+    /// # Panics
+    /// Where there is no such role or place.
+    pub fn choose(&mut self, role: Role, place: usize) {
+        self.places[role.index()] = place;
+        self.joint_move[role.index()] = self.legal[role.index()][place];
+    }
+
     /// Holds a role's move at a place in its list of legal moves, and starts over with the others.
     ///
     /// # Panics

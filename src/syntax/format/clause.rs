@@ -142,7 +142,9 @@ impl Lines<'_> {
             Formula::And { formulas, .. } if !formulas.is_empty() => ("(and ", &formulas[..]),
             Formula::Or { formulas, .. } if !formulas.is_empty() => ("(or ", &formulas[..]),
             _ => {
-                return flat(self.text, |out| Printer { dialect: self.dialect, out }.formula(formula, Context::Operand));
+                return flat(self.text, |out| {
+                    Printer { dialect: self.dialect, out }.formula(formula, Context::Operand)
+                });
             }
         };
         self.text.push_str(word);

@@ -1,0 +1,101 @@
+//! The command line: arguments, exit codes, and the way to the rooms that do the work.
+//!
+//! One file a subcommand. Exit codes: 0 fine, 1 the answer is no or an expectation failed, 2 bad usage or input, 3 a limit
+//! was hit, 130 interrupted. Answers go to standard output, everything else to standard error.
+
+mod bench;
+mod check;
+mod dialect;
+mod eval;
+mod explain;
+mod fmt;
+mod games;
+mod repl;
+mod replay;
+mod run;
+mod usage;
+
+use crate::repl::console::{Console, Terminal};
+use crate::repl::render;
+use clap::{Parser, Subcommand};
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A workbench for games written in GDL, the Game Description Language of General Game Playing
+#[derive(Parser)]
+#[command(name = "ggp", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Repl(repl::Arguments),
+    Run(run::Arguments),
+    Eval(eval::Arguments),
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Fmt(fmt::Arguments),
+    Replay(replay::Arguments),
+    Bench(bench::Arguments),
+    Games(games::Arguments),
+}
+
+/// What ends a subcommand early.
+type Failure = anyhow::Error;
+
+/// Runs the program with the arguments of this process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Where this cannot be written either, the exit code has to say it.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    let mut console = Terminal::new();
+    match arguments.run(&mut console) {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) if is_broken_pipe(&failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let paint = console.paint();
+            let _ = console.talk(&render::headline(&format_args!("{failure:#}"), paint));
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Arguments {
+    fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        match self.command {
+            Command::Repl(arguments) => arguments.run(console),
+            Command::Run(arguments) => arguments.run(console),
+            Command::Eval(arguments) => arguments.run(console),
+            Command::Check(arguments) => arguments.run(console),
+            Command::Explain(arguments) => arguments.run(console),
+            Command::Fmt(arguments) => arguments.run(console),
+            Command::Replay(arguments) => arguments.run(console),
+            Command::Bench(arguments) => arguments.run(console),
+            Command::Games(arguments) => arguments.run(console),
+        }
+    }
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C before the first has been heeded ends the program.
+fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, flag.clone())?;
+    signal_hook::flag::register(signal_hook::consts::SIGINT, flag.clone())?;
+    Ok(flag)
+}
+
+/// Whoever read the output has had enough: no reason to complain.
+fn is_broken_pipe(failure: &Failure) -> bool {
+    failure
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}

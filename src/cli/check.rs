@@ -1,0 +1,90 @@
+//! `ggp check`: what is wrong with rule sheets.
+
+use super::Failure;
+use super::dialect::DialectName;
+use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::{self, EngineKind, Origin, check_text};
+use crate::repl::console::{Console, Terminal};
+use crate::syntax::Source;
+use serde::Serialize;
+use std::path::Path;
+
+/// Check rule sheets against the restrictions of GDL
+///
+/// The exit code is 1 where a sheet has an error.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Files, or games of the library; `-` reads standard input
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// One JSON object a file
+    #[arg(long)]
+    json: bool,
+    /// What is an error as well
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Denied>,
+    /// Play N random games, and report what only play can show
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    simulate: u64,
+    /// The dialect; without it, recognised from the text
+    #[arg(long, value_enum)]
+    dialect: Option<DialectName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Denied {
+    Warnings,
+}
+
+#[derive(Serialize)]
+struct Verdict<'a> {
+    file: &'a str,
+    verdict: &'static str,
+    diagnostics: Vec<JsonDiagnostic>,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut code = 0;
+        for file in &self.files {
+            let origin = Origin::find(file, Path::new(""))?;
+            let source = origin.read()?;
+            let diagnostics = self.problems(&origin, &source)?;
+            self.show(&source, &diagnostics, console)?;
+            let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
+            if diagnostics.iter().any(denied) {
+                code = 1;
+            }
+        }
+        Ok(code)
+    }
+
+    fn problems(&self, origin: &Origin, source: &Source) -> Result<Vec<Diagnostic>, Failure> {
+        let dialect = self.dialect.map(Into::into);
+        let mut diagnostics = check_text(source, dialect).diagnostics;
+        if self.simulate > 0 && !diagnostics.iter().any(Diagnostic::is_error) {
+            let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, EngineKind::default())?;
+            diagnostics.extend(engine::simulate(&mut game, self.simulate, 0)?);
+        }
+        Ok(diagnostics)
+    }
+
+    fn show(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<(), Failure> {
+        if !self.json {
+            let paint = console.paint();
+            console.answer(&report(diagnostics, source, paint))?;
+            console.answer(&format!("{}: {}\n", source.name(), count(diagnostics)))?;
+            return Ok(());
+        }
+        let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {
+            None => "valid",
+            Some(Severity::Warning) => "warnings",
+            Some(Severity::Error) => "error",
+        };
+        let diagnostics = diagnostics.iter().map(|problem| to_json(problem, source)).collect();
+        let verdict = Verdict { file: source.name(), verdict, diagnostics };
+        console.answer(&(serde_json::to_string(&verdict)? + "\n"))?;
+        Ok(())
+    }
+}

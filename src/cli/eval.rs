@@ -1,0 +1,54 @@
+//! `ggp eval`: commands from the command line.
+
+use super::{Failure, interrupt_flag};
+use crate::repl::console::{Console, Terminal, show};
+use crate::repl::error::stop_code;
+use crate::repl::render::Record;
+use crate::repl::{Answer, CommandError, Session, evaluate, read};
+
+/// Answer commands about a game
+///
+/// The exit code is 1 where the last answer is no: false, or a query without solutions.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file; `-` reads standard input
+    game: String,
+    /// Commands of the prompt, with `;` between them
+    #[arg(required = true)]
+    commands: Vec<String>,
+    /// One JSON object a command
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut session = Session::new("", interrupt_flag()?);
+        if let Err(error) = session.load(&self.game) {
+            let code = error.exit_code();
+            show(console, &Err(error), "")?;
+            return Ok(code);
+        }
+        let mut code = 0;
+        for command in self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';')) {
+            let result = evaluate(&mut session, command);
+            if self.json {
+                console.answer(&Record::new(command, &result).to_line())?;
+            } else {
+                show(console, &result, "")?;
+            }
+            code = exit_code(&result);
+            if result.is_err() || matches!(result, Ok(Answer::Quit)) {
+                break;
+            }
+        }
+        Ok(code)
+    }
+}
+
+fn exit_code(result: &Result<Answer, CommandError>) -> u8 {
+    match result {
+        Ok(answer) => answer.stopped().map_or(answer.is_no().into(), stop_code),
+        Err(error) => error.exit_code(),
+    }
+}

@@ -1,0 +1,68 @@
+//! `ggp explain`: what a code means.
+
+use super::Failure;
+use crate::diagnostic::Code;
+use crate::engine::simulate;
+use crate::repl::console::{Console, Terminal};
+use crate::repl::render;
+use crate::rules::check::codes;
+use crate::suggestion::{alternatives, nearest};
+use serde::Serialize;
+
+/// Explain the code of a problem, such as E112; without one, list all codes
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The code, or its name
+    code: Option<String>,
+    /// One JSON object a code
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut codes: Vec<&'static Code> = codes();
+        codes.extend(simulate::CODES);
+        codes.sort_by_key(|code| code.id);
+        let Some(wanted) = &self.code else {
+            for code in codes {
+                self.show(code, console, &format!("{}  {}: {}\n", code.id, code.name, code.summary))?;
+            }
+            return Ok(0);
+        };
+        let is_wanted = |code: &&&Code| code.id.eq_ignore_ascii_case(wanted) || code.name == *wanted;
+        if let Some(code) = codes.iter().find(is_wanted) {
+            let text = format!("{} {}: {}\n\n{}", code.id, code.name, code.summary, code.explanation);
+            self.show(code, console, &text)?;
+            return Ok(0);
+        }
+        let near = nearest(wanted, codes.iter().flat_map(|code| [code.id, code.name]));
+        let hint = if near.is_empty() {
+            "`ggp explain` lists all".into()
+        } else {
+            format!("did you mean {}?", alternatives(&near))
+        };
+        let paint = console.paint();
+        console.talk(&render::headline(&format_args!("there is no code `{wanted}`; {hint}"), paint))?;
+        Ok(2)
+    }
+
+    fn show(&self, code: &'static Code, console: &mut Terminal, text: &str) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Entry {
+            code: &'static str,
+            name: &'static str,
+            severity: crate::diagnostic::Severity,
+            summary: &'static str,
+            explanation: &'static str,
+        }
+        if !self.json {
+            console.answer(text)?;
+            return Ok(());
+        }
+        let Code { id, name, severity, summary, explanation } = *code;
+        let entry = Entry { code: id, name, severity, summary, explanation };
+        console.answer(&(serde_json::to_string(&entry)? + "\n"))?;
+        Ok(())
+    }
+}

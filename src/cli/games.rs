@@ -1,0 +1,27 @@
+//! `ggp games`: the game library.
+
+use super::Failure;
+use crate::repl::console::{Console, Terminal, show};
+use crate::repl::render::Record;
+use crate::repl::{Session, evaluate};
+use std::sync::Arc;
+
+/// List the games of the library
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let result = evaluate(&mut Session::new("", Arc::default()), "games");
+        if self.json {
+            console.answer(&Record::new("games", &result).to_line())?;
+        } else {
+            show(console, &result, "")?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,37 @@
+//! `ggp repl`: the prompt; without a terminal, a script from standard input.
+
+use super::{Failure, interrupt_flag};
+use crate::repl::console::{Console, Terminal, show};
+use crate::repl::{Answer, Session, interactive, script};
+use std::io::{BufRead, IsTerminal};
+
+/// Explore a game at a prompt
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    game: Option<String>,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let mut session = Session::new("", interrupt.clone());
+        let mut code = 0;
+        if let Some(game) = &self.game {
+            let loaded = session.load(game).map(|current| Answer::loaded(&current.game));
+            code = loaded.as_ref().err().map_or(0, |error| error.exit_code());
+            match &loaded {
+                Ok(_) if !std::io::stdin().is_terminal() => {}
+                _ => show(console, &loaded, "")?,
+            }
+        }
+        if std::io::stdin().is_terminal() {
+            interactive::run(session, &interrupt, console)?;
+            return Ok(0);
+        }
+        let lines = std::io::stdin().lock().split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()));
+        let options = script::Options { keep_going: true, ..script::Options::default() };
+        let report = script::run(&mut session, "<stdin>", lines, options, console as &mut dyn Console)?;
+        Ok(if code == 0 { report.exit_code } else { code })
+    }
+}

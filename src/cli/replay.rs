@@ -1,0 +1,54 @@
+//! `ggp replay`: a recorded game against an engine.
+
+use super::Failure;
+use crate::engine::{self, EngineKind, LoadError};
+use crate::repl::CommandError;
+use crate::repl::console::{Console, Terminal, show};
+use anyhow::Context;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// Replay a recorded game and compare every state with an engine
+///
+/// The exit code is 1 where the engine differs from the trace; the first difference is shown.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The trace: one JSON object a line
+    trace: PathBuf,
+    /// The rule sheet
+    #[arg(long, value_name = "FILE")]
+    rules: String,
+    /// The engine
+    #[arg(long, default_value_t)]
+    engine: EngineKind,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut game = match engine::load(&self.rules, Path::new(""), self.engine) {
+            Ok(game) => game,
+            Err(error @ LoadError::Rejected { .. }) => {
+                show(console, &Err(CommandError::Load(error)), "")?;
+                return Ok(2);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let name = self.trace.display().to_string();
+        let trace = File::open(&self.trace).with_context(|| format!("cannot read {name}"))?;
+        let replayed = engine::replay(&mut game.reasoner, BufReader::new(trace)).with_context(|| name.clone())?;
+        if self.json {
+            console.answer(&(serde_json::to_string(&replayed)? + "\n"))?;
+        } else {
+            let text = match &replayed.difference {
+                None => format!("{} states and {} joint moves agree", replayed.states, replayed.transitions),
+                Some(difference) => difference.to_string(),
+            };
+            console.answer(&format!("{name}: {text}\n"))?;
+        }
+        Ok(replayed.difference.is_some().into())
+    }
+}

@@ -1,0 +1,51 @@
+//! `ggp run`: scripts of commands.
+
+use super::{Failure, interrupt_flag};
+use crate::repl::console::{Console, Terminal};
+use crate::repl::{Session, script};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Run scripts: files of the prompt's commands
+///
+/// One command a line; `%` or `#` begins a comment. Games with a relative path are sought from the directory of the script.
+/// `expect COMMAND VALUE` compares an answer; the exit code is 1 where one differs.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The scripts
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Go on after an error
+    #[arg(long)]
+    keep_going: bool,
+    /// Show only answers, not the commands
+    #[arg(long, short)]
+    quiet: bool,
+    /// One JSON object a command
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let options = script::Options { keep_going: self.keep_going, echo: !self.quiet, json: self.json };
+        let mut code = 0;
+        for file in &self.files {
+            let name = file.display().to_string();
+            let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+            let text = String::from_utf8_lossy(&bytes);
+            let mut session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
+            let lines = text.lines().map(|line| Ok(line.to_string()));
+            let report = script::run(&mut session, &name, lines, options, console)?;
+            console.talk(&script::summary(&name, &report))?;
+            if code == 0 {
+                code = report.exit_code;
+            }
+            if report.exit_code == 130 || report.exit_code != 0 && !self.keep_going {
+                break;
+            }
+        }
+        Ok(code)
+    }
+}

@@ -1,0 +1,27 @@
+//! What this process has used of the machine: CPU time and memory.
+
+use std::time::Duration;
+
+/// The CPU time of this process so far, where the system tells.
+pub(super) fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let now = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;
+        Some(now.into())
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// The most memory, in bytes, that this process has held at any time, where the system tells.
+pub(super) fn peak_memory() -> Option<u64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let usage = u64::try_from(getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss()).ok()?;
+        // The unit is kilobytes everywhere but on Apple's systems.
+        Some(if cfg!(target_vendor = "apple") { usage } else { usage * 1024 })
+    }
+    #[cfg(not(unix))]
+    None
+}

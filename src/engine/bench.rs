@@ -1,0 +1,102 @@
+//! Measuring an engine: random games, one after the other, on one thread.
+//!
+//! The loop is here; the clocks are read by whoever runs it, between slices of work.
+
+use crate::game::{Move, ReasonError, Reasoner, Role};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How much was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Next states that were computed.
+    pub states: u64,
+    /// Games that came to their end.
+    pub playouts: u64,
+    /// The sum of the goal values of all roles over all ended games: shows that they were computed, and on a given seed
+    /// changes only when the engine's answers do.
+    pub utilities: i64,
+}
+
+/// Plays random games with one engine: each role takes each of its legal moves with the same probability.
+///
+/// The working memory is kept from move to move, so the time is the engine's.
+pub struct RandomPlayer<R: Reasoner> {
+    reasoner: R,
+    random: Xoshiro256PlusPlus,
+    initial: R::State,
+    state: R::State,
+    legal: Vec<Move>,
+    joint_move: Vec<Move>,
+    played: Played,
+}
+
+impl<R: Reasoner> RandomPlayer<R> {
+    /// A player of one game, at its start; the same seed plays the same games on every engine and machine.
+    pub fn new(mut reasoner: R, seed: u64) -> Result<Self, ReasonError> {
+        let initial = reasoner.initial_state()?;
+        Ok(Self {
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            state: initial.clone(),
+            initial,
+            legal: Vec::new(),
+            joint_move: Vec::with_capacity(reasoner.roles().len()),
+            played: Played::default(),
+            reasoner,
+        })
+    }
+
+    /// What has been played so far.
+    pub fn played(&self) -> Played {
+        self.played
+    }
+
+    /// Goes on for about `states` states: a game that is not over then is continued by the next call.
+    pub fn play(&mut self, states: u64) -> Result<(), ReasonError> {
+        let enough = self.played.states + states;
+        // A game whose initial state is terminal computes no next states; its playouts are counted instead.
+        let most_playouts = self.played.playouts + states;
+        while self.played.states < enough && self.played.playouts < most_playouts {
+            if self.reasoner.is_terminal(&self.state)? {
+                self.finish()?;
+            } else {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), ReasonError> {
+        self.joint_move.clear();
+        for index in 0..self.reasoner.roles().len() {
+            self.reasoner.legal_moves(&self.state, Role::new(index), &mut self.legal)?;
+            if self.legal.is_empty() {
+                return Err(ReasonError::NoLegalMove { role: self.reasoner.roles()[index].clone() });
+            }
+            let place = below(&mut self.random, self.legal.len());
+            self.joint_move.push(self.legal[place]);
+        }
+        self.state = self.reasoner.next_state(&self.state, &self.joint_move)?;
+        self.played.states += 1;
+        Ok(())
+    }
+
+    /// Counts a game that is over, and starts the next one. A role without a single goal value adds nothing to the sum.
+    fn finish(&mut self) -> Result<(), ReasonError> {
+        for index in 0..self.reasoner.roles().len() {
+            match self.reasoner.goal(&self.state, Role::new(index)) {
+                Ok(utility) => self.played.utilities += i64::from(utility.0),
+                Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        self.played.playouts += 1;
+        self.state.clone_from(&self.initial);
+        Ok(())
+    }
+}
+
+/// A number below `limit`, each with the same probability up to one part in 2^32.
+pub(super) fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
+    ((u128::from(random.next_u64()) * limit as u128) >> 64) as usize
+}

@@ -1,0 +1,115 @@
+//! Where a rule sheet comes from: the library, a file, or standard input.
+
+use super::LibrarySheet;
+use super::library::LIBRARY;
+use crate::suggestion::{alternatives, nearest};
+use crate::syntax::Source;
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What a person means by the name of a game.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// A sheet of the embedded library.
+    Library(&'static LibrarySheet),
+    /// A file.
+    File(PathBuf),
+    /// Standard input, written `-`.
+    StandardInput,
+}
+
+/// Why there is no text.
+#[derive(Debug, thiserror::Error)]
+pub enum OriginError {
+    /// Neither a game of the library nor a file.
+    #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean(near))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Games of the library with a similar name.
+        near: Vec<&'static str>,
+    },
+    /// A file, or standard input, that cannot be read.
+    #[error("cannot read {origin}: {error}")]
+    Unreadable {
+        /// What was to be read.
+        origin: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// More than positions can count.
+    #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
+    TooLarge {
+        /// What was to be read.
+        origin: String,
+    },
+}
+
+impl Origin {
+    /// What `name` means: `-` is standard input; a name of the library is that game; everything else is a file, sought from
+    /// `directory` where it is relative. A bare name that is neither is an error that names games like it.
+    pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
+        if name == "-" {
+            return Ok(Self::StandardInput);
+        }
+        if let Some(sheet) = LibrarySheet::find(name) {
+            return Ok(Self::Library(sheet));
+        }
+        let path = directory.join(name);
+        let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();
+        if is_path || path.is_file() {
+            return Ok(Self::File(path));
+        }
+        let near = nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
+        Err(OriginError::Unknown { name: name.to_string(), near })
+    }
+
+    /// The name of the game: that of the library, or of the file without its extension.
+    pub fn game_name(&self) -> String {
+        match self {
+            Self::Library(sheet) => sheet.name.to_string(),
+            Self::File(path) => path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            Self::StandardInput => "stdin".to_string(),
+        }
+    }
+
+    /// The text. Bytes that are no UTF-8 become the replacement character, which is harmless in a comment and an error
+    /// anywhere else.
+    pub fn read(&self) -> Result<Source, OriginError> {
+        let name = self.to_string();
+        let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
+        let bytes = match self {
+            Self::Library(sheet) => return Ok(Source::new(name, sheet.text)),
+            Self::File(path) => std::fs::read(path).map_err(unreadable)?,
+            Self::StandardInput => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
+                bytes
+            }
+        };
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(OriginError::TooLarge { origin: name });
+        }
+        Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
+    }
+}
+
+impl fmt::Display for Origin {
+    /// What messages call it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Library(sheet) => write!(formatter, "{}.gdl", sheet.name),
+            Self::File(path) => path.display().fmt(formatter),
+            Self::StandardInput => formatter.write_str("<stdin>"),
+        }
+    }
+}
+
+fn did_you_mean(near: &[&str]) -> String {
+    if near.is_empty() {
+        "; `games` lists the library".into()
+    } else {
+        format!("; did you mean {}?", alternatives(near))
+    }
+}

@@ -1,0 +1,277 @@
+//! What only play can show: random games, watched for states that a rule sheet should not reach.
+
+use super::bench::below;
+use super::load::Game;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::game::{JointMoves, ReasonError, Reasoner, Role};
+use crate::interpreter::{QueryError, State};
+use crate::rules::{GroundTerm, Keyword};
+use crate::syntax::Span;
+use crate::syntax::ast::{Atom, Formula, Name, Term};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// The most joint moves of one game; a game that goes on is reported as one that may not end.
+pub const LONGEST_GAME: usize = 5_000;
+
+/// The kinds of problems that simulation finds.
+pub static CODES: &[&Code] = &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT];
+
+static NO_MOVE: Code = Code {
+    id: "W301",
+    name: "no-legal-move",
+    severity: Severity::Warning,
+    summary: "a role has no legal move in a state that is not terminal",
+    explanation: "\
+What: in a state that play reaches, a role has no legal move, and the state is not terminal.
+
+Why: every role must be able to move until the game is over (the specification calls the game playable); nobody can say
+how it goes on.
+
+Example:
+
+    legal(xplayer,mark(R,C)) :- true(cell(R,C,b)) & true(control(xplayer))
+
+Instead: give the role whose turn it is not a move that changes nothing.
+
+    legal(xplayer,noop) :- true(control(oplayer))
+",
+};
+
+static NO_GOAL: Code = Code {
+    id: "W302",
+    name: "no-goal-value",
+    severity: Severity::Warning,
+    summary: "a terminal state is worth nothing to a role, not even 0",
+    explanation: "\
+What: in a terminal state that play reaches, the rules give a role no goal value.
+
+Why: every role must have exactly one value in every terminal state.
+
+Example:
+
+    goal(robot,100) :- solved
+
+Instead: give the other case a value too.
+
+    goal(robot,100) :- solved
+    goal(robot,0) :- ~solved
+",
+};
+
+static GOALS: Code = Code {
+    id: "W303",
+    name: "two-goal-values",
+    severity: Severity::Warning,
+    summary: "a terminal state has two values for one role, or one that is not an integer",
+    explanation: "\
+What: in a terminal state that play reaches, the rules give a role more than one goal value, or a value that is not an
+integer.
+
+Why: every role must have exactly one value in every terminal state; players and engines disagree on which one counts.
+
+Example:
+
+    goal(robot,50) :- half
+    goal(robot,100) :- solved
+
+where a solved puzzle is a half solved one as well. Instead: let just one of the rules hold.
+
+    goal(robot,50) :- half & ~solved
+    goal(robot,100) :- solved
+",
+};
+
+static ENDLESS: Code = Code {
+    id: "W304",
+    name: "long-game",
+    severity: Severity::Warning,
+    summary: "a random game did not end",
+    explanation: "\
+What: a game of random moves had not ended after 5,000 joint moves.
+
+Why: every game must end, whatever the players do (the specification calls it terminating).
+
+Instead: count the steps, and end the game at the last.
+
+    next(step(N)) :- true(step(M)) & succ(M,N)
+    terminal :- true(step(50))
+",
+};
+
+static OUTSIDE_BASE: Code = Code {
+    id: "W305",
+    name: "outside-base",
+    severity: Severity::Warning,
+    summary: "a fact holds that `base` does not have",
+    explanation: "\
+What: play reaches a state with a fact that the relation `base` does not have.
+
+Why: `base` promises all facts that can ever hold in a state; programs that rely on it go wrong.
+
+Example:
+
+    base(step(1))
+    base(step(2))
+    next(step(3)) :- true(step(2))
+
+Instead: complete `base`.
+
+    base(step(3))
+",
+};
+
+static OUTSIDE_INPUT: Code = Code {
+    id: "W306",
+    name: "outside-input",
+    severity: Severity::Warning,
+    summary: "a move is legal that `input` does not have",
+    explanation: "\
+What: play reaches a state where a move is legal that the relation `input` does not have.
+
+Why: `input` promises all moves that can ever be legal; programs that rely on it go wrong.
+
+Example:
+
+    input(robot,left)
+    legal(robot,right)
+
+Instead: complete `input`.
+
+    input(robot,right)
+",
+};
+
+/// Why a simulation could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// The promised facts or moves cannot be listed.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// Plays so many random games and reports what is wrong with the states that they reach: each kind of problem once for each
+/// role, with the first place where it showed. The same seed plays the same games.
+pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
+    let base = promised(game, Keyword::Base)?;
+    let input = promised(game, Keyword::Input)?;
+    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut simulation = Simulation { game, base, input, random, found: BTreeMap::new(), place: Place::default() };
+    for number in 1..=games {
+        simulation.place = Place { game: number, step: 0 };
+        simulation.play()?;
+    }
+    Ok(simulation.found.into_values().collect())
+}
+
+struct Simulation<'a> {
+    game: &'a mut Game,
+    base: Option<FxHashSet<Vec<GroundTerm>>>,
+    input: Option<FxHashSet<Vec<GroundTerm>>>,
+    random: Xoshiro256PlusPlus,
+    /// The first problem of each kind and role.
+    found: BTreeMap<(&'static str, usize), Diagnostic>,
+    place: Place,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Place {
+    game: u64,
+    step: usize,
+}
+
+impl Simulation<'_> {
+    fn play(&mut self) -> Result<(), ReasonError> {
+        let mut state = self.game.reasoner.initial_state()?;
+        loop {
+            self.look_at_facts(&state);
+            if self.game.reasoner.is_terminal(&state)? {
+                return self.look_at_goals(&state);
+            }
+            if self.place.step == LONGEST_GAME {
+                self.report(&ENDLESS, 0, format!("a random game had not ended after {LONGEST_GAME} joint moves"));
+                return Ok(());
+            }
+            let mut joint_moves = match JointMoves::of(&mut self.game.reasoner, &state) {
+                Ok(joint_moves) => joint_moves,
+                Err(ReasonError::NoLegalMove { role }) => {
+                    let message = format!("{role} has no legal move, and the game is not over");
+                    self.report(&NO_MOVE, 0, message);
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
+            self.look_at_moves(&joint_moves);
+            for index in 0..self.game.reasoner.roles().len() {
+                let role = Role::new(index);
+                joint_moves.choose(role, below(&mut self.random, joint_moves.legal(role).len()));
+            }
+            state = self.game.reasoner.next_state(&state, joint_moves.current())?;
+            self.place.step += 1;
+        }
+    }
+
+    fn look_at_facts(&mut self, state: &State) {
+        let Some(base) = &self.base else { return };
+        let facts = self.game.reasoner.facts(state);
+        if let Some(fact) = facts.into_iter().find(|fact| !base.contains(std::slice::from_ref(fact))) {
+            self.report(&OUTSIDE_BASE, 0, format!("`{fact}` holds, and `base` does not have it"));
+        }
+    }
+
+    fn look_at_moves(&mut self, joint_moves: &JointMoves) {
+        let Some(input) = &self.input else { return };
+        let mut outside = Vec::new();
+        for (index, role) in self.game.reasoner.roles().iter().enumerate() {
+            let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| self.game.reasoner.move_term(chosen));
+            let unknown = moves.map(|chosen| vec![role.clone(), chosen]).find(|pair| !input.contains(pair));
+            outside.extend(unknown.map(|pair| (index, pair)));
+        }
+        for (index, pair) in outside {
+            let message = format!("`{}` is legal for {}, and `input` does not have it", pair[1], pair[0]);
+            self.report(&OUTSIDE_INPUT, index, message);
+        }
+    }
+
+    fn look_at_goals(&mut self, state: &State) -> Result<(), ReasonError> {
+        for index in 0..self.game.reasoner.roles().len() {
+            let code = match self.game.reasoner.goal(state, Role::new(index)) {
+                Ok(_) => continue,
+                Err(error @ ReasonError::GoalUndefined { .. }) => (&NO_GOAL, error),
+                Err(error @ (ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. })) => {
+                    (&GOALS, error)
+                }
+                Err(error) => return Err(error),
+            };
+            self.report(code.0, index, format!("{}, which is terminal", code.1));
+        }
+        Ok(())
+    }
+
+    /// Notes a problem unless one of its kind has been found for this role.
+    fn report(&mut self, code: &'static Code, role: usize, message: String) {
+        let Place { game, step } = self.place;
+        let problem =
+            || Diagnostic::of_sheet(code, format!("{message} (random game {game}, after {step} joint moves)"));
+        self.found.entry((code.id, role)).or_insert_with(problem);
+    }
+}
+
+/// All instances of `base` or `input`; `None` where the sheet does not define it.
+fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
+    let relation = game.rules.keyword(keyword);
+    if !game.rules.clauses.iter().any(|clause| clause.head.relation == relation) {
+        return Ok(None);
+    }
+    let nowhere = Span::default();
+    let arguments = ["X", "Y"].into_iter().take(keyword.arity() as usize);
+    let arguments = arguments.map(|name| Term::Variable(Name::new(name, nowhere))).collect();
+    let atom = Atom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
+    let solutions = game.reasoner.query(None, None, &[Formula::Atom(atom)])?;
+    Ok(Some(solutions.rows.into_iter().collect()))
+}

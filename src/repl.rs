@@ -1,0 +1,23 @@
+//! The prompt, scripts and one-shots: one table of commands, one evaluation path.
+//!
+//! [`evaluate`] takes a [`Session`] and a line to an [`Answer`] or a [`CommandError`]; both are values, which [`render`] turns
+//! into text or JSON. The prompt ([`interactive`]), scripts ([`script`]) and one-shots of the command line all go through it,
+//! and only they write, through a [`Console`].
+
+pub mod answer;
+pub mod command;
+pub mod complete;
+pub mod console;
+pub mod error;
+pub mod interactive;
+pub mod read;
+pub mod render;
+pub mod script;
+pub mod session;
+pub mod value;
+
+pub use answer::Answer;
+pub use command::{COMMANDS, Command, evaluate};
+pub use console::{Console, Transcript};
+pub use error::CommandError;
+pub use session::Session;

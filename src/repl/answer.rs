@@ -1,0 +1,313 @@
+//! What commands answer, as values: one renderer makes text of them, serde makes JSON.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::render::to_json;
+use crate::engine::{EngineKind, Game};
+use crate::game::{Move, ReasonError, Reasoner, Utility};
+use crate::interpreter::Interpreter;
+use crate::rules::GroundTerm;
+use crate::search::{Cost, Outcome, Stop};
+use crate::syntax::Source;
+use serde::{Serialize, Serializer};
+
+/// The answer to a command.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Answer {
+    /// The line held no command.
+    Nothing,
+    /// The session shall end.
+    Quit,
+    /// The commands there are, or one of them.
+    Help {
+        /// One command with its example, or all.
+        commands: Vec<HelpEntry>,
+    },
+    /// The games of the library.
+    Games {
+        /// By name.
+        games: Vec<GameEntry>,
+    },
+    /// A game has been loaded.
+    Loaded(Loaded),
+    /// What is wrong with the loaded sheet.
+    Checked(Checked),
+    /// The roles, in order.
+    Roles {
+        /// Their names.
+        roles: Vec<GroundTerm>,
+    },
+    /// The facts of a state, in canonical order.
+    State {
+        /// What holds.
+        facts: Vec<GroundTerm>,
+    },
+    /// Where the match stands after a command that moved it.
+    Position(Position),
+    /// The legal moves of some roles.
+    Legal {
+        /// One entry a role.
+        roles: Vec<LegalMoves>,
+    },
+    /// What the state is worth to some roles.
+    Goal {
+        /// One entry a role.
+        goals: Vec<GoalValue>,
+    },
+    /// Yes or no.
+    Truth {
+        /// Which.
+        holds: bool,
+        /// What is odd about the question.
+        warnings: Vec<String>,
+    },
+    /// All solutions of a query with variables.
+    Solutions(Solutions),
+    /// What a search found.
+    Search(SearchAnswer),
+    /// The engine in use.
+    Engine {
+        /// Its name.
+        engine: EngineKind,
+    },
+    /// An answer and how long it took.
+    Timed {
+        /// Seconds by the clock.
+        seconds: f64,
+        /// The answer.
+        answer: Box<Answer>,
+    },
+    /// An expectation that is met.
+    Met,
+}
+
+/// A command as `help` describes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct HelpEntry {
+    /// Its name and arguments.
+    pub usage: String,
+    /// What it does.
+    pub summary: &'static str,
+    /// Where only one command is asked for, a line that could be typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<&'static str>,
+}
+
+/// A game of the library.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+}
+
+/// A game that has been loaded.
+#[derive(Clone, Debug, Serialize)]
+pub struct Loaded {
+    /// Its name.
+    pub game: String,
+    /// Its roles, in order.
+    pub roles: Vec<GroundTerm>,
+    /// How many facts and rules it has.
+    pub clauses: usize,
+    /// How many warnings there are.
+    pub warnings: usize,
+}
+
+/// The problems of a sheet.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The text.
+    pub source: Source,
+    /// All problems.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Where a match stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Position {
+    /// How many joint moves have been played.
+    pub ply: usize,
+    /// The joint move that led here; none at the beginning.
+    pub joint_move: Vec<RoleMove>,
+    /// Where the game is over, what it is worth to each role.
+    pub result: Option<Vec<GoalValue>>,
+}
+
+/// The move of one role.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields say it")]
+pub struct RoleMove {
+    pub role: GroundTerm,
+    #[serde(rename = "move")]
+    pub chosen: GroundTerm,
+}
+
+/// The legal moves of one role.
+#[derive(Clone, Debug, Serialize)]
+pub struct LegalMoves {
+    /// The role.
+    pub role: GroundTerm,
+    /// Its moves, in canonical order.
+    pub moves: Vec<GroundTerm>,
+}
+
+/// What a state is worth to a role.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoalValue {
+    /// The role.
+    pub role: GroundTerm,
+    /// The value.
+    pub value: Option<Utility>,
+    /// Why there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// The solutions of a query.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solutions {
+    /// The variables, in the order of the query.
+    pub variables: Vec<String>,
+    /// One value for each variable in each row; rows in canonical order.
+    pub rows: Vec<Vec<GroundTerm>>,
+    /// What is odd about the question.
+    pub warnings: Vec<String>,
+}
+
+/// The answer of a search with its price.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchAnswer {
+    /// What it found.
+    #[serde(flatten)]
+    pub found: Found,
+    /// Whether no further work would change it.
+    pub exact: bool,
+    /// The limit that stopped it, where it is not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "found", rename_all = "snake_case")]
+pub enum Found {
+    /// A utility.
+    Score {
+        /// What can be reached.
+        utility: Utility,
+    },
+    /// A move.
+    Move {
+        /// The move.
+        #[serde(rename = "move")]
+        chosen: GroundTerm,
+        /// What can be reached with it.
+        utility: Utility,
+    },
+    /// A line of moves.
+    Plan {
+        /// The moves.
+        moves: Vec<GroundTerm>,
+        /// The utility at its end.
+        utility: Utility,
+    },
+    /// What a role can force.
+    Value {
+        /// The role.
+        role: GroundTerm,
+        /// The utility.
+        utility: Utility,
+        /// The move that forces it; none in a terminal state.
+        #[serde(rename = "move")]
+        chosen: Option<GroundTerm>,
+    },
+}
+
+impl Answer {
+    /// What to say about a game that has been loaded.
+    pub fn loaded(game: &Game) -> Self {
+        Self::Loaded(Loaded {
+            game: game.name.clone(),
+            roles: game.reasoner.roles().to_vec(),
+            clauses: game.rules.clauses.len(),
+            warnings: game.diagnostics.len(),
+        })
+    }
+
+    /// Yes or no, with nothing odd about the question.
+    pub fn truth(holds: bool) -> Self {
+        Self::Truth { holds, warnings: Vec::new() }
+    }
+
+    /// What is odd about the question that was answered.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Self::Truth { warnings, .. } => warnings,
+            Self::Solutions(solutions) => &solutions.warnings,
+            Self::Timed { answer, .. } => answer.warnings(),
+            _ => &[],
+        }
+    }
+
+    /// Whether the answer is no: false, or a query without solutions.
+    pub fn is_no(&self) -> bool {
+        match self {
+            Self::Truth { holds, .. } => !holds,
+            Self::Solutions(solutions) => solutions.rows.is_empty(),
+            Self::Timed { answer, .. } => answer.is_no(),
+            _ => false,
+        }
+    }
+
+    /// The limit that cut the answer off, if one did.
+    pub fn stopped(&self) -> Option<Stop> {
+        match self {
+            Self::Search(search) => search.stopped,
+            Self::Timed { answer, .. } => answer.stopped(),
+            _ => None,
+        }
+    }
+}
+
+impl SearchAnswer {
+    /// The answer of an outcome, with its moves as terms; the limit that stopped the search, where it found nothing.
+    pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, Stop> {
+        let Outcome { answer, stopped, cost } = outcome;
+        match (answer, stopped) {
+            (Some(answer), stopped) => Ok(Self { found: found(answer), exact: stopped.is_none(), stopped, cost }),
+            (None, stopped) => Err(stopped.unwrap_or(Stop::Interrupted)),
+        }
+    }
+}
+
+impl GoalValue {
+    /// What a state is worth to a role, as an engine answers; that there is no single value is an answer as well.
+    pub fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
+        match value {
+            Ok(utility) => Ok(Self { role, value: Some(utility), problem: None }),
+            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
+            Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()) }),
+        }
+    }
+}
+
+/// A joint move as terms, with the roles.
+pub fn joint_move_terms(reasoner: &Interpreter, joint_move: &[Move]) -> Vec<RoleMove> {
+    let roles = reasoner.roles().iter().cloned();
+    roles.zip(joint_move).map(|(role, &chosen)| RoleMove { role, chosen: reasoner.move_term(chosen) }).collect()
+}
+
+impl Serialize for Checked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Problems<T> {
+            diagnostics: Vec<T>,
+        }
+        let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
+        Problems { diagnostics }.serialize(serializer)
+    }
+}

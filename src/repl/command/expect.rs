@@ -1,0 +1,102 @@
+//! `expect`: compares an answer with what it should be, so that scripts are tests.
+
+use super::{Answers, Command, Takes, evaluate, find};
+use crate::repl::value::Value;
+use crate::repl::{Answer, CommandError, Session, read};
+
+pub(super) const EXPECT: Command = Command {
+    name: "expect",
+    arguments: "[not|error|count|nodes] COMMAND [VALUE]",
+    summary: "compare an answer: with a value, yes or no, the failure, the length of a list, or the nodes of a search",
+    example: "expect legal robot [down, right]",
+    takes: Takes::Command,
+    answers: Answers::Nothing,
+    run: expect,
+};
+
+/// What of an answer is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aspect {
+    Value,
+    Not,
+    Error,
+    Count,
+    Nodes,
+}
+
+fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let (aspect, command) = aspect(arguments);
+    if command.is_empty() {
+        return Err(EXPECT.misused("which command?"));
+    }
+    match aspect {
+        Aspect::Error => match evaluate(session, command) {
+            Err(_) => Ok(Answer::Met),
+            Ok(answer) => Err(unmet("an error".into(), Value::of(&answer).map_or("none".into(), |v| v.to_string()))),
+        },
+        Aspect::Value | Aspect::Not if answers(command)? == Answers::Truth => {
+            let answer = evaluate(session, command)?;
+            let found = Value::of(&answer).ok_or_else(|| nothing_to_compare(command))?;
+            let expected = Value::Truth(aspect == Aspect::Value);
+            if found == expected { Ok(Answer::Met) } else { Err(unmet(expected.to_string(), found.to_string())) }
+        }
+        Aspect::Value | Aspect::Not => {
+            let (command, expected) = read::last_value(command);
+            compare(session, command, expected, Value::of, aspect == Aspect::Value)
+        }
+        Aspect::Count => {
+            let (command, expected) = read::last_value(command);
+            compare(session, command, expected, Value::count, true)
+        }
+        Aspect::Nodes => {
+            let (command, expected) = read::last_value(command);
+            compare(session, command, expected, Value::nodes, true)
+        }
+    }
+}
+
+/// Carries out a command and compares a part of its answer with the text of a value.
+fn compare(
+    session: &mut Session,
+    command: &str,
+    expected: &str,
+    part: fn(&Answer) -> Option<Value>,
+    equal: bool,
+) -> Result<Answer, CommandError> {
+    if command.is_empty() {
+        return Err(EXPECT.misused("a command and the value of its answer are needed"));
+    }
+    let terms = read::list(expected)?;
+    let answer = evaluate(session, command)?;
+    let found = part(&answer).ok_or_else(|| nothing_to_compare(command))?;
+    if found.is(&terms, expected.starts_with('[')) == equal {
+        return Ok(Answer::Met);
+    }
+    let expected = if equal { expected.to_string() } else { format!("anything but {expected}") };
+    Err(unmet(expected, found.to_string()))
+}
+
+/// Splits off the word that says what is compared.
+fn aspect(arguments: &str) -> (Aspect, &str) {
+    let (first, rest) = read::word(arguments);
+    match first {
+        "not" => (Aspect::Not, rest),
+        "error" => (Aspect::Error, rest),
+        "count" => (Aspect::Count, rest),
+        "nodes" => (Aspect::Nodes, rest),
+        _ => (Aspect::Value, arguments),
+    }
+}
+
+/// What kind of answer a line gives.
+fn answers(line: &str) -> Result<Answers, CommandError> {
+    if read::is_query(line) { Ok(Answers::Truth) } else { Ok(find(read::word(line).0)?.answers) }
+}
+
+fn nothing_to_compare(command: &str) -> CommandError {
+    EXPECT.misused(format!("the answer of `{command}` is nothing that can be compared"))
+}
+
+fn unmet(expected: String, found: String) -> CommandError {
+    CommandError::Unmet { expected, found }
+}

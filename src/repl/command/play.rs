@@ -1,0 +1,153 @@
+//! Commands that move the match, or look one move ahead.
+
+use super::position::{all_roles, goal_values};
+use super::{Answers, Command, Takes};
+use crate::game::{JointMoves, Move, Reasoner, Role};
+use crate::repl::answer::{Position, joint_move_terms};
+use crate::repl::session::Match;
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+use crate::suggestion::{alternatives, nearest};
+
+pub(super) const DO: Command = Command {
+    name: "do",
+    arguments: "[MOVE…]",
+    summary: "play a joint move; where only one role has a choice, its move is enough",
+    example: "do mark(2,2)",
+    takes: Takes::Moves,
+    answers: Answers::Nothing,
+    run: play,
+};
+
+pub(super) const NEXT: Command = Command {
+    name: "next",
+    arguments: "[MOVE…]",
+    summary: "show the state after a joint move, without playing it",
+    example: "next mark(2,2)",
+    takes: Takes::Moves,
+    answers: Answers::Value,
+    run: next,
+};
+
+pub(super) const UNDO: Command = Command {
+    name: "undo",
+    arguments: "[N]",
+    summary: "take back the last joint move, or the last N",
+    example: "undo 2",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: undo,
+};
+
+pub(super) const RESTART: Command = Command {
+    name: "restart",
+    arguments: "",
+    summary: "go back to the initial state",
+    example: "restart",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: restart,
+};
+
+fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let joint_move = joint_move(current, arguments)?;
+    current.play(joint_move)?;
+    position(current)
+}
+
+fn next(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let joint_move = joint_move(current, arguments)?;
+    let state = current.after(&joint_move)?;
+    Ok(Answer::State { facts: current.game.reasoner.facts(&state) })
+}
+
+fn undo(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let plies = match arguments {
+        "" => 1,
+        number => number.parse().map_err(|_| UNDO.misused(format!("`{number}` is not a number of moves")))?,
+    };
+    if current.ply() == 0 {
+        return Err(CommandError::NothingToUndo);
+    }
+    current.undo(plies);
+    position(current)
+}
+
+fn restart(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    RESTART.takes_none(arguments)?;
+    let current = session.current()?;
+    current.undo(usize::MAX);
+    position(current)
+}
+
+/// Where the match stands now.
+fn position(current: &mut Match) -> Result<Answer, CommandError> {
+    let joint_move = joint_move_terms(&current.game.reasoner, current.last_joint_move().unwrap_or_default());
+    let roles = all_roles(current);
+    let result = if current.is_over()? { Some(goal_values(current, roles)?) } else { None };
+    Ok(Answer::Position(Position { ply: current.ply(), joint_move, result }))
+}
+
+/// The joint move that is meant: a move for each role, or one for the only role that has a choice, or none where no role
+/// has one.
+fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Move>, CommandError> {
+    let given = read::terms(arguments)?;
+    let mut legal = current.joint_moves()?;
+    let choosing = legal.choosing();
+    let roles = current.roles().len();
+    match (given.len(), &choosing[..]) {
+        (count, _) if count == roles => {
+            for (index, term) in given.iter().enumerate() {
+                choose(current, &mut legal, Role::new(index), term)?;
+            }
+        }
+        (1, &[role]) => choose(current, &mut legal, role, &given[0])?,
+        (1, []) => {
+            let is_legal = |&role: &Role| place(current, &legal, role, &given[0]).is_some();
+            let role = all_roles(current).into_iter().find(is_legal).unwrap_or(Role::new(0));
+            choose(current, &mut legal, role, &given[0])?;
+        }
+        (0, []) => {}
+        (count, _) => return Err(CommandError::JointMove { problem: needed(current, count, &choosing) }),
+    }
+    Ok(legal.current().to_vec())
+}
+
+/// Puts a role's move into the joint move.
+fn choose(current: &Match, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
+    let Some(place) = place(current, legal, role, term) else {
+        let texts: Vec<String> =
+            legal.legal(role).iter().map(|&chosen| current.game.reasoner.move_term(chosen).to_string()).collect();
+        let near = nearest(&term.to_string(), texts.iter().map(String::as_str));
+        let near = near.into_iter().map(str::to_string).collect();
+        let role = current.roles()[role.index()].clone();
+        return Err(CommandError::IllegalMove { role, chosen: term.clone(), near });
+    };
+    legal.choose(role, place);
+    Ok(())
+}
+
+/// The place of a move among a role's legal ones.
+fn place(current: &Match, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
+    legal.legal(role).iter().position(|&chosen| current.game.reasoner.move_term(chosen) == *term)
+}
+
+/// What kind of joint move is needed here.
+fn needed(current: &Match, given: usize, choosing: &[Role]) -> String {
+    let names: Vec<&GroundTerm> = choosing.iter().map(|role| &current.roles()[role.index()]).collect();
+    let roles = current.roles().len();
+    match &names[..] {
+        [] => format!("no role has a choice here: give no move, or {roles}, one for each role; found {given}"),
+        [only] if given == 0 => format!("which move? {only} has a choice; `legal {only}` lists its moves"),
+        [only] => {
+            format!("give one move, for {only}, or {roles}, one for each role in the order of `roles`; found {given}")
+        }
+        _ => format!(
+            "{roles} moves are needed, one for each role in the order of `roles`, since {} have a choice; found {given}",
+            alternatives(&names).replace(" or ", " and "),
+        ),
+    }
+}

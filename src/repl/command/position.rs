@@ -1,0 +1,134 @@
+//! Commands that ask about the current state and change nothing.
+
+use super::{Answers, Command, Takes};
+use crate::game::{Reasoner, Role};
+use crate::repl::answer::{GoalValue, LegalMoves};
+use crate::repl::session::Match;
+use crate::repl::{Answer, CommandError, Session, read};
+
+pub(super) const ROLES: Command = Command {
+    name: "roles",
+    arguments: "",
+    summary: "list the roles, in the order of joint moves",
+    example: "roles",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: roles,
+};
+
+pub(super) const INIT: Command = Command {
+    name: "init",
+    arguments: "",
+    summary: "show the facts of the initial state",
+    example: "init",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: init,
+};
+
+pub(super) const STATE: Command = Command {
+    name: "state",
+    arguments: "",
+    summary: "show the facts of the current state",
+    example: "state",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: state,
+};
+
+pub(super) const LEGAL: Command = Command {
+    name: "legal",
+    arguments: "[ROLE]",
+    summary: "list the legal moves of a role, or of all",
+    example: "legal xplayer",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: legal,
+};
+
+pub(super) const GOAL: Command = Command {
+    name: "goal",
+    arguments: "[ROLE]",
+    summary: "show what the current state is worth to a role, or to all",
+    example: "goal xplayer",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: goal,
+};
+
+pub(super) const TERMINAL: Command = Command {
+    name: "terminal",
+    arguments: "",
+    summary: "say whether the game is over",
+    example: "terminal",
+    takes: Takes::Nothing,
+    answers: Answers::Truth,
+    run: terminal,
+};
+
+fn roles(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    ROLES.takes_none(arguments)?;
+    Ok(Answer::Roles { roles: session.current()?.roles().to_vec() })
+}
+
+fn init(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    INIT.takes_none(arguments)?;
+    let (reasoner, state) = session.current()?.beginning();
+    Ok(Answer::State { facts: reasoner.facts(state) })
+}
+
+fn state(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    STATE.takes_none(arguments)?;
+    let (reasoner, state) = session.current()?.position();
+    Ok(Answer::State { facts: reasoner.facts(state) })
+}
+
+fn legal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let mut legal = Vec::new();
+    for role in asked_roles(&LEGAL, current, arguments)? {
+        let name = current.roles()[role.index()].clone();
+        let (reasoner, state) = current.position();
+        let mut moves = Vec::new();
+        reasoner.legal_moves(state, role, &mut moves)?;
+        let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
+        legal.push(LegalMoves { role: name, moves });
+    }
+    Ok(Answer::Legal { roles: legal })
+}
+
+fn goal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let roles = asked_roles(&GOAL, current, arguments)?;
+    Ok(Answer::Goal { goals: goal_values(current, roles)? })
+}
+
+fn terminal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    TERMINAL.takes_none(arguments)?;
+    Ok(Answer::truth(session.current()?.is_over()?))
+}
+
+/// What the current state is worth to some roles.
+pub(super) fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, CommandError> {
+    let mut goals = Vec::new();
+    for role in roles {
+        let name = current.roles()[role.index()].clone();
+        let (reasoner, state) = current.position();
+        goals.push(GoalValue::of(name, reasoner.goal(state, role))?);
+    }
+    Ok(goals)
+}
+
+/// All roles of a match.
+pub(super) fn all_roles(current: &Match) -> Vec<Role> {
+    (0..current.roles().len()).map(Role::new).collect()
+}
+
+/// The role that is named, or all where none is.
+fn asked_roles(command: &Command, current: &Match, arguments: &str) -> Result<Vec<Role>, CommandError> {
+    match &read::terms(arguments)?[..] {
+        [] => Ok(all_roles(current)),
+        [name] => Ok(vec![current.role(name)?]),
+        _ => Err(command.misused("only one role at a time")),
+    }
+}

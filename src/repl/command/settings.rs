@@ -1,0 +1,42 @@
+//! Commands about how answers are made: the engine, and the time they take.
+
+use super::{Answers, Command, Takes, evaluate};
+use crate::engine::EngineKind;
+use crate::repl::{Answer, CommandError, Session};
+use std::time::Instant;
+
+pub(super) const ENGINE: Command = Command {
+    name: "engine",
+    arguments: "[NAME]",
+    summary: "show the engine, or choose the one that games are loaded with",
+    example: "engine interpreter",
+    takes: Takes::Engine,
+    answers: Answers::Value,
+    run: engine,
+};
+
+pub(super) const TIME: Command = Command {
+    name: "time",
+    arguments: "COMMAND",
+    summary: "carry out a command and show how long it took",
+    example: "time maxscore",
+    takes: Takes::Command,
+    answers: Answers::Nothing,
+    run: time,
+};
+
+fn engine(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if !arguments.is_empty() {
+        session.set_engine(arguments.parse::<EngineKind>()?);
+    }
+    Ok(Answer::Engine { engine: session.engine() })
+}
+
+fn time(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if arguments.is_empty() {
+        return Err(TIME.misused("which command?"));
+    }
+    let started = Instant::now();
+    let answer = evaluate(session, arguments)?;
+    Ok(Answer::Timed { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) })
+}

@@ -1,0 +1,96 @@
+//! Completion: what could stand here, from the table of commands and the state of the match.
+
+use super::command::{COMMANDS, Takes, find};
+use super::{Session, read};
+use crate::engine::{EngineKind, LIBRARY};
+use crate::game::{Reasoner, Role};
+use crate::repl::session::Match;
+use std::path::Path;
+
+/// The words that could stand at the end of `line`, in order, and the offset where they begin.
+pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
+    let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let (before, begun) = line.split_at(start);
+    let first = if before.trim().is_empty() { begun } else { before.trim_start() };
+    if read::is_query(first) {
+        return complete_query(session, line);
+    }
+    let mut words = candidates(session, before, begun);
+    words.retain(|word| word.starts_with(begun));
+    (start, words)
+}
+
+/// Everything that could follow the words before.
+fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
+    let (first, rest) = read::word(before);
+    if first.is_empty() {
+        return COMMANDS.iter().map(|command| command.name.to_string()).collect();
+    }
+    let Ok(command) = find(first) else { return Vec::new() };
+    match command.takes {
+        Takes::Nothing => Vec::new(),
+        Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
+        Takes::Game => {
+            let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
+            library.chain(files(session.directory(), begun)).collect()
+        }
+        Takes::Command => candidates(session, without_aspect(rest), begun),
+        Takes::Role => session
+            .current()
+            .map(|current| current.roles().iter().map(ToString::to_string).collect())
+            .unwrap_or_default(),
+        Takes::Moves => {
+            let given = rest.split_whitespace().count();
+            session.current().ok().and_then(|current| legal_moves(current, given)).unwrap_or_default()
+        }
+    }
+}
+
+/// The legal moves that could follow so many moves: those of the only role that has a choice, or of the next role.
+fn legal_moves(current: &mut Match, given: usize) -> Option<Vec<String>> {
+    let joint_moves = current.joint_moves().ok()?;
+    let role = match joint_moves.choosing()[..] {
+        [role] if given == 0 => role,
+        _ if given < current.roles().len() => Role::new(given),
+        _ => return None,
+    };
+    let reasoner = &current.game.reasoner;
+    Some(joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect())
+}
+
+/// The words that `expect` puts before a command are no commands.
+fn without_aspect(words: &str) -> &str {
+    let (first, rest) = read::word(words);
+    if matches!(first, "not" | "error" | "count" | "nodes") { rest } else { words }
+}
+
+/// The relations that could stand at the end of a query.
+fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let start = line.char_indices().rev().take_while(|&(_, c)| is_name(c)).last().map_or(line.len(), |(at, _)| at);
+    let Ok(current) = session.current() else { return (start, Vec::new()) };
+    let rules = &current.game.rules;
+    let mut names: Vec<String> =
+        rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation).to_string()).collect();
+    names.push("true".to_string());
+    names.retain(|name| name.starts_with(&line[start..]));
+    names.sort();
+    names.dedup();
+    (start, names)
+}
+
+/// The files and directories whose path begins so.
+fn files(directory: &Path, begun: &str) -> Vec<String> {
+    let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
+    let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };
+    let mut paths: Vec<String> = entries
+        .flatten()
+        .map(|entry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            format!("{parent}{}{slash}", entry.file_name().to_string_lossy())
+        })
+        .filter(|path| path.starts_with(begun) && (begun.contains('/') || !path.starts_with('.')))
+        .collect();
+    paths.sort();
+    paths
+}

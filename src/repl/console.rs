@@ -1,0 +1,89 @@
+//! Where the front ends write: answers to one side, talk to the other.
+
+use super::{Answer, CommandError, render};
+use crate::diagnostic::render::Paint;
+use std::io::{self, Write};
+
+/// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
+pub trait Console {
+    /// Writes an answer: standard output.
+    fn answer(&mut self, text: &str) -> io::Result<()>;
+
+    /// Writes what is not an answer: standard error.
+    fn talk(&mut self, text: &str) -> io::Result<()>;
+
+    /// Whether talk may have colours.
+    fn paint(&self) -> Paint;
+}
+
+/// Shows what came of a command. `place` stands before errors and warnings: a file and a line, or nothing.
+pub fn show(console: &mut dyn Console, result: &Result<Answer, CommandError>, place: &str) -> io::Result<()> {
+    let paint = console.paint();
+    match result {
+        Ok(answer) => {
+            for warning in answer.warnings() {
+                console.talk(&format!("{place}{}", render::warning(warning, paint)))?;
+            }
+            console.answer(&render::text(answer, paint))
+        }
+        Err(error) => console.talk(&format!("{place}{}", render::error(error, paint))),
+    }
+}
+
+/// The terminal, or what stands in its place. Colours are dropped where nobody sees them, or does not want to
+/// (`NO_COLOR`).
+pub struct Terminal {
+    output: anstream::AutoStream<io::Stdout>,
+    errors: anstream::AutoStream<io::Stderr>,
+}
+
+impl Terminal {
+    /// Standard output and standard error of this process.
+    pub fn new() -> Self {
+        Self { output: anstream::AutoStream::auto(io::stdout()), errors: anstream::AutoStream::auto(io::stderr()) }
+    }
+}
+
+impl Default for Terminal {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Console for Terminal {
+    fn answer(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+
+    fn talk(&mut self, text: &str) -> io::Result<()> {
+        self.errors.write_all(text.as_bytes())
+    }
+
+    fn paint(&self) -> Paint {
+        Paint::Coloured
+    }
+}
+
+/// Everything that was written, answers and talk as they came, without colours.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    /// The text so far.
+    pub text: String,
+}
+
+impl Console for Transcript {
+    fn answer(&mut self, text: &str) -> io::Result<()> {
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn talk(&mut self, text: &str) -> io::Result<()> {
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn paint(&self) -> Paint {
+        Paint::Plain
+    }
+}

@@ -1,0 +1,157 @@
+//! Why a command has no answer.
+
+use crate::diagnostic::Diagnostic;
+use crate::engine::{LoadError, UnknownEngine};
+use crate::game::ReasonError;
+use crate::interpreter::QueryError;
+use crate::rules::GroundTerm;
+use crate::search::{SearchError, Stop};
+use crate::suggestion::alternatives;
+use crate::syntax::Source;
+
+/// A command that cannot be carried out, or an expectation that is not met. The session goes on as it was before.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// There is no such command.
+    #[error("there is no command `{word}`{}", did_you_mean(near, "; `help` lists the commands"))]
+    UnknownCommand {
+        /// What was written.
+        word: String,
+        /// Commands with a similar name.
+        near: Vec<&'static str>,
+    },
+    /// More than one command begins so.
+    #[error("`{word}` could be {}", alternatives(candidates))]
+    AmbiguousCommand {
+        /// What was written.
+        word: String,
+        /// The commands that begin so.
+        candidates: Vec<&'static str>,
+    },
+    /// The arguments are not what the command takes.
+    #[error("{problem} (usage: `{usage}`)")]
+    Usage {
+        /// What is wrong with them.
+        problem: String,
+        /// What the command takes.
+        usage: String,
+    },
+    /// A term or a query does not parse.
+    #[error("{}", first_message(diagnostics))]
+    Syntax {
+        /// The text that was parsed.
+        text: Source,
+        /// What is wrong with it.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// A role, a move or a fact with a variable in it.
+    #[error("`{text}` has a variable in it, where a ground term is needed")]
+    NotGround {
+        /// What was written.
+        text: String,
+    },
+    /// A game is needed.
+    #[error("no game is loaded; `games` lists those of the library, and `load GAME` loads one")]
+    NoGame,
+    /// A game cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// There is no such engine.
+    #[error(transparent)]
+    Engine(#[from] UnknownEngine),
+    /// The game has no such role.
+    #[error("the game has no role `{name}`; {}", has_or_mean(near))]
+    UnknownRole {
+        /// What was written.
+        name: GroundTerm,
+        /// Roles with a similar name, or all.
+        near: Vec<String>,
+    },
+    /// A move that is not legal.
+    #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near, "; `legal` lists the legal moves"))]
+    IllegalMove {
+        /// Whose move it would be.
+        role: GroundTerm,
+        /// The move.
+        chosen: GroundTerm,
+        /// Legal moves like it.
+        near: Vec<String>,
+    },
+    /// Not as many moves as are needed.
+    #[error("{problem}")]
+    JointMove {
+        /// What is needed.
+        problem: String,
+    },
+    /// A move where the game is over.
+    #[error("the game is over; `undo` and `restart` go back")]
+    Over,
+    /// Nothing has been played.
+    #[error("there is no move to take back")]
+    NothingToUndo,
+    /// The rules give no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// The query has no answer.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A search cannot be done.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A search was stopped before it found anything.
+    #[error("nothing was found: {stop}")]
+    Stopped {
+        /// Why it was stopped.
+        stop: Stop,
+    },
+    /// An answer is not the expected one.
+    #[error("expected {expected}, found {found}")]
+    Unmet {
+        /// What was expected.
+        expected: String,
+        /// What was answered.
+        found: String,
+    },
+}
+
+impl CommandError {
+    /// Arguments that do not fit; `usage` is the command with its arguments.
+    pub fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
+        Self::Usage { problem: problem.into(), usage: usage.into() }
+    }
+
+    /// The exit code of a program that ends with this error: 1 an expectation failed, 3 a limit was hit, 130 interrupted, 2
+    /// everything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Unmet { .. } => 1,
+            Self::Reason(error) | Self::Search(SearchError::Reason(error)) => match error {
+                ReasonError::Interrupted => 130,
+                ReasonError::Limit { .. } => 3,
+                _ => 2,
+            },
+            Self::Stopped { stop } => stop_code(*stop),
+            _ => 2,
+        }
+    }
+}
+
+/// The exit code for an answer that a limit cut off.
+pub fn stop_code(stop: Stop) -> u8 {
+    if stop == Stop::Interrupted { 130 } else { 3 }
+}
+
+fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
+    if near.is_empty() { otherwise.to_string() } else { format!("; did you mean {}?", alternatives(near)) }
+}
+
+fn has_or_mean(near: &[String]) -> String {
+    match near {
+        [only] => format!("did you mean {only}?"),
+        _ => format!("there is {}", alternatives(near)),
+    }
+}
+
+fn first_message(diagnostics: &[Diagnostic]) -> &str {
+    diagnostics.first().map_or("this does not parse", |diagnostic| diagnostic.message.as_str())
+}

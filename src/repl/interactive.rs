@@ -1,0 +1,80 @@
+//! The prompt: reads lines with editing, history and completion, and shows what comes of them.
+//!
+//! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session.
+
+use super::console::show;
+use super::{Answer, Console, Session, complete, evaluate};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Runs a session at the terminal until it is ended.
+///
+/// `interrupt` is the flag that Ctrl-C sets while a command runs; it is cleared before each command.
+///
+/// # Errors
+/// Where the terminal cannot be read or written.
+pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
+    let session = Rc::new(RefCell::new(session));
+    let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
+    let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
+    editor.set_helper(Some(Prompt { session: session.clone() }));
+    let history = history_file();
+    if let Some(file) = &history {
+        // There is no history before the first session.
+        let _ = editor.load_history(file);
+    }
+    console.talk(&banner())?;
+    loop {
+        let prompt = format!("{}> ", session.borrow().game_name().unwrap_or("ggp"));
+        let line = match editor.readline(&prompt) {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(error),
+        };
+        editor.add_history_entry(line.as_str())?;
+        interrupt.store(false, Ordering::Relaxed);
+        let result = evaluate(&mut session.borrow_mut(), &line);
+        show(console, &result, "")?;
+        if matches!(result, Ok(Answer::Quit)) {
+            break;
+        }
+    }
+    if let Some(file) = &history {
+        // A history that cannot be kept is no reason to end with an error.
+        let _ = file.parent().map(std::fs::create_dir_all);
+        let _ = editor.save_history(file);
+    }
+    Ok(())
+}
+
+/// What greets a person.
+fn banner() -> String {
+    format!("ggp {}: games in GDL. `help` lists the commands, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// Where the history is kept, if the platform has a place for it.
+fn history_file() -> Option<PathBuf> {
+    let directories = directories::ProjectDirs::from("", "", "ggp")?;
+    Some(directories.state_dir().unwrap_or_else(|| directories.data_local_dir()).join("history"))
+}
+
+/// What the line editor asks while a line is typed.
+#[derive(Helper, Highlighter, Hinter, Validator)]
+struct Prompt {
+    session: Rc<RefCell<Session>>,
+}
+
+impl Completer for Prompt {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(complete::complete(&mut self.session.borrow_mut(), &line[..at]))
+    }
+}

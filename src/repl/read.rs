@@ -1,0 +1,101 @@
+//! Reading the arguments of commands: words, terms and lists, in either dialect.
+
+use super::CommandError;
+use crate::rules::GroundTerm;
+use crate::syntax::ast::Formula;
+use crate::syntax::{self, Source};
+
+/// The first word of a text and what follows it, both without spaces around them.
+pub fn word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}
+
+/// Ground terms with spaces between them.
+pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+    let source = Source::new("input", text);
+    match syntax::parse_terms(&source, None) {
+        Err(diagnostics) => Err(CommandError::Syntax { text: source, diagnostics }),
+        Ok(terms) => terms
+            .iter()
+            .map(|term| {
+                let not_ground = || CommandError::NotGround { text: source.slice(term.span()).to_string() };
+                GroundTerm::from_term(term).ok_or_else(not_ground)
+            })
+            .collect(),
+    }
+}
+
+/// A query, with or without `?-` before it.
+pub fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
+    let text = text.trim();
+    let source = Source::new("query", text.strip_prefix("?-").unwrap_or(text).trim());
+    match syntax::parse_query(&source, None) {
+        Ok(query) => Ok(query),
+        Err(diagnostics) => Err(CommandError::Syntax { text: source, diagnostics }),
+    }
+}
+
+/// A list such as `[mark(1,1), noop]`, or one term.
+pub fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+    let text = text.trim();
+    let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return terms(text) };
+    let mut items = Vec::new();
+    for part in split_outside_parentheses(inside, ',') {
+        items.extend(terms(part)?);
+    }
+    Ok(items)
+}
+
+/// Whether a line is a query and not a command: it begins with `?-`, `(`, `~`, or with a name and `(`.
+pub fn is_query(line: &str) -> bool {
+    let name_end = line.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(line.len());
+    line.starts_with("?-") || line.starts_with('(') || line.starts_with('~') || line[name_end..].starts_with('(')
+}
+
+/// A line without its comment: from `%` or `#` at its beginning or after a space.
+pub fn without_comment(line: &str) -> &str {
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        if matches!(c, '%' | '#') && before.is_whitespace() {
+            return line[..at].trim();
+        }
+        before = c;
+    }
+    line.trim()
+}
+
+/// The parts of a text between separators that stand outside of all parentheses; empty parts are left out.
+pub fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if c == separator && depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// A text and the last term or list in it: `legal robot [down, right]` gives `legal robot` and `[down, right]`.
+pub fn last_value(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' | ']' => depth += 1,
+            '(' | '[' => depth = depth.saturating_sub(1),
+            _ if c.is_whitespace() && depth == 0 => return (text[..at].trim(), text[at..].trim()),
+            _ => {}
+        }
+    }
+    ("", text)
+}

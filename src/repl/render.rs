@@ -1,0 +1,196 @@
+//! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
+
+use super::CommandError;
+use super::answer::{
+    Answer, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Position, RoleMove, SearchAnswer, Solutions,
+};
+use crate::diagnostic::render::{Paint, count, report};
+use crate::engine::LoadError;
+use crate::rules::GroundTerm;
+use serde::Serialize;
+
+/// An answer as text: whole lines, or nothing.
+pub fn text(answer: &Answer, paint: Paint) -> String {
+    match answer {
+        Answer::Nothing | Answer::Quit => String::new(),
+        Answer::Help { commands } => help(commands),
+        Answer::Games { games } => table(games.iter().map(|GameEntry { name, summary }| (name.to_string(), *summary))),
+        Answer::Loaded(loaded) => line(loaded_text(loaded)),
+        Answer::Checked(checked) => {
+            let summary = format!("{}: {}\n", checked.source.name(), count(&checked.diagnostics));
+            report(&checked.diagnostics, &checked.source, paint) + &summary
+        }
+        Answer::Roles { roles } => lines(roles),
+        Answer::State { facts } => lines(facts),
+        Answer::Position(position) => position_text(position),
+        Answer::Legal { roles } => {
+            roles.iter().map(|LegalMoves { role, moves }| line(format!("{role}: {}", joined(moves, ", ")))).collect()
+        }
+        Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
+        Answer::Truth { holds, .. } => line(holds.to_string()),
+        Answer::Solutions(solutions) => solutions_text(solutions),
+        Answer::Search(search) => line(search_text(search)),
+        Answer::Engine { engine } => line(engine.to_string()),
+        Answer::Timed { seconds, answer } => text(answer, paint) + &line(format!("{seconds:.3} s")),
+        Answer::Met => line("as expected".to_string()),
+    }
+}
+
+/// An error as text: whole lines. A sheet or a query that is wrong is shown with carets.
+pub fn error(error: &CommandError, paint: Paint) -> String {
+    match error {
+        CommandError::Load(LoadError::Rejected { source_text, diagnostics }) => {
+            report(diagnostics, source_text, paint) + &headline(error, paint)
+        }
+        CommandError::Syntax { text, diagnostics } if !diagnostics.is_empty() => report(diagnostics, text, paint),
+        _ => headline(error, paint),
+    }
+}
+
+/// One line that begins with `error:`.
+pub fn headline(error: &dyn std::fmt::Display, paint: Paint) -> String {
+    talk("error", anstyle::AnsiColor::Red, error, paint)
+}
+
+/// One line that begins with `warning:`.
+pub fn warning(warning: &dyn std::fmt::Display, paint: Paint) -> String {
+    talk("warning", anstyle::AnsiColor::Yellow, warning, paint)
+}
+
+fn talk(kind: &str, colour: anstyle::AnsiColor, message: &dyn std::fmt::Display, paint: Paint) -> String {
+    match paint {
+        Paint::Plain => format!("{kind}: {message}\n"),
+        Paint::Coloured => {
+            let style = anstyle::Style::new().bold().fg_color(Some(colour.into()));
+            format!("{style}{kind}{style:#}: {message}\n")
+        }
+    }
+}
+
+/// A command and what came of it, for programs: one JSON object.
+#[derive(Serialize)]
+pub struct Record<'a> {
+    /// The file that the command stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'a str>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The command as it was written.
+    pub command: &'a str,
+    /// Its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<&'a Answer>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl<'a> Record<'a> {
+    /// What came of a command that stands in no file.
+    pub fn new(command: &'a str, result: &'a Result<Answer, CommandError>) -> Self {
+        let error = result.as_ref().err().map(ToString::to_string);
+        Self { file: None, line: None, command, answer: result.as_ref().ok(), error }
+    }
+
+    /// The object on one line.
+    pub fn to_line(&self) -> String {
+        line(serde_json::to_string(self).expect("answers have string keys and no maps that could fail"))
+    }
+}
+
+/// A number with commas between groups of three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn help(commands: &[HelpEntry]) -> String {
+    if let [HelpEntry { usage, summary, example: Some(example) }] = commands {
+        return format!("{usage}\n  {summary}\n  example: {example}\n");
+    }
+    let queries = ("?- QUERY".to_string(), "give all solutions of a query, such as `?- true(cell(X,Y,b))`");
+    table(commands.iter().map(|entry| (entry.usage.clone(), entry.summary)).chain([queries]))
+}
+
+fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
+    let warnings = match warnings {
+        0 => String::new(),
+        1 => "; 1 warning (`check` shows it)".to_string(),
+        _ => format!("; {warnings} warnings (`check` shows them)"),
+    };
+    let word = if roles.len() == 1 { "role" } else { "roles" };
+    format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
+}
+
+fn position_text(Position { ply, joint_move, result }: &Position) -> String {
+    let mut text = format!("ply {ply}");
+    if !joint_move.is_empty() {
+        text += ": ";
+    }
+    text += &match &joint_move[..] {
+        [only] => only.chosen.to_string(),
+        _ => joined(joint_move.iter().map(|RoleMove { role, chosen }| format!("{role} {chosen}")), ", "),
+    };
+    text.push('\n');
+    if let Some(goals) = result {
+        text += &format!("the game is over; {}\n", joined(goals.iter().map(goal_text), ", "));
+    }
+    text
+}
+
+fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {
+    match (value, problem) {
+        (Some(utility), _) => format!("{role}: {utility}"),
+        (None, problem) => format!("{role}: none ({})", problem.as_deref().unwrap_or("no value")),
+    }
+}
+
+fn solutions_text(Solutions { variables, rows, .. }: &Solutions) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let bindings = variables.iter().zip(row).map(|(variable, value)| format!("{variable} = {value}"));
+        text += &line(joined(bindings, ", "));
+    }
+    let word = if rows.len() == 1 { "solution" } else { "solutions" };
+    text + &line(format!("{} {word}", grouped(rows.len() as u64)))
+}
+
+fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer) -> String {
+    let found = match found {
+        Found::Score { utility } if !exact => format!("at least {utility}"),
+        Found::Score { utility } => utility.to_string(),
+        Found::Move { chosen, utility } => format!("{chosen}: {utility}"),
+        Found::Plan { moves, utility } => format!("{}: {utility} in {} moves", joined(moves, " "), moves.len()),
+        Found::Value { role, utility, chosen: Some(chosen) } => format!("{role}: {utility} with {chosen}"),
+        Found::Value { role, utility, chosen: None } => format!("{role}: {utility}"),
+    };
+    let end = stopped.map_or("exact".to_string(), |stop| format!("best so far, {stop}"));
+    let (nodes, expanded) = (grouped(cost.nodes), grouped(cost.expanded));
+    format!("{found} ({end}; {nodes} nodes, {expanded} expanded, depth {})", cost.depth)
+}
+
+fn table<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
+    let rows: Vec<_> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}\n")).collect()
+}
+
+fn lines(terms: &[GroundTerm]) -> String {
+    terms.iter().map(|term| format!("{term}\n")).collect()
+}
+
+fn line(text: String) -> String {
+    text + "\n"
+}
+
+fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(separator)
+}

@@ -1,0 +1,105 @@
+//! Scripts: the commands of the prompt, from a file.
+//!
+//! One command a line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file and line,
+//! unless it is told to go on. What it shows is the same on every run: no times, unless a command asks for them.
+
+use super::console::show;
+use super::render::Record;
+use super::{Answer, CommandError, Console, Session, evaluate, read};
+use crate::search::Stop;
+use std::io;
+
+/// How a script is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Go on after an error.
+    pub keep_going: bool,
+    /// Show each command before its answer.
+    pub echo: bool,
+    /// Show one JSON object a command instead of text.
+    pub json: bool,
+}
+
+/// What came of a script.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Expectations that were met.
+    pub met: usize,
+    /// Commands that failed, unmet expectations among them.
+    pub failed: usize,
+    /// 0, or the exit code of the first command that failed or was cut off.
+    pub exit_code: u8,
+}
+
+/// Runs the commands of a script, line by line, as they come.
+///
+/// # Errors
+/// Where a line cannot be read, or the console not be written.
+pub fn run(
+    session: &mut Session,
+    name: &str,
+    lines: impl Iterator<Item = io::Result<String>>,
+    options: Options,
+    console: &mut dyn Console,
+) -> io::Result<Report> {
+    let mut report = Report::default();
+    for (index, line) in lines.enumerate() {
+        let line = line?;
+        let command = read::without_comment(&line);
+        if command.is_empty() {
+            continue;
+        }
+        if options.echo && !options.json {
+            console.answer(&format!("> {command}\n"))?;
+        }
+        let result = evaluate(session, command);
+        if options.json {
+            let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };
+            console.answer(&record.to_line())?;
+        } else {
+            show(console, &result, &format!("{name}:{}: ", index + 1))?;
+        }
+        report.count(&result);
+        if ends(&result, options) {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+/// A sentence about a script that has been run, with its name; empty where there is nothing to say.
+pub fn summary(name: &str, report: &Report) -> String {
+    let plural = |count, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    match (report.met, report.failed) {
+        (0, 0) => String::new(),
+        (met, 0) => format!("{name}: {} met\n", plural(met, "expectation")),
+        (met, failed) => format!("{name}: {} met, {}\n", plural(met, "expectation"), plural(failed, "failure")),
+    }
+}
+
+fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
+    match result {
+        Ok(Answer::Quit) => true,
+        Ok(answer) => answer.stopped() == Some(Stop::Interrupted),
+        Err(error) => !options.keep_going || error.exit_code() == 130,
+    }
+}
+
+impl Report {
+    fn count(&mut self, result: &Result<Answer, CommandError>) {
+        let code = match result {
+            Ok(Answer::Met) => {
+                self.met += 1;
+                0
+            }
+            Ok(answer) => answer.stopped().map_or(0, super::error::stop_code),
+            Err(error) => {
+                self.failed += 1;
+                error.exit_code()
+            }
+        };
+        if self.exit_code == 0 {
+            self.exit_code = code;
+        }
+    }
+}

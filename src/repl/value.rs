@@ -1,0 +1,98 @@
+//! The part of an answer that `expect` compares: yes or no, a term, a list, a set, or a number.
+
+use super::answer::{Answer, Found};
+use crate::rules::GroundTerm;
+use std::fmt;
+
+/// What an answer comes down to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Yes or no.
+    Truth(bool),
+    /// One term: a number, a move, a name.
+    One(GroundTerm),
+    /// Terms whose order matters.
+    List(Vec<GroundTerm>),
+    /// Terms whose order does not matter, in canonical order.
+    Set(Vec<GroundTerm>),
+}
+
+impl Value {
+    /// The value of an answer; `None` where there is nothing to compare, as in the legal moves of several roles at once.
+    pub fn of(answer: &Answer) -> Option<Self> {
+        Some(match answer {
+            Answer::Truth { holds, .. } => Self::Truth(*holds),
+            Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
+            Answer::Roles { roles } => Self::List(roles.clone()),
+            Answer::State { facts } => Self::set(facts.clone()),
+            Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
+            Answer::Legal { roles } => match &roles[..] {
+                [only] => Self::set(only.moves.clone()),
+                _ => return None,
+            },
+            Answer::Goal { goals } => {
+                let mut values = goals.iter().map(|goal| match goal.value {
+                    Some(utility) => number(utility),
+                    None => GroundTerm::symbol("none"),
+                });
+                if goals.len() == 1 { Self::One(values.next()?) } else { Self::List(values.collect()) }
+            }
+            Answer::Search(search) => match &search.found {
+                Found::Score { utility } | Found::Value { utility, .. } => Self::One(number(utility)),
+                Found::Move { chosen, .. } => Self::One(chosen.clone()),
+                Found::Plan { moves, .. } => Self::List(moves.clone()),
+            },
+            _ => return None,
+        })
+    }
+
+    /// How many things an answer lists: solutions, facts, moves of a role or of a plan, roles.
+    pub fn count(answer: &Answer) -> Option<Self> {
+        let count = match (answer, Self::of(answer)) {
+            (Answer::Solutions(solutions), _) => solutions.rows.len(),
+            (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
+            _ => return None,
+        };
+        Some(Self::One(number(count)))
+    }
+
+    /// How many nodes a search visited.
+    pub fn nodes(answer: &Answer) -> Option<Self> {
+        match answer {
+            Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is what was written as `terms`: in brackets, or one term.
+    pub fn is(&self, terms: &[GroundTerm], bracketed: bool) -> bool {
+        match self {
+            Self::Truth(holds) => !bracketed && *terms == [GroundTerm::symbol(holds.to_string())],
+            Self::One(term) => !bracketed && terms == std::slice::from_ref(term),
+            Self::List(own) => bracketed && own == terms,
+            Self::Set(_) => bracketed && *self == Self::set(terms.to_vec()),
+        }
+    }
+
+    fn set(mut terms: Vec<GroundTerm>) -> Self {
+        terms.sort();
+        Self::Set(terms)
+    }
+}
+
+fn number(value: impl fmt::Display) -> GroundTerm {
+    GroundTerm::symbol(value.to_string())
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truth(holds) => holds.fmt(formatter),
+            Self::One(term) => term.fmt(formatter),
+            Self::List(terms) | Self::Set(terms) => {
+                let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
+                write!(formatter, "[{}]", terms.join(", "))
+            }
+        }
+    }
+}
