@@ -67,6 +67,14 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A fact of the state with this name, as a literal of the sheet's dialect.
+    pub(super) fn write_true(&self, name: &str) -> String {
+        match self.sheet.dialect {
+            Dialect::Prefix => format!("(true ({name} …))"),
+            Dialect::Infix => format!("true({name}(…))"),
+        }
+    }
+
     /// A variable as the sheet writes it.
     pub(super) fn variable(&self, name: &str) -> String {
         match self.sheet.dialect {

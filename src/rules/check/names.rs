@@ -93,7 +93,7 @@ fn relation_and_function(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let name = &*used.name.text;
         let Some(function) = functions.get(name).filter(|_| Keyword::from_name(name).is_none()) else { continue };
         if seen.insert(name) {
-            let example = context.write("(true (…))", "true(…)").replacen('…', &format!("{name} …"), 1);
+            let example = context.write_true(name);
             let problem = Diagnostic::new(
                 &RELATION_AND_FUNCTION,
                 used.name.span,

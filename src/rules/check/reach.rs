@@ -19,7 +19,7 @@ pub(super) const FAMILY: Family = Family { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPU
 /// A fact that `base` does not list.
 static OUTSIDE_BASE: Code = Code {
     id: "W217",
-    name: "outside-base",
+    name: "unlisted-fact",
     severity: Severity::Warning,
     summary: "a fact of `init` or `next` is not listed by `base`",
     explanation: "\
@@ -42,7 +42,7 @@ Instead: list all facts.
 /// A move that `input` does not list.
 static OUTSIDE_INPUT: Code = Code {
     id: "W218",
-    name: "outside-input",
+    name: "unlisted-move",
     severity: Severity::Warning,
     summary: "a move of `legal` is not listed by `input`",
     explanation: "\
@@ -113,7 +113,9 @@ fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let facts = Given::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
     let moves = Given::by_heads(context.rules, &[Keyword::Legal]);
     asked(context, Keyword::True, &facts, &NEVER_TRUE, found);
-    asked(context, Keyword::Does, &moves, &NEVER_DONE, found);
+    if context.is_defined(Keyword::Legal) {
+        asked(context, Keyword::Does, &moves, &NEVER_DONE, found);
+    }
     listed(context, &[Keyword::Init, Keyword::Next], Keyword::Base, &OUTSIDE_BASE, found);
     listed(context, &[Keyword::Legal], Keyword::Input, &OUTSIDE_INPUT, found);
 }
@@ -229,10 +231,10 @@ fn listed(
             let shown = context.rules.symbols.name(name.0);
             let message = format!("`{}` does not list this `{shown}`", lister.name());
             let help = match name.1 {
+                _ if listed.by_name.contains_key(&name) => format!("it lists `{shown}` only with other arguments"),
                 0 => format!("add it to `{}`", lister.name()),
-                arity => {
-                    format!("add it to `{}`, with {arity} argument{}", lister.name(), if arity == 1 { "" } else { "s" })
-                }
+                1 => format!("add it to `{}`, with 1 argument", lister.name()),
+                arity => format!("add it to `{}`, with {arity} arguments", lister.name()),
             };
             found.push(Diagnostic::new(code, head.span, message).with_help(help));
         }

@@ -155,10 +155,8 @@ fn undefined(context: &Context<'_>, name: &str, span: Span, near: &[&str]) -> Di
     let problem = Diagnostic::new(&UNDEFINED, span, format!("`{name}` is not defined: it never holds"));
     let is_fluent = |used: &&Use<'_>| used.kind == Kind::Function && &*used.name.text == name;
     if let Some(function) = context.uses.iter().find(is_fluent) {
-        let example = context.write("(true (…))", "true(…)");
-        return problem
-            .with_label(function.span, "a function here")
-            .with_help(format!("for a fact of the state, write `{}`", example.replacen('…', &format!("{name} …"), 1)));
+        let help = format!("for a fact of the state, write `{}`", context.write_true(name));
+        return problem.with_label(function.span, "a function here").with_help(help);
     }
     if near.is_empty() {
         return problem;

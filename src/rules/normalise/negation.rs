@@ -28,10 +28,14 @@ impl Pusher<'_> {
 
     fn literal(&mut self, literal: Literal) -> Vec<Literal> {
         match literal {
-            Literal::Not(denied, span) => {
-                let denied = self.conjunction(denied);
-                self.negate(denied, span)
-            }
+            Literal::Not(mut denied, span) => match denied.pop() {
+                Some(Literal::Not(meant, _)) if denied.is_empty() => self.conjunction(meant),
+                last => {
+                    denied.extend(last);
+                    let denied = self.conjunction(denied);
+                    self.negate(denied, span)
+                }
+            },
             Literal::Or(branches, span) => {
                 let branches = branches.into_iter().map(|branch| self.conjunction(branch)).collect();
                 vec![Literal::Or(branches, span)]

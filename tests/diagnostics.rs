@@ -1,0 +1,128 @@
+//! Every kind of problem has a fixture that shows it and a fixture that mends it, an explanation, and a place in the docs.
+//!
+//! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing at all. What is printed
+//! for the bad one is a snapshot.
+
+use ggp::diagnostic::render::{Paint, report};
+use ggp::diagnostic::{Code, Diagnostic, Severity};
+use ggp::rules::{check, codes, find_code, normalise};
+use ggp::syntax::{Source, parse};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Kinds of problems for which no file can stand here.
+const WITHOUT_FIXTURES: &[(&str, &str)] = &[("E012", "a text of 4 GiB"), ("E013", "see tests/syntax.rs")];
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// The fixture `bad` or `good` of a code, in whichever dialect it is.
+fn fixture(code: &Code, name: &str) -> Source {
+    let paths = ["gdl", "kif"].map(|extension| fixtures().join(code.id).join(format!("{name}.{extension}")));
+    let path = paths.into_iter().find(|path| path.exists());
+    let path = path.unwrap_or_else(|| panic!("{} has no fixture `{name}`", code.id));
+    let shown = format!("{}/{}", code.id, path.file_name().unwrap().to_string_lossy());
+    Source::new(shown, std::fs::read_to_string(path).unwrap())
+}
+
+/// All problems of a text; the rules of one that does not parse are not looked at.
+fn problems(source: &Source) -> Vec<Diagnostic> {
+    let parsed = parse(source, None);
+    if parsed.errors.is_empty() { check(&parsed.sheet, &normalise(&parsed.sheet)) } else { parsed.errors }
+}
+
+fn with_fixtures() -> impl Iterator<Item = &'static Code> {
+    codes().into_iter().filter(|code| WITHOUT_FIXTURES.iter().all(|(id, _)| *id != code.id))
+}
+
+#[test]
+fn the_bad_fixture_shows_just_this_problem() {
+    let mut others = String::new();
+    for code in with_fixtures() {
+        let source = fixture(code, "bad");
+        let found = problems(&source);
+        let ids: BTreeSet<_> = found.iter().map(|problem| problem.code.id).collect();
+        let text = report(&found, &source, Paint::Plain);
+        if ids != BTreeSet::from([code.id]) {
+            writeln!(others, "{} shows {ids:?}:\n{text}", code.id).unwrap();
+        }
+        insta::assert_snapshot!(format!("{}_{}", code.id, code.name), text);
+    }
+    assert!(others.is_empty(), "{others}");
+}
+
+#[test]
+fn the_good_fixture_shows_nothing() {
+    let reports = with_fixtures().map(|code| {
+        let source = fixture(code, "good");
+        report(&problems(&source), &source, Paint::Plain)
+    });
+    let text: String = reports.collect();
+    assert!(text.is_empty(), "{text}");
+}
+
+#[test]
+fn no_fixture_is_left_over() {
+    let known: BTreeSet<String> = with_fixtures().map(|code| code.id.to_string()).collect();
+    let entries = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(entries.collect::<BTreeSet<_>>(), known);
+}
+
+#[test]
+fn codes_are_unique_and_explained() {
+    let codes = codes();
+    let ids: BTreeSet<_> = codes.iter().map(|code| code.id).collect();
+    let names: BTreeSet<_> = codes.iter().map(|code| code.name).collect();
+    assert_eq!((ids.len(), names.len()), (codes.len(), codes.len()));
+    for code in codes {
+        for part in ["What: ", "Why: ", "Instead:"] {
+            assert!(code.explanation.contains(part), "{} lacks {part:?}", code.id);
+        }
+        let letter = if code.severity == Severity::Error { 'E' } else { 'W' };
+        assert!(code.id.starts_with(letter), "{}", code.id);
+        assert!(!code.summary.ends_with('.') && code.summary.len() < 120, "{}", code.summary);
+    }
+}
+
+#[test]
+fn codes_are_found_by_id_and_name() {
+    assert_eq!(find_code("E112").unwrap().name, "unsafe-head");
+    assert_eq!(find_code("e112").unwrap().name, "unsafe-head");
+    assert_eq!(find_code("unsafe-head").unwrap().id, "E112");
+    assert!(find_code("E999").is_none());
+}
+
+/// The table of checks in the docs. `UPDATE_DOCS=1` writes it anew.
+#[test]
+fn the_table_of_checks_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/checks.md");
+    let text = document();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/checks.md is stale: run `UPDATE_DOCS=1 cargo test --test diagnostics`");
+}
+
+fn document() -> String {
+    let mut text = String::from(
+        "# Checks\n\n\
+        What `ggp check` looks for. This page is generated from the table in the code (`UPDATE_DOCS=1 cargo test --test\n\
+        diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded; one with\n\
+        warnings is.\n\n\
+        | code | name | |\n|---|---|---|\n",
+    );
+    for code in codes() {
+        writeln!(text, "| [{0}](#{1}) | {2} | {3} |", code.id, code.id.to_lowercase(), code.name, code.summary)
+            .unwrap();
+    }
+    for code in codes() {
+        let severity = if code.severity == Severity::Error { "error" } else { "warning" };
+        write!(text, "\n## {}\n\n`{}`, {severity}: {}.\n\n{}", code.id, code.name, code.summary, code.explanation)
+            .unwrap();
+    }
+    text
+}
