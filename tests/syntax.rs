@@ -153,31 +153,53 @@ fn three_mistakes_are_three_errors() {
     assert_eq!(read(prefix).sheet.clauses.len(), 4);
 }
 
+/// Texts of about `size` bytes that are one long mistake.
+fn monsters(size: usize) -> Vec<String> {
+    let repeated = [
+        "(", ")", "(a", "a(", "(\n", "a(\n", "(<= ", "(<=\n", "[", "p([", "'\n", "? ", "a:-\n", "X,", "\0", "p:-or(\n",
+    ];
+    let mut texts: Vec<String> = repeated.iter().map(|part| part.repeat(size / part.len())).collect();
+    texts.extend(["~", "(", "not ", "not(", "or("].map(|part| format!("a:-{}", part.repeat(size / part.len()))));
+    texts.push("a(".repeat(size / 3) + &")".repeat(size / 3));
+    texts.push("(a ".repeat(size / 4) + &")".repeat(size / 4));
+    texts
+}
+
 #[test]
-fn nested_parentheses_by_the_million_are_an_error() {
+fn long_mistakes_are_errors_in_either_dialect() {
     on_a_small_stack(|| {
-        let million = 5_000_000;
-        for text in [
-            "(".repeat(2 * million),
-            ")".repeat(2 * million),
-            "(a".repeat(million),
-            "a(".repeat(million),
-            "(\n".repeat(million),
-            "a(\n".repeat(million),
-            "a:-".to_string() + &"~".repeat(2 * million),
-            "a:-".to_string() + &"(".repeat(2 * million),
-            "a:-".to_string() + &"not ".repeat(million),
-            "a".to_string() + &"(a".repeat(million) + &")".repeat(million),
-            "(a ".repeat(million) + &")".repeat(million),
-            "[".repeat(2 * million),
-            "p(".to_string() + &"[".repeat(2 * million),
-            "'\n".repeat(million),
-            "?".repeat(2 * million),
-        ] {
-            let parsed = read(&text);
-            assert!((1..=100).contains(&parsed.errors.len()), "{}: {}", &text[..10], parsed.errors.len());
+        for text in monsters(100_000) {
+            for dialect in [Dialect::Prefix, Dialect::Infix] {
+                let parsed = parse(&Source::new("test", text.as_str()), Some(dialect));
+                assert!(parsed.errors.len() <= 100, "{}", &text[..10]);
+                let wrong = text.contains(['(', ')', '\0', '?']) || dialect == Dialect::Infix;
+                assert_eq!(wrong, !parsed.errors.is_empty(), "{dialect:?} {}", &text[..10]);
+                assert!(parse_query(&Source::new("query", text.as_str()), Some(dialect)).is_err() || !wrong);
+            }
         }
     });
+}
+
+#[test]
+fn ten_megabytes_of_parentheses_are_an_error() {
+    on_a_small_stack(|| {
+        for text in ["(".repeat(10_000_000), "a(".repeat(5_000_000)] {
+            assert_eq!(read(&text).errors.len(), 1);
+        }
+    });
+}
+
+/// Ten times the text takes about ten times as long; quadratic time would take a hundred times as long.
+#[test]
+fn time_is_linear() {
+    let time = |size| {
+        let start = std::time::Instant::now();
+        monsters(size).iter().for_each(|text| drop(read(text)));
+        start.elapsed()
+    };
+    time(10_000);
+    let (short, long) = (time(40_000), time(400_000));
+    assert!(long < short * 40, "{short:?} {long:?}");
 }
 
 #[test]
@@ -199,4 +221,53 @@ fn everything_within_the_nesting_limit_is_safe() {
             assert!(!read(&deeper).errors.is_empty(), "{}", &deeper[..20]);
         }
     });
+}
+
+#[test]
+fn every_beginning_of_a_sheet_is_read_without_a_panic() {
+    let prefix = "(role white) ; first\n(<= (legal ?w (mark ?x 'é'))\n    (not (true (control ?w)))\n (or (p ?x) (distinct ?x +)))\n";
+    let infix =
+        "role(white) % first\nlegal(W,mark(X,'é')) :-\n  ~true(control(W)) & [a,'B'] &\n  (p(X) | distinct(X,'+')).\n";
+    for (text, dialect) in [(prefix, Dialect::Prefix), (infix, Dialect::Infix)] {
+        for (end, _) in text.char_indices() {
+            let source = Source::new("test", &text[..end]);
+            for error in parse(&source, Some(dialect)).errors {
+                error.labels.iter().for_each(|label| drop(source.slice(label.span).to_owned()));
+            }
+            assert!(parse(&source, None).sheet.clauses.len() <= 2);
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_tolerated_in_comments_only() {
+    let read = |bytes: &[u8]| parse(&Source::from_bytes("bytes", bytes.to_vec()), None);
+    let tolerated = read(b"(role x) ; caf\xe9\n(role y)");
+    assert_eq!((tolerated.sheet.clauses.len(), tolerated.errors.len()), (2, 0));
+    let refused = read(b"(role x)\n(role caf\xe9)\n(role y)");
+    assert_eq!((refused.sheet.clauses.len(), refused.errors.len()), (2, 1));
+    assert_eq!(refused.errors[0].labels[0].span.start, 15);
+    let utf_16 = read(b"\xff\xfe(\0r\0o\0l\0e\0 \0x\0)\0");
+    assert!(utf_16.errors.iter().all(|error| error.code.id == "E011"), "{:?}", utf_16.errors);
+    assert!(!utf_16.errors.is_empty());
+    assert_eq!(read(b"\xef\xbb\xbf(role x)").sheet.clauses.len(), 1);
+}
+
+#[test]
+fn a_missing_parenthesis_costs_one_clause() {
+    let clauses = [
+        "(role x)",
+        "(<= (legal ?r noop)\n    (true (control ?r))\n    (p ?r))",
+        "(succ 1 2)",
+        "(<= terminal\n(done)\n(line x))",
+    ];
+    for (broken, clause) in clauses.iter().enumerate() {
+        let closing: Vec<usize> = clause.match_indices(')').map(|(at, _)| at).collect();
+        let mut sheet: Vec<String> = clauses.iter().map(ToString::to_string).collect();
+        // Without its last parenthesis, and with the others closed.
+        sheet[broken].remove(closing[closing.len() - 1]);
+        let parsed = read(&sheet.join("\n"));
+        assert_eq!(parsed.errors.len(), 1, "{sheet:?}");
+        assert!(parsed.sheet.clauses.len() >= clauses.len() - 1, "{sheet:?}");
+    }
 }

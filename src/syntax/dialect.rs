@@ -1,5 +1,7 @@
 //! The two ways in which GDL is written, and how to tell them apart.
 
+use super::lexical::is_blank;
+
 /// A concrete syntax of GDL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,7 +19,7 @@ impl Dialect {
     /// The time is linear in the length of the text, and short for all but the oddest.
     pub fn of(text: &str) -> Self {
         let mut evidence = Evidence::default();
-        evidence.prefix += u32::from(text.trim_start().starts_with('('));
+        evidence.prefix += u32::from(text.trim_start_matches(is_blank).starts_with('('));
         for line in text.split(['\n', '\r']) {
             evidence.weigh_line(line);
             if evidence.prefix.abs_diff(evidence.infix) >= Evidence::ENOUGH {
@@ -61,7 +63,7 @@ impl Evidence {
                 return;
             }
             self.weigh(previous, c, next);
-            previous = if c.is_whitespace() { ' ' } else { c };
+            previous = if is_blank(c) { ' ' } else { c };
         }
     }
 

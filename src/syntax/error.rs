@@ -49,9 +49,10 @@ pub static UNCLOSED: Code = Code {
     severity: Severity::Error,
     summary: "a parenthesis is opened and never closed",
     explanation: "\
-What: more parentheses are opened than closed. The position is that of the clause to which the open one belongs.
+What: more parentheses are opened than closed. The position is that of the one that is most likely open, judged by the
+layout, or else of the first one of the clause.
 
-Why: everything that follows would belong to this clause. Reading goes on at the next line that begins with a parenthesis
+Why: everything that follows would belong to its clause. Reading goes on at the next line that begins with a parenthesis
 no further to the right, so that the rest of the sheet is still read.
 
 Example:
@@ -297,6 +298,10 @@ Instead:
 ",
 };
 
+/// What to do without arithmetic.
+pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: define a relation such as `successor(1,2)`; \
+     a name that holds such a sign is written in quotes: `'+'`";
+
 /// The problem of a piece of text that is no token.
 pub(crate) fn junk(junk: Junk, source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
@@ -332,11 +337,12 @@ fn foreign_sign(text: &str, at: Span) -> Diagnostic {
         "\\+" | "!" | "-" => "negation is written `~`",
         "=" | "==" => "two terms are the same where one variable stands for both",
         "!=" | "\\=" | "\\==" | "<>" => "that two terms differ is written `distinct(X,Y)`",
+        "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
+        ":" | ":--" | "<-" => "between head and body stands `:-`",
+        "{" | "}" => "arguments stand in round parentheses",
         "?-" => "leave it out",
         "/*" => "a comment begins with `%` and ends with its line",
-        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => {
-            "GDL has no arithmetic; a name that holds such a sign is written in quotes: `'+'`"
-        }
+        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => NO_ARITHMETIC,
         "\"" => "quotes are single: `'Name'`",
         _ => "a name that holds such a sign is written in quotes: `'a#b'`",
     };

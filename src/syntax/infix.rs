@@ -24,7 +24,7 @@ pub(crate) use lexer::lex;
 
 use super::Span;
 use super::ast::{Atom, Clause, Formula, Name, Term};
-use super::slip::{Slip, SlipKind};
+use super::slip::{Misuse, Slip, SlipKind};
 use super::token::{Kind, Logic, NESTING_LIMIT, Read, Tokens, any_name, deeper, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
@@ -48,6 +48,7 @@ fn head(input: Tokens<'_>) -> Read<'_, Atom> {
         Some(Kind::Variable) => input.fail(SlipKind::Variable("a relation")),
         Some(Kind::Neck) => input.fail(SlipKind::NoHead),
         Some(Kind::Close | Kind::CloseBracket) => input.fail(SlipKind::Stray),
+        Some(Kind::Open) => input.fail(SlipKind::PrefixClause),
         Some(Kind::Word) => atom(input),
         _ => input.fail(SlipKind::Expected("a clause")),
     }
@@ -125,7 +126,11 @@ fn literal(input: Tokens<'_>) -> Read<'_, Formula> {
             map(parenthesised(|input| disjunction(input, conjunction_with_commas)), |(inner, span)| join(inner, span))
                 .parse(input)
         }
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("a literal")),
+        Some(Kind::Variable) => match input.peek(1) {
+            // `X != Y`: the sign is the problem.
+            Some(Kind::Junk(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
+            _ => input.fail(SlipKind::Variable("a literal")),
+        },
         Some(Kind::Word) => map(atom, Formula::Atom).parse(input),
         _ => input.miss(SlipKind::Expected("a literal")),
     }
@@ -176,7 +181,7 @@ fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     let (rest, mut terms) = terms_with_commas(input)?;
     match (terms.pop(), terms.pop(), terms.pop(), rest.peek(0)) {
         (Some(right), Some(left), None, _) => Ok((rest, (left, right))),
-        (.., Some(Kind::Close)) => input.fail(SlipKind::Connective("`distinct` takes two terms")),
+        (.., Some(Kind::Close)) => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
         _ => rest.fail(SlipKind::Expected("`,` or `)`")),
     }
 }
@@ -249,8 +254,8 @@ fn list(input: Tokens<'_>) -> Read<'_, Term> {
 /// The terms between brackets.
 pub(crate) fn bracketed(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
     let (rest, open) = token(Kind::OpenBracket, "`[`").parse(input)?;
-    let (rest, terms) = deeper(terms_with_commas).parse(rest)?;
-    let (rest, close) = cut(token(Kind::CloseBracket, "`,` or `]`")).parse(rest)?;
+    let inside = (deeper(terms_with_commas), token(Kind::CloseBracket, "`,` or `]`"));
+    let (rest, (terms, close)) = cut(inside).parse(rest).map_err(|error| error.map(|slip: Slip| slip.inside(open)))?;
     Ok((rest, (terms, open.to(close))))
 }
 

@@ -3,7 +3,7 @@
 use super::ast::{Clause, Formula, Sheet, Term};
 use super::slip::{Slip, SlipKind};
 use super::token::{Kind, Lexed, Read, Tokens};
-use super::{Dialect, Source, Span, error, infix, prefix};
+use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
 
 /// So many problems of one text are reported; a text with more is not a rule sheet.
@@ -38,6 +38,9 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
         Dialect::Infix => infix::sheet(&lexed, report),
     };
     errors.sort_by_key(|error| error.labels.first().map_or(0, |label| label.span.start));
+    if let Some(problem) = newer::diagnose(source, &lexed, &clauses) {
+        errors = vec![problem];
+    }
     Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors }
 }
 
@@ -47,7 +50,7 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
 /// # Errors
 /// Why it is none, with the position; an empty text is none.
 pub fn parse_query(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Formula>, Vec<Diagnostic>> {
-    let formulas = parse_whole(source, dialect, prefix::conjunction, infix::conjunction)?;
+    let formulas = parse_whole(source, dialect, "`&` or the end", prefix::conjunction, infix::conjunction)?;
     if formulas.is_empty() { Err(vec![nothing(source, "a query")]) } else { Ok(formulas) }
 }
 
@@ -56,7 +59,7 @@ pub fn parse_query(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Form
 /// # Errors
 /// Why the text is no term, with the position.
 pub fn parse_term(source: &Source, dialect: Option<Dialect>) -> Result<Term, Vec<Diagnostic>> {
-    parse_whole(source, dialect, prefix::term, infix::term)
+    parse_whole(source, dialect, "the end", prefix::term, infix::term)
 }
 
 /// Reads any number of terms, with blanks between them, in infix also commas: `mark(1,1) noop`, `(mark 1 1) noop`. In
@@ -65,13 +68,14 @@ pub fn parse_term(source: &Source, dialect: Option<Dialect>) -> Result<Term, Vec
 /// # Errors
 /// Why the text is not a list of terms, with the position.
 pub fn parse_terms(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Term>, Vec<Diagnostic>> {
-    parse_whole(source, dialect, prefix::terms, infix::terms)
+    parse_whole(source, dialect, "a term or the end", prefix::terms, infix::terms)
 }
 
-/// Reads all of a text with the parser of its dialect.
+/// Reads all of a text with the parser of its dialect; `next` is what may follow a part that was read.
 fn parse_whole<T>(
     source: &Source,
     dialect: Option<Dialect>,
+    next: &'static str,
     prefix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
     infix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
 ) -> Result<T, Vec<Diagnostic>> {
@@ -86,7 +90,7 @@ fn parse_whole<T>(
     let slip = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
         Ok((rest, output)) if rest.len() == 0 => return Ok(output),
         Ok((rest, _)) if rest.peek(0) == Some(Kind::Close) => Slip::new(rest.here(), SlipKind::Stray),
-        Ok((rest, _)) => Slip::new(rest.here(), SlipKind::Expected("the end")),
+        Ok((rest, _)) => Slip::new(rest.here(), SlipKind::Expected(next)),
         Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => slip,
         Err(nom::Err::Incomplete(_)) => Slip::new(lexed.end(), SlipKind::Expected("more")),
     };
@@ -101,8 +105,8 @@ fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Optio
         return None;
     }
     if let Some(at) = text.find('\0') {
-        let message = "a NUL byte: this is not UTF-8 text";
-        errors.push(Diagnostic::new(&error::NOT_TEXT, Span::new(at, at + 1), message));
+        let problem = Diagnostic::new(&error::NOT_TEXT, Span::new(at, at + 1), "a NUL byte");
+        errors.push(problem.with_help("save the file as UTF-8; with NUL bytes it is UTF-16, or no text at all"));
     }
     Some(match dialect {
         Dialect::Prefix => prefix::lex(text),

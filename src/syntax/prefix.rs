@@ -19,7 +19,7 @@ pub(crate) use groups::sheet;
 pub(crate) use lexer::lex;
 
 use super::ast::{Atom, Clause, Formula, Term};
-use super::slip::SlipKind;
+use super::slip::{Misuse, SlipKind};
 use super::token::{Kind, Logic, Read, Tokens, any_name, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
@@ -46,6 +46,8 @@ fn head(input: Tokens<'_>) -> Read<'_, Atom> {
             let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
             rest.fail(SlipKind::ConnectiveHead)
         }
+        (Some(Kind::Close), _) => input.fail(SlipKind::Expected("the head of a rule")),
+        (Some(Kind::Variable), _) => input.fail(SlipKind::Variable("a relation")),
         _ => atom(input),
     }
 }
@@ -67,7 +69,7 @@ fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
             span,
         })
         .parse(input),
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("a relation")),
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("a literal")),
         Some(Kind::Close) | None => input.miss(SlipKind::Expected("a literal")),
         Some(_) => input.fail(SlipKind::Expected("a literal")),
     }
@@ -76,7 +78,7 @@ fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
 /// The name behind a `(`.
 fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
     match input.peek(0) {
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("a name")),
+        Some(Kind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
         Some(Kind::Open | Kind::Close) => input.fail(SlipKind::NoName),
         _ => any_name(input),
     }
@@ -86,7 +88,7 @@ fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
 pub(crate) fn formula(input: Tokens<'_>) -> Read<'_, Formula> {
     match (input.peek(0), input.peek(1)) {
         (Some(Kind::Open), Some(Kind::Logic(logic))) => connective(logic, input),
-        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::Connective("this word is no literal by itself")),
+        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::Connective(Misuse::Alone)),
         _ => map(atom, Formula::Atom).parse(input),
     }
 }
@@ -114,14 +116,14 @@ fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
         .parse(input),
         Logic::Implied => {
             let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
-            rest.fail(SlipKind::Connective("a rule cannot stand inside of another clause"))
+            rest.fail(SlipKind::Connective(Misuse::RuleInside))
         }
     }
 }
 
 /// The one formula that `not` takes.
 fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
-    const ONE: SlipKind = SlipKind::Connective("`not` takes one literal");
+    const ONE: SlipKind = SlipKind::Connective(Misuse::NotTakesOne);
     if input.peek(0) == Some(Kind::Close) {
         return input.fail(ONE);
     }
@@ -131,11 +133,10 @@ fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
 
 /// The two terms that `distinct` takes.
 fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
-    const TWO: SlipKind = SlipKind::Connective("`distinct` takes two terms");
     let (rest, mut terms) = many0(term).parse(input)?;
     match (terms.pop(), terms.pop(), terms.pop()) {
         (Some(right), Some(left), None) => Ok((rest, (left, right))),
-        _ => input.fail(TWO),
+        _ => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where the clauses of an infix sheet begin and end, also behind errors.
 //!
-//! A clause ends where nothing continues it. Behind an error reading goes on behind the next full stop, or at the next line
+//! A clause ends where nothing continues it. Behind an error reading goes on behind the next full stop that a blank follows, or at the next line
 //! that begins with a name no further to the right than the clause that could not be read. Time is linear: reading goes on
 //! behind the token that did not fit, never before it.
 
@@ -14,22 +14,21 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
     let count = lexed.tokens.len();
     let mut clauses: Vec<Clause> = Vec::new();
     let mut at = 0;
-    let mut goes_on = false;
+    // Whether the last clause ends right before `at` only because nothing continues it.
+    let mut open_ended = false;
     while at < count {
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
-                at = count - rest.len();
-                goes_on = clause.body.is_none();
+                open_ended = rest.peek(0) != Some(Kind::Stop);
+                at = count - rest.len() + usize::from(!open_ended);
                 clauses.push(clause);
-                if rest.peek(0) == Some(Kind::Stop) {
-                    at += 1;
-                    goes_on = false;
-                }
             }
             Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => {
-                report(if goes_on { as_continuation(lexed, at, slip) } else { slip });
-                at = resume(lexed, at, lexed.index_at(slip.at.start));
-                goes_on = false;
+                let error = lexed.index_at(slip.at.start);
+                let before = clauses.last().filter(|_| open_ended && error == at);
+                report(before.map_or(slip, |clause| as_continuation(clause, lexed, at, slip)));
+                at = resume(lexed, at, error);
+                open_ended = false;
             }
             Err(nom::Err::Incomplete(_)) => return clauses,
         }
@@ -37,12 +36,14 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
     clauses
 }
 
-/// What does not begin a clause, right behind a fact: perhaps its author meant a rule.
-fn as_continuation(lexed: &Lexed, at: usize, slip: Slip) -> Slip {
-    match lexed.tokens[at].kind {
-        Kind::Ampersand | Kind::Bar | Kind::Comma => Slip::new(slip.at, SlipKind::FactGoesOn),
-        _ => slip,
-    }
+/// What does not begin a clause, right behind one: perhaps its author meant to continue that.
+fn as_continuation(before: &Clause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
+    let kind = match (&before.body, lexed.tokens[at].kind) {
+        (None, Kind::Ampersand | Kind::Bar | Kind::Comma) => SlipKind::FactGoesOn,
+        (Some(_), Kind::Tilde | Kind::Open | Kind::Logic(_)) => SlipKind::NotContinued(before.span),
+        _ => return slip,
+    };
+    Slip::new(slip.at, kind)
 }
 
 /// Where to go on when the clause that begins at `start` cannot be read because of the token at `error`.
@@ -52,7 +53,8 @@ fn resume(lexed: &Lexed, start: usize, error: usize) -> usize {
     let begins_clause = |at: usize| {
         let token = &tokens[at];
         let begins_line = token.is_name() && (1..=column).contains(&token.indent);
-        begins_line || tokens[at - 1].kind == Kind::Stop
+        let before = &tokens[at - 1];
+        begins_line || before.kind == Kind::Stop && before.span.end < token.span.start
     };
     (error.max(start + 1)..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }

@@ -21,8 +21,10 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
     while at < tokens.len() {
         let end = match tokens[at].kind {
             Kind::Open if partners[at] == NONE => {
-                report(Slip::new(tokens[at].span, SlipKind::Unclosed));
-                at = resume(tokens, at);
+                let next = resume(tokens, at);
+                let kind = SlipKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
+                report(Slip::new(culprit(&tokens[at..next]).span, kind));
+                at = next;
                 continue;
             }
             Kind::Open => partners[at] as usize + 1,
@@ -79,4 +81,31 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
         token.kind == Kind::Open && ((1..=column).contains(&token.indent) || begins_rule(tokens, at))
     };
     (unclosed + 1..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
+}
+
+/// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed.
+///
+/// What stands in parentheses is further to the right than the parenthesis. So where a line begins with `(` no further to
+/// the right than the narrowest that is open, that one should have been closed before. Where no layout tells, it is the
+/// first one.
+fn culprit(clause: &[Token]) -> &Token {
+    let mut open: Vec<(&Token, u32)> = Vec::new();
+    let (mut line_start, mut indent) = (clause[0].span.start, 1);
+    for token in clause {
+        if token.indent > 0 {
+            (line_start, indent) = (token.span.start, u32::from(token.indent));
+        }
+        let column = indent + (token.span.start - line_start);
+        match token.kind {
+            Kind::Open => match open.last() {
+                Some(&(suspect, left)) if token.indent > 0 && column <= left => return suspect,
+                _ => open.push((token, column)),
+            },
+            Kind::Close => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    &clause[0]
 }

@@ -1,0 +1,32 @@
+//! Recognises sheets in Stanford's newer language of actions and effects, which looks like infix GDL and is not.
+
+use super::ast::Clause;
+use super::error::NEWER_DIALECT;
+use super::token::{Junk, Kind, Lexed};
+use super::{Source, Span};
+use crate::diagnostic::Diagnostic;
+
+/// The problem of a sheet that is written in the newer language: it has effects written with `==>` or `::`, or it defines
+/// both `action(A)` and `legal(A)`, each with one argument.
+pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Option<Diagnostic> {
+    let place = effect(source, lexed).or_else(|| action(clauses))?;
+    let message = "this is Stanford's newer language of actions and effects, which is not GDL";
+    let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` gives all that holds afterwards";
+    Some(Diagnostic::new(&NEWER_DIALECT, place, message).with_help(help))
+}
+
+/// The first sign of an effect.
+fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
+    let signs = lexed.tokens.iter().filter(|token| token.kind == Kind::Junk(Junk::Sign)).map(|token| token.span);
+    signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
+}
+
+/// The first definition of an action, where there is a definition of its legality, too.
+fn action(clauses: &[Clause]) -> Option<Span> {
+    let defines = |name: &str| {
+        let heads = clauses.iter().map(|clause| &clause.head);
+        heads.into_iter().find(|head| &*head.relation.text == name && head.arguments.len() == 1)
+    };
+    defines("legal")?;
+    defines("action").map(|head| head.span)
+}

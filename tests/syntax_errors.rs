@@ -1,0 +1,117 @@
+//! What a person reads about a sheet that cannot be read: one snapshot a dialect.
+
+use ggp::diagnostic::render::{Paint, report};
+use ggp::syntax::error::CODES;
+use ggp::syntax::{Dialect, Source, parse, parse_query, parse_terms};
+use std::collections::BTreeSet;
+
+/// Sheets in infix, each with the mistakes that people make.
+const INFIX: &[&str] = &[
+    "role(white)\nlegal(W,mark(X,Y) :- true(cell(X,Y,b))\n\nnext(F) :- true(F) & & p\nrole(?black)\nterminal :- line(x)",
+    "legal(W,mark(X Y)) :- true(control(W))",
+    "legal(W,mark(X,Y))) :- true(control(W))",
+    "terminal :- (line(x) | line(o)",
+    "terminal :-",
+    "terminal :- .\nrole(x).",
+    "terminal\n:- line(x) :- open",
+    "Role(white)\nterminal :- X & true(Y)",
+    "_(white)",
+    "role(white) & role(black)",
+    "terminal :-\n  true(done)\n  ~open",
+    "terminal :-\n  true(control(X))\n  distinct(X,white)",
+    "(role white)",
+    "not(p) :- q",
+    "p(X) :- q(X,Y) & distinct(X)",
+    "p :- distinct X",
+    "p :- or",
+    "cell('upper left', empty)\ntile('open, 1)\nx('')",
+    "legal(W,noop) :- \\+ true(control(W))",
+    "terminal :- p ; q",
+    "next(count(N+1)) :- true(count(N))",
+    "p :- X != Y",
+    "p(\"a\")",
+    "{ p }",
+    "/* no */ p",
+    "p([a,b :- q",
+    "p(a,) q(,a) r(a,,b)",
+    "index(a.b)",
+    "p\0q",
+    "p :- q(\u{fffd}) % \u{fffd} is tolerated here",
+    "action(mark(M)) :- index(M)\nlegal(mark(M)) :- cell(M,b)\nmark(M) :: control(x) ==> cell(M,x) & ~cell(M,b)",
+    "role(x)\naction(noop)\nlegal(noop)\nterminal :- p(",
+];
+
+/// Sheets in prefix.
+const PREFIX: &[&str] = &[
+    "(role white)\n(<= (legal ?w noop)\n    (true (control ?w))\n(<= terminal\n    (line x)))\n(role black)\n(<= (not p) q)",
+    "(<= (next (cell ?x ?y)\n    (true (cell ?x ?y)))\n\n(role white)",
+    "(<= (legal ?w noop)) (true (control ?w)))",
+    "(<= terminal ((true done)))",
+    "(<= terminal ())",
+    "(<= terminal ?x)",
+    "(?x white)",
+    "(<= terminal (true (?f ?x)))",
+    "?x (role white)",
+    "(<= terminal (not (true a) (true b)))",
+    "(<= terminal (not))",
+    "(<= terminal (distinct ?x))",
+    "(<= terminal or)",
+    "(<= terminal (<= p q))",
+    "(<=)",
+    "(role ?) (role ??x)",
+    "(role whi\u{fffd}te) ; \u{fffd} is tolerated here",
+    "(role white",
+    ")",
+];
+
+fn gallery(sheets: &[&str], dialect: Dialect) -> String {
+    let mut text = String::new();
+    for sheet in sheets {
+        let source = Source::new("sheet", *sheet);
+        let parsed = parse(&source, Some(dialect));
+        text += &format!("=== {sheet:?}\n{}", report(&parsed.errors, &source, Paint::Plain));
+        assert!(!parsed.errors.is_empty(), "{sheet}");
+    }
+    text
+}
+
+#[test]
+fn errors_in_infix() {
+    insta::assert_snapshot!(gallery(INFIX, Dialect::Infix));
+}
+
+#[test]
+fn errors_in_prefix() {
+    insta::assert_snapshot!(gallery(PREFIX, Dialect::Prefix));
+}
+
+#[test]
+fn errors_at_the_prompt() {
+    let mut text = String::new();
+    for query in ["true(cell(X,Y,b)) distinct(X,Y)", "p(X", "p & ", "p :- q", "(p ?x", "(p ?x))", ""] {
+        let source = Source::new("query", query);
+        let errors = parse_query(&source, None).unwrap_err();
+        text += &format!("=== {query:?}\n{}", report(&errors, &source, Paint::Plain));
+    }
+    for terms in ["mark(1,1", "a ) b", "mark(1,1) & noop"] {
+        let source = Source::new("terms", terms);
+        let errors = parse_terms(&source, None).unwrap_err();
+        text += &format!("=== {terms:?}\n{}", report(&errors, &source, Paint::Plain));
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// Every code has a sheet above that shows it, but for the text of 4 GiB.
+#[test]
+fn every_code_is_shown() {
+    let deep = format!("p{}", "(f".repeat(1_000));
+    let deep = parse(&Source::new("deep", deep), None).errors;
+    let mut shown = BTreeSet::from(["E012", deep[0].code.id]);
+    for (sheets, dialect) in [(INFIX, Dialect::Infix), (PREFIX, Dialect::Prefix)] {
+        for sheet in sheets {
+            let errors = parse(&Source::new("sheet", *sheet), Some(dialect)).errors;
+            shown.extend(errors.iter().map(|error| error.code.id));
+        }
+    }
+    assert_eq!(shown, CODES.iter().map(|code| code.id).collect());
+}
