@@ -60,11 +60,11 @@ pub enum CommandError {
     #[error(transparent)]
     Engine(#[from] UnknownEngine),
     /// The game has no such role.
-    #[error("the game has no role `{name}`; {}", has_or_mean(near))]
+    #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {
         /// What was written.
         name: GroundTerm,
-        /// Roles with a similar name, or all.
+        /// Roles with a similar name.
         near: Vec<String>,
     },
     /// A move that is not legal.
@@ -98,8 +98,8 @@ pub enum CommandError {
     /// A search cannot be done.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A search was stopped before it found anything.
-    #[error("nothing was found: {stop}")]
+    /// A search was stopped before there was an answer.
+    #[error("there is no answer: {stop}")]
     Stopped {
         /// Why it was stopped.
         stop: Stop,
@@ -143,13 +143,6 @@ pub fn stop_code(stop: Stop) -> u8 {
 
 fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
     if near.is_empty() { otherwise.to_string() } else { format!("; did you mean {}?", alternatives(near)) }
-}
-
-fn has_or_mean(near: &[String]) -> String {
-    match near {
-        [only] => format!("did you mean {only}?"),
-        _ => format!("there is {}", alternatives(near)),
-    }
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> &str {

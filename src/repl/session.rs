@@ -118,7 +118,7 @@ impl Match {
         let unknown = || {
             let names: Vec<String> = self.roles().iter().map(ToString::to_string).collect();
             let near = nearest(&name.to_string(), names.iter().map(String::as_str));
-            let near = if near.is_empty() { names.clone() } else { near.into_iter().map(str::to_string).collect() };
+            let near = near.into_iter().map(str::to_string).collect();
             CommandError::UnknownRole { name: name.clone(), near }
         };
         self.roles().iter().position(|role| role == name).map(Role::new).ok_or_else(unknown)

@@ -29,29 +29,32 @@ fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }
+    if aspect == Aspect::Error {
+        return expect_error(session, command);
+    }
+    let kind = answers(command)?;
+    if kind == Answers::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
+        let found = part(session, command, Value::of)?;
+        let expected = Value::Truth(aspect == Aspect::Value);
+        return if found == expected { Ok(Answer::Met) } else { Err(unmet(expected.to_string(), found.to_string())) };
+    }
+    if kind == Answers::Nothing {
+        return Err(nothing_to_compare(command));
+    }
+    let (command, expected) = read::last_value(command);
     match aspect {
-        Aspect::Error => match evaluate(session, command) {
-            Err(_) => Ok(Answer::Met),
-            Ok(answer) => Err(unmet("an error".into(), Value::of(&answer).map_or("none".into(), |v| v.to_string()))),
-        },
-        Aspect::Value | Aspect::Not if answers(command)? == Answers::Truth => {
-            let answer = evaluate(session, command)?;
-            let found = Value::of(&answer).ok_or_else(|| nothing_to_compare(command))?;
-            let expected = Value::Truth(aspect == Aspect::Value);
-            if found == expected { Ok(Answer::Met) } else { Err(unmet(expected.to_string(), found.to_string())) }
-        }
-        Aspect::Value | Aspect::Not => {
-            let (command, expected) = read::last_value(command);
-            compare(session, command, expected, Value::of, aspect == Aspect::Value)
-        }
-        Aspect::Count => {
-            let (command, expected) = read::last_value(command);
-            compare(session, command, expected, Value::count, true)
-        }
-        Aspect::Nodes => {
-            let (command, expected) = read::last_value(command);
-            compare(session, command, expected, Value::nodes, true)
-        }
+        Aspect::Count => compare(session, command, expected, Value::count, true),
+        Aspect::Nodes => compare(session, command, expected, Value::nodes, true),
+        _ => compare(session, command, expected, Value::of, aspect == Aspect::Value),
+    }
+}
+
+/// An error is expected; an interruption is none.
+fn expect_error(session: &mut Session, command: &str) -> Result<Answer, CommandError> {
+    match evaluate(session, command) {
+        Err(error) if error.exit_code() == 130 => Err(error),
+        Err(_) => Ok(Answer::Met),
+        Ok(_) => Err(unmet("an error".to_string(), "an answer".to_string())),
     }
 }
 
@@ -60,20 +63,28 @@ fn compare(
     session: &mut Session,
     command: &str,
     expected: &str,
-    part: fn(&Answer) -> Option<Value>,
+    compared: fn(&Answer) -> Option<Value>,
     equal: bool,
 ) -> Result<Answer, CommandError> {
     if command.is_empty() {
         return Err(EXPECT.misused("a command and the value of its answer are needed"));
     }
     let terms = read::list(expected)?;
-    let answer = evaluate(session, command)?;
-    let found = part(&answer).ok_or_else(|| nothing_to_compare(command))?;
+    let found = part(session, command, compared)?;
     if found.is(&terms, expected.starts_with('[')) == equal {
         return Ok(Answer::Met);
     }
     let expected = if equal { expected.to_string() } else { format!("anything but {expected}") };
     Err(unmet(expected, found.to_string()))
+}
+
+/// The part of a command's answer that is compared. What a limit cut off is no answer to compare with.
+fn part(session: &mut Session, command: &str, part: fn(&Answer) -> Option<Value>) -> Result<Value, CommandError> {
+    let answer = evaluate(session, command)?;
+    if let Some(stop) = answer.stopped() {
+        return Err(CommandError::Stopped { stop });
+    }
+    part(&answer).ok_or_else(|| nothing_to_compare(command))
 }
 
 /// Splits off the word that says what is compared.

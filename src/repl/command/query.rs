@@ -1,8 +1,10 @@
 //! Queries: any formula, answered in the current state.
 
+use crate::game::Reasoner;
 use crate::repl::answer::Solutions;
+use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{Keyword, RuleSet};
+use crate::rules::Keyword;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::ast::{Atom, Formula};
 
@@ -10,7 +12,7 @@ use crate::syntax::ast::{Atom, Formula};
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let query = read::query(line)?;
-    let warnings = warnings(&current.game.rules, &query);
+    let warnings = warnings(current, &query);
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
     if solutions.variables.is_empty() {
@@ -21,31 +23,37 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
 }
 
 /// A warning for each relation of the query that the rules never give.
-fn warnings(rules: &RuleSet, query: &[Formula]) -> Vec<String> {
+fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
     query.iter().for_each(|formula| collect(formula, &mut atoms));
-    let mut warnings: Vec<String> = atoms.into_iter().filter_map(|atom| unknown(rules, atom)).collect();
+    let mut warnings: Vec<String> = atoms.into_iter().filter_map(|atom| unknown(current, atom)).collect();
     warnings.dedup();
     warnings
 }
 
-fn unknown(rules: &RuleSet, atom: &Atom) -> Option<String> {
+fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     let (name, arity) = (&*atom.relation.text, atom.arguments.len());
-    let relation = rules.find_relation(name, arity);
-    let given_by_state = |relation| matches!(rules.keyword_of(relation), Some(Keyword::True | Keyword::Does));
-    let is_known =
-        |relation| given_by_state(relation) || rules.clauses.iter().any(|clause| clause.head.relation == relation);
-    if relation.is_some_and(is_known) {
+    let rules = &current.game.rules;
+    let is_known = |relation| {
+        let keyword = rules.keyword_of(relation);
+        matches!(keyword, Some(Keyword::True | Keyword::Does))
+            || rules.clauses.iter().any(|clause| clause.head.relation == relation)
+    };
+    if rules.find_relation(name, arity).is_some_and(is_known) {
         return None;
     }
     let heads = rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation));
-    let mut names: Vec<&str> = heads.chain(["true", "does"]).collect();
+    let mut names: Vec<String> = heads.chain(["true", "does"]).map(str::to_string).collect();
     names.sort_unstable();
     names.dedup();
-    let hint = if names.contains(&name) {
+    let (reasoner, state) = current.position();
+    let hint = if reasoner.facts(state).iter().any(|fact| *fact.name == *name) {
+        let arguments = if arity == 0 { "" } else { "(…)" };
+        format!("; what holds in the state is asked for with `true({name}{arguments})`")
+    } else if names.iter().any(|known| known == name) {
         "; it is defined with another number of arguments".to_string()
     } else {
-        match &nearest(name, names)[..] {
+        match &nearest(name, names.iter().map(String::as_str))[..] {
             [] => String::new(),
             near => format!("; did you mean {}?", alternatives(near)),
         }
