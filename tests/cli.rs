@@ -1,0 +1,325 @@
+//! The program as it is called: arguments, exit codes, what goes to which stream, JSON.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a call of the program gave.
+struct Called {
+    code: i32,
+    answer: String,
+    talk: String,
+}
+
+/// Calls the program from the package's directory, with a text on standard input.
+fn call_with_input(arguments: &[&str], input: &str) -> Called {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Whoever does not read its input closes it: that is no failure of the test.
+    let _ = child.stdin.take().expect("there is a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Called { code: output.status.code().unwrap_or(-1), answer: text(output.stdout), talk: text(output.stderr) }
+}
+
+fn call(arguments: &[&str]) -> Called {
+    call_with_input(arguments, "")
+}
+
+/// The one line of JSON that a call gives.
+fn json(arguments: &[&str]) -> Value {
+    let called = call(arguments);
+    assert_eq!(called.answer.lines().count(), 1, "{}{}", called.answer, called.talk);
+    serde_json::from_str(&called.answer).expect("the answer is JSON")
+}
+
+/// A file of its own for a test, removed at the end of it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, text).expect("the file can be written");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("the path is text")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+const WALK: &str = "role(robot)
+init(at(1))
+legal(robot,go)
+next(at(2)) :- does(robot,go)
+terminal :- true(at(2))
+goal(robot,100) :- true(at(2))
+goal(robot,0) :- ~true(at(2))
+";
+
+#[test]
+fn without_a_subcommand_the_help_is_shown() {
+    let called = call(&[]);
+    assert_eq!(called.code, 2);
+    assert!(called.talk.contains("Usage: ggp <COMMAND>"), "{}", called.talk);
+    assert_eq!(call(&["--help"]).code, 0);
+    assert_eq!(call(&["frobnicate"]).code, 2);
+}
+
+#[test]
+fn eval_answers_and_its_exit_code_says_yes_or_no() {
+    let called = call(&["eval", "three_puzzle", "legal; terminal"]);
+    assert_eq!((called.code, called.answer.as_str()), (1, "robot: down, right\nfalse\n"));
+    assert_eq!(call(&["eval", "three_puzzle", "?- true(cell(X,Y,b))"]).code, 0);
+    assert_eq!(call(&["eval", "three_puzzle", "?- true(cell(X,X,3))"]).code, 1);
+    assert_eq!(call(&["eval", "three_puzzle", "expect legal robot [up]"]).code, 1);
+    let called = call(&["eval", "three_puzzle", "do left; state"]);
+    assert_eq!((called.code, called.answer.as_str()), (2, ""));
+    assert!(called.talk.contains("`left` is not legal for robot"), "{}", called.talk);
+}
+
+#[test]
+fn eval_takes_games_from_files_and_from_standard_input() {
+    let file = Scratch::new("walk.gdl", WALK);
+    assert_eq!(call(&["eval", file.path(), "maxscore"]).answer.lines().count(), 1);
+    let called = call_with_input(&["eval", "-", "legal"], WALK);
+    assert_eq!((called.code, called.answer.as_str()), (0, "robot: go\n"));
+    let called = call_with_input(&["eval", "-", "legal"], "role(robot");
+    assert_eq!((called.code, called.answer.as_str()), (2, ""));
+    assert!(called.talk.contains("<stdin>:1:11"), "{}", called.talk);
+}
+
+#[test]
+fn answers_are_json_where_that_is_asked_for() {
+    let answer = json(&["eval", "--json", "three_puzzle", "bestplan"]);
+    assert_eq!(answer["command"], "bestplan");
+    assert_eq!(answer["answer"]["utility"], 100);
+    assert_eq!(answer["answer"]["moves"][0], "down");
+    assert_eq!(answer["answer"]["exact"], true);
+    assert_eq!(answer["answer"]["cost"]["nodes"], 29);
+    let answer = json(&["eval", "--json", "tic_tac_toe", "do mark(1,1)"]);
+    assert_eq!(answer["answer"]["joint_move"][0]["move"], "mark(1,1)");
+    let answer = json(&["eval", "--json", "tic_tac_toe", "do mark(0,0)"]);
+    assert!(answer["error"].as_str().expect("there is an error").contains("not legal"));
+    assert!(json(&["games", "--json"])["answer"]["games"].as_array().expect("a list").len() >= 3);
+}
+
+#[test]
+fn an_unknown_game_is_bad_input_and_near_names_are_offered() {
+    let called = call(&["eval", "tictactoe", "legal"]);
+    assert_eq!((called.code, called.answer.as_str()), (2, ""));
+    assert!(called.talk.contains("did you mean tic_tac_toe?"), "{}", called.talk);
+    assert_eq!(call(&["bench", "tictactoe"]).code, 2);
+    assert_eq!(call(&["check", "no/such/file.kif"]).code, 2);
+    assert_eq!(call(&["bench", "tic_tac_toe", "--engine", "steam"]).code, 2);
+}
+
+#[test]
+fn a_piped_session_has_no_prompt_and_goes_on_after_errors() {
+    let called = call_with_input(&["repl", "three_puzzle"], "legal\nfrobnicate\nload nothing\ndo down\nquit\nlegal\n");
+    assert_eq!(called.answer, "robot: down, right\nply 1: down\n");
+    assert!(called.talk.starts_with("<stdin>:2: error: there is no command `frobnicate`"), "{}", called.talk);
+    assert_eq!(called.code, 2);
+    let called = call_with_input(&["repl"], "load three_puzzle\ngoal\n");
+    assert_eq!((called.code, called.talk.as_str()), (0, ""));
+}
+
+#[test]
+fn run_stops_at_the_first_failure_and_names_file_and_line() {
+    let script = Scratch::new("fails.query", "load three_puzzle\nexpect goal robot 100\nexpect terminal\n");
+    let called = call(&["run", script.path()]);
+    assert_eq!(called.code, 1);
+    assert!(called.talk.contains("fails.query:2: error: expected 100, found 0"), "{}", called.talk);
+    assert!(!called.answer.contains("expect terminal"));
+    let called = call(&["run", "--keep-going", script.path()]);
+    assert_eq!(called.code, 1);
+    assert!(called.talk.contains("fails.query:3: error: expected true, found false"), "{}", called.talk);
+    assert_eq!(call(&["run", "no_such.query"]).code, 2);
+}
+
+#[test]
+fn run_seeks_games_beside_the_script() {
+    let _game = Scratch::new("beside.gdl", WALK);
+    let script = Scratch::new("beside.query", "load beside.gdl\ndo go\nexpect terminal\n");
+    let called = call(&["run", "--quiet", script.path()]);
+    assert_eq!((called.code, called.answer.lines().count()), (0, 4), "{}{}", called.answer, called.talk);
+    let records = call(&["run", "--json", script.path()]).answer;
+    assert_eq!(records.lines().count(), 3);
+    assert!(records.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+#[test]
+fn check_tells_errors_from_warnings() {
+    assert_eq!(call(&["check", "three_puzzle", "eight_puzzle", "tic_tac_toe", "--deny", "warnings"]).code, 0);
+    let sheet = "tests/scripts/warnings.kif";
+    assert_eq!(call(&["check", sheet]).code, 0);
+    assert_eq!(call(&["check", sheet, "--deny", "warnings"]).code, 1);
+    let broken = call(&["check", "tests/scripts/broken.gdl"]);
+    assert_eq!(broken.code, 1);
+    assert!(broken.answer.contains("broken.gdl:4:1"), "{}", broken.answer);
+    let verdict = json(&["check", "--json", "tests/scripts/broken.gdl"]);
+    assert_eq!((&verdict["verdict"], &verdict["diagnostics"][0]["line"]), (&"error".into(), &4.into()));
+    assert_eq!(json(&["check", "--json", sheet])["verdict"], "warnings");
+    assert_eq!(call(&["check", "--dialect", "prefix", "three_puzzle"]).code, 1);
+}
+
+#[test]
+fn simulation_shows_what_only_play_can_show() {
+    let game = |rules: &str| {
+        format!("role(robot) init(at(1)) next(at(N)) :- does(robot,go(N)) terminal :- true(at(2)) {rules}")
+    };
+    let cases = [
+        ("W301", "legal(robot,go(3)) :- true(at(1)) goal(robot,0) base(at(1)) base(at(3)) input(robot,go(3))"),
+        ("W302", "legal(robot,go(2)) goal(robot,0) :- ~true(at(2))"),
+        ("W303", "legal(robot,go(2)) goal(robot,0) goal(robot,100) :- terminal"),
+        ("W304", "legal(robot,go(1)) goal(robot,0)"),
+        ("W305", "legal(robot,go(2)) goal(robot,0) base(at(1)) input(robot,go(2))"),
+        ("W306", "legal(robot,go(2)) goal(robot,0) base(at(1)) base(at(2)) input(robot,go(1))"),
+    ];
+    for (code, rules) in cases {
+        let called = call_with_input(&["check", "-", "--simulate", "3"], &game(rules));
+        assert!(called.answer.contains(&format!("warning[{code}]")), "{code}: {}{}", called.answer, called.talk);
+        assert_eq!(called.code, 0);
+        for other in cases.iter().map(|(other, _)| other).filter(|other| **other != code) {
+            assert!(!called.answer.contains(&format!("warning[{other}]")), "{code}: {}", called.answer);
+        }
+    }
+    let called = call(&["check", "--simulate", "20", "three_puzzle", "eight_puzzle", "tic_tac_toe"]);
+    assert_eq!(called.answer.matches("no problems").count(), 3, "{}", called.answer);
+}
+
+#[test]
+fn explain_knows_every_code() {
+    let list = call(&["explain"]).answer;
+    assert!(list.lines().count() > 30, "{list}");
+    for line in list.lines() {
+        let code = line.split(' ').next().expect("a line begins with its code");
+        let called = call(&["explain", code]);
+        assert_eq!(called.code, 0);
+        assert!(called.answer.starts_with(code) && called.answer.lines().count() > 5, "{}", called.answer);
+    }
+    let called = call(&["explain", "E1"]);
+    assert_eq!((called.code, called.answer.as_str()), (2, ""));
+    assert_eq!(json(&["explain", "--json", "w301"])["name"], "no-legal-move");
+}
+
+#[test]
+fn fmt_prints_translates_and_checks() {
+    let called = call(&["fmt", "--to", "prefix", "three_puzzle"]);
+    assert_eq!(called.code, 0);
+    assert!(called.answer.contains("(init (cell 1 1 b))"), "{}", called.answer);
+    let file = Scratch::new("ugly.gdl", "role(  robot ). init(at(1)).   % here\n");
+    assert_eq!(call(&["fmt", "--check", file.path()]).code, 1);
+    assert_eq!(call(&["fmt", "--write", file.path()]).code, 0);
+    assert_eq!(call(&["fmt", "--check", file.path()]).code, 0);
+    assert_eq!(call(&["fmt", "tests/scripts/broken.gdl"]).code, 2);
+}
+
+#[test]
+fn replay_agrees_or_shows_the_first_difference() {
+    let rules = Scratch::new("replayed.gdl", WALK);
+    let header = r#"{"game":"walk","rulesheet":"walk","roles":["robot"],"init":["(at 1)"]}"#;
+    let first = r#"{"playout":0,"step":0,"state":["(at 1)"],"terminal":false,"legal":{"robot":["go"]},"goal":{"robot":0},"moves":["go"]}"#;
+    let last = r#"{"playout":0,"step":1,"state":["(at 2)"],"terminal":true,"legal":{},"goal":{"robot":100}}"#;
+    let replay = |lines: &[&str]| {
+        let trace = Scratch::new("walk.jsonl", &lines.join("\n"));
+        call(&["replay", trace.path(), "--rules", rules.path()])
+    };
+    let called = replay(&[header, first, last]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.answer.contains("2 states and 1 joint moves agree"), "{}", called.answer);
+    let wrong = [
+        (
+            header.replace("(at 1)", "(at 7)"),
+            first.to_string(),
+            last.to_string(),
+            "line 1: initial state: missing [at(7)], extra [at(1)]",
+        ),
+        (header.replace("robot", "rabbit"), first.to_string(), last.to_string(), "line 1: roles"),
+        (
+            header.to_string(),
+            first.replace("[\"go\"]}", "[\"go\",\"stay\"]}"),
+            last.to_string(),
+            "line 2 (playout 0, step 0): legal moves of robot: missing [stay], extra []",
+        ),
+        (
+            header.to_string(),
+            first.replace("false", "true"),
+            last.to_string(),
+            "line 2 (playout 0, step 0): terminal: expected true, found false",
+        ),
+        (
+            header.to_string(),
+            first.replace(":0}", ":null}"),
+            last.to_string(),
+            "line 2 (playout 0, step 0): goal of robot: expected no single integer, found 0",
+        ),
+        (
+            header.to_string(),
+            first.to_string(),
+            last.replace("100", "50"),
+            "line 3 (playout 0, step 1): goal of robot: expected 50, found 100",
+        ),
+        (
+            header.to_string(),
+            first.to_string(),
+            last.replace("(at 2)", "(at 3)"),
+            "line 2 (playout 0, step 0): next state: missing [at(3)], extra [at(2)]",
+        ),
+    ];
+    for (header, first, last, difference) in wrong {
+        let called = replay(&[&header, &first, &last]);
+        assert_eq!(called.code, 1, "{difference}: {}", called.talk);
+        assert!(called.answer.contains(difference), "{difference}: {}", called.answer);
+    }
+    let unread = [
+        (vec![], "line 1: the trace is empty"),
+        (vec!["{}"], "line 1: missing field `roles`"),
+        (vec![header, "[1"], "line 2: "),
+    ];
+    for (lines, problem) in unread {
+        let called = replay(&lines);
+        assert_eq!(called.code, 2, "{problem}: {}", called.answer);
+        assert!(called.talk.contains(problem), "{problem}: {}", called.talk);
+    }
+    let variable = first.replace("\"moves\":[\"go\"]", "\"moves\":[\"?x\"]");
+    assert!(replay(&[header, &variable]).talk.contains("`?x` is not a ground term"));
+}
+
+#[test]
+fn bench_measures_and_names_every_field() {
+    let measured = json(&["bench", "tic_tac_toe", "--seconds", "0.2", "--json"]);
+    let fields: Vec<&str> = measured.as_object().expect("an object").keys().map(String::as_str).collect();
+    let expected = [
+        "cpu_seconds",
+        "engine",
+        "game",
+        "peak_memory_bytes",
+        "playouts",
+        "playouts_per_cpu_second",
+        "playouts_per_second",
+        "seconds",
+        "setup_seconds",
+        "states",
+        "states_per_cpu_second",
+        "states_per_second",
+    ];
+    assert_eq!(fields, expected);
+    let (states, playouts) = (measured["states"].as_f64().unwrap(), measured["playouts"].as_f64().unwrap());
+    // A random game of tic-tac-toe has 5 to 9 moves, 7.6 on average.
+    assert!(playouts > 50.0 && (7.0..8.2).contains(&(states / playouts)), "{measured}");
+}
