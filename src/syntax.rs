@@ -23,5 +23,5 @@ mod translate;
 pub use dialect::Dialect;
 pub use format::format;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms};
-pub use span::{Source, Span};
+pub use span::{Position, Source, Span};
 pub use token::NESTING_LIMIT;

@@ -103,6 +103,7 @@ fn a_line_of_a_megabyte_gives_a_screen_of_text() {
     let text = plain(&diagnostic, &source);
     assert!(text.len() < 3_000, "{} bytes", text.len());
     insta::assert_snapshot!(text);
+    assert!(to_text(&diagnostic, &source, Paint::Coloured).contains("game.kif:1:1000010\n"));
 }
 
 #[test]

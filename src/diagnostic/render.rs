@@ -9,7 +9,7 @@ mod json;
 pub use json::{JsonDiagnostic, JsonLabel, to_json};
 
 use super::{Diagnostic, Severity};
-use crate::syntax::Source;
+use crate::syntax::{Position, Source};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use excerpt::Excerpt;
 
@@ -35,8 +35,10 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let snippets = Excerpt::of_labels(&diagnostic.labels, source).into_iter();
-    let mut group = title.elements(snippets.map(|excerpt| snippet(excerpt, diagnostic).path(source.name())));
+    let excerpts = Excerpt::of_labels(&diagnostic.labels, source);
+    let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
+    let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, diagnostic).path(source.name()));
+    let mut group = title.elements(snippets);
     if diagnostic.labels.is_empty() {
         group = group.element(Origin::path(source.name()));
     }
@@ -47,7 +49,25 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Paint::Plain => Renderer::plain(),
         Paint::Coloured => Renderer::styled(),
     };
-    renderer.render(&[group]) + "\n"
+    let mut text = renderer.render(&[group]) + "\n";
+    for (shown, meant) in moved {
+        correct(&mut text, &place(source, shown), &place(source, meant));
+    }
+    text
+}
+
+/// A position as the renderer writes it above an excerpt.
+fn place(source: &Source, Position { line, column }: Position) -> String {
+    format!("{}:{line}:{column}", source.name())
+}
+
+/// Replaces the first position that is just `shown`.
+fn correct(text: &mut String, shown: &str, meant: &str) {
+    let is_whole = |at: &usize| !text[at + shown.len()..].starts_with(|next: char| next.is_ascii_digit());
+    let found = text.match_indices(shown).map(|(at, _)| at).find(is_whole);
+    if let Some(at) = found {
+        text.replace_range(at..at + shown.len(), meant);
+    }
 }
 
 fn snippet<'a>(excerpt: Excerpt, diagnostic: &'a Diagnostic) -> Snippet<'a, annotate_snippets::Annotation<'a>> {

@@ -4,8 +4,13 @@
 //! negation for the names and for no instance of the rules; so where names alone would reject, clauses are told apart by
 //! the heads that a literal can match. [`stratify`] is total: it gives the strata, or the cycles that forbid them.
 
-use super::clause::{Atom, Clause, Pattern, RelationId, RuleSet};
+mod matching;
+
+pub(super) use matching::may_unify;
+
+use super::clause::{Clause, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph, each_atom};
+use matching::HeadIndex;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -30,13 +35,13 @@ pub struct NegativeCycle {
     pub dependencies: Vec<Dependency>,
 }
 
-/// How many pairs of a literal and a head are compared before clauses are no longer told apart.
+/// How many pairs of a literal and a head are looked at before clauses are no longer told apart.
 const COMPARISONS: usize = 10_000_000;
 
 /// The strata of a rule set, or every negative cycle: one for each group of rules that need each other.
 ///
-/// Linear in the size of the rules where relations are stratified by name; else quadratic in the rules of the relations
-/// that are not, up to a limit.
+/// Linear in the size of the rules where relations are stratified by name; else in the number of heads that literals can
+/// match, up to a limit.
 pub fn stratify(rules: &RuleSet, graph: &DependencyGraph) -> Result<Strata, Vec<NegativeCycle>> {
     let mut clauses_of = vec![Vec::new(); rules.relations.len()];
     for (index, clause) in rules.clauses.iter().enumerate() {
@@ -89,34 +94,32 @@ impl Stratifier<'_> {
 
     /// The graph of the rules of these relations; none where it would be too large.
     fn clause_graph(&self, component: &[RelationId]) -> Option<ClauseGraph> {
-        let own = self.component_of[component[0].index()];
         let mut graph = ClauseGraph::new();
-        let mut nodes_of = vec![Vec::new(); component.len()];
-        for (nodes, relation) in nodes_of.iter_mut().zip(component) {
-            let clauses = self.clauses_of[relation.index()].iter();
-            let rules = clauses.filter(|&&clause| !self.rules.clauses[clause].body.is_empty());
-            nodes.extend(rules.map(|&clause| graph.add_node(clause)));
-        }
-        let mut comparisons = 0;
-        for from in graph.node_indices() {
-            let mut edges = Vec::new();
-            let clause = &self.rules.clauses[graph[from]];
-            each_atom(&clause.body, false, &mut |atom, negative| {
-                if self.component_of[atom.relation.index()] != own || comparisons > COMPARISONS {
-                    return;
+        let mut heads = vec![HeadIndex::default(); component.len()];
+        for (heads, relation) in heads.iter_mut().zip(component) {
+            for &index in &self.clauses_of[relation.index()] {
+                let clause = &self.rules.clauses[index];
+                if !clause.body.is_empty() {
+                    heads.add(&clause.head, graph.add_node(index));
                 }
-                let Ok(position) = component.binary_search(&atom.relation) else { return };
-                comparisons += nodes_of[position].len();
-                let matches = |node: &&NodeIndex| may_match(atom, &self.rules.clauses[graph[**node]].head);
-                let dependency =
-                    Dependency { from: clause.head.relation, to: atom.relation, negative, span: atom.span };
-                edges.extend(nodes_of[position].iter().filter(matches).map(|&to| (to, dependency)));
-            });
-            for (to, dependency) in edges {
-                graph.add_edge(from, to, dependency);
             }
         }
-        (comparisons <= COMPARISONS).then_some(graph)
+        let mut compared = 0;
+        for from in graph.node_indices() {
+            let clause = &self.rules.clauses[graph[from]];
+            each_atom(&clause.body, false, &mut |atom, negative| {
+                let Ok(position) = component.binary_search(&atom.relation) else { return };
+                if compared > COMPARISONS {
+                    return;
+                }
+                let dependency =
+                    Dependency { from: clause.head.relation, to: atom.relation, negative, span: atom.span };
+                compared += heads[position].each_match(atom, |to| {
+                    graph.add_edge(from, to, dependency);
+                });
+            });
+        }
+        (compared <= COMPARISONS).then_some(graph)
     }
 
     /// Places rules one by one; or gives the cycles.
@@ -198,24 +201,4 @@ fn way(graph: &ClauseGraph, from: NodeIndex, to: NodeIndex, inside: impl Fn(Node
     }
     way.reverse();
     way
-}
-
-/// Whether an instance of the literal can be an instance of the head, of the same relation. Errs on the side of yes: that
-/// a variable occurs twice is not looked at.
-pub(super) fn may_match(literal: &Atom, head: &Atom) -> bool {
-    literal.arguments.iter().zip(&head.arguments).all(|(left, right)| may_unify(left, right))
-}
-
-/// Whether two terms without common variables can have a common instance; errs on the side of yes.
-pub(super) fn may_unify(left: &Pattern, right: &Pattern) -> bool {
-    match (left, right) {
-        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
-        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
-        (Pattern::Compound(left, left_arguments), Pattern::Compound(right, right_arguments)) => {
-            left == right
-                && left_arguments.len() == right_arguments.len()
-                && left_arguments.iter().zip(right_arguments).all(|(left, right)| may_unify(left, right))
-        }
-        _ => false,
-    }
 }

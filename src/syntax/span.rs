@@ -49,7 +49,12 @@ struct SourceText {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// How many characters there are before each block of [`BLOCK`] bytes, so that columns in very long lines are quickly
+    /// counted.
+    characters_before: Vec<u32>,
 }
+
+const BLOCK: usize = 1024;
 
 /// A line and a column, both counted from 1; the column counts characters, not bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -72,7 +77,14 @@ impl Source {
                 line_starts.push(at as u32 + 1);
             }
         }
-        Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts }) }
+        let mut characters = 0;
+        let blocks = bytes.chunks(BLOCK).map(|block| {
+            let before = characters;
+            characters += count_characters(block);
+            before
+        });
+        let characters_before = blocks.collect();
+        Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before }) }
     }
 
     /// A source with the text of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside of comments
@@ -121,7 +133,19 @@ impl Source {
         while !self.inner.text.is_char_boundary(end) {
             end -= 1;
         }
-        let column = self.inner.text[start.min(end)..end].chars().count();
-        Position { line: line as u32 + 1, column: column as u32 + 1 }
+        let column = self.characters_before(end) - self.characters_before(start.min(end));
+        Position { line: line as u32 + 1, column: column + 1 }
     }
+
+    /// The number of characters before a byte offset.
+    fn characters_before(&self, offset: usize) -> u32 {
+        let block = (offset / BLOCK).min(self.inner.characters_before.len().saturating_sub(1));
+        let counted = self.inner.characters_before.get(block).copied().unwrap_or(0);
+        counted + count_characters(&self.inner.text.as_bytes()[block * BLOCK..offset])
+    }
+}
+
+/// The number of characters that begin in these bytes of UTF-8.
+fn count_characters(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }

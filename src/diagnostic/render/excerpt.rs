@@ -1,7 +1,7 @@
 //! The lines of a text that a diagnostic shows, and where its labels stand in them.
 
 use crate::diagnostic::Label;
-use crate::syntax::{Source, Span};
+use crate::syntax::{Position, Source, Span};
 use std::ops::Range;
 
 /// A few lines of a source, each cut to a bearable length.
@@ -12,15 +12,19 @@ pub(super) struct Excerpt {
     pub(super) first_line: u32,
     /// The labels that stand in these lines: which label, and which bytes of `text`.
     pub(super) labels: Vec<(usize, Range<usize>)>,
+    /// Where the line of its first label is cut on the left: the position that the label has in the excerpt, and the one
+    /// that it has in the source.
+    pub(super) moved: Option<(Position, Position)>,
 }
 
 /// Labels that are at most so many lines apart share an excerpt, if they are not far apart in one line.
 const NEAR: u32 = 30;
 /// A label that covers more lines than this is shown at its first line only.
 const TALL: u32 = 8;
-/// Of a line, so many bytes are kept from the start of its first label on. What is before it is needed to count columns;
-/// the renderer leaves it out where it is long.
+/// Of a line, so many bytes are kept from the start of its first label on.
 const WIDE: usize = 160;
+/// Of a line, so many bytes are kept before its first label; more than the renderer shows.
+const BEFORE: usize = 1_000;
 
 impl Excerpt {
     /// The excerpts for these labels: the one with the first label first, the others in the order of the text.
@@ -42,8 +46,10 @@ impl Excerpt {
             let whole = source.line_span(line);
             let labelled = places.iter().find(|place| place.first_line == line || place.last_line == line);
             let focus = labelled.map_or(whole.start, |place| place.span.start.max(whole.start));
-            let kept =
-                Span { start: whole.start, end: floor_boundary(source.text(), focus as usize + WIDE).min(whole.end) };
+            let kept = Span {
+                start: floor_boundary(source.text(), (focus as usize).saturating_sub(BEFORE)).max(whole.start),
+                end: floor_boundary(source.text(), focus as usize + WIDE).min(whole.end),
+            };
             lines.push((kept, text.len()));
             text.push_str(source.slice(kept));
             if kept.end < whole.end {
@@ -61,7 +67,13 @@ impl Excerpt {
             let start = locate(place.span.start, place.first_line);
             (place.index, start..locate(place.span.end, place.last_line).max(start))
         });
-        Self { labels: labels.collect(), text, first_line }
+        let labels = labels.collect();
+        let head = places.iter().find(|place| place.index == 0).unwrap_or(&places[0]);
+        let (kept, _) = lines[(head.first_line - first_line) as usize];
+        let meant = source.position(head.span.start);
+        let cut = source.position(kept.start).column - 1;
+        let moved = (cut > 0).then_some((Position { column: meant.column - cut, ..meant }, meant));
+        Self { text, first_line, labels, moved }
     }
 }
 

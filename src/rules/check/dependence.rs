@@ -82,7 +82,10 @@ fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A problem that points at a chain of dependencies, from its last one backwards.
+/// The most steps of a chain that one message shows.
+const SHOWN: usize = 12;
+
+/// A problem that points at a chain of dependencies, from the first one on.
 pub(super) fn along(
     context: &Context<'_>,
     code: &'static Code,
@@ -95,6 +98,8 @@ pub(super) fn along(
         format!("`{}` needs {not}`{}`", name(dependency.from), name(dependency.to))
     };
     let (first, others) = path.split_first()?;
+    let message = if path.len() <= SHOWN { message } else { format!("{message}, in {} steps", path.len()) };
     let problem = Diagnostic::new(code, first.span, message).saying(says(first));
-    Some(others.iter().fold(problem, |problem, step| problem.with_label(step.span, says(step))))
+    let shown = others.iter().take(SHOWN - 1);
+    Some(shown.fold(problem, |problem, step| problem.with_label(step.span, says(step))))
 }

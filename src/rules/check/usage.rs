@@ -102,6 +102,8 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut arities = vec![0; rules.symbols.len()];
     rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
     let places = first_places(context);
+    let functions = context.uses.iter().filter(|used| used.kind == Kind::Function);
+    let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
     let mut looked_up = 0;
     for (index, relation) in rules.relations.iter().enumerate().skip(Keyword::ALL.len()) {
         let id = RelationId::new(index);
@@ -118,7 +120,7 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             } else {
                 near_relations(context, &defined, id)
             };
-            found.push(undefined(context, name, span, &near));
+            found.push(undefined(context, &functions, name, span, &near));
         } else if !context.dependencies.is_needed_by_others(id) {
             let message = format!("`{name}` is defined, and nothing else uses it");
             found.push(Diagnostic::new(&UNUSED, span, message));
@@ -151,12 +153,17 @@ fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: Relati
     nearest(rules.relation_name(undefined), candidates.map(|index| rules.relation_name(RelationId::new(index))))
 }
 
-fn undefined(context: &Context<'_>, name: &str, span: Span, near: &[&str]) -> Diagnostic {
+fn undefined(
+    context: &Context<'_>,
+    functions: &FxHashMap<&str, Span>,
+    name: &str,
+    span: Span,
+    near: &[&str],
+) -> Diagnostic {
     let problem = Diagnostic::new(&UNDEFINED, span, format!("`{name}` is not defined: it never holds"));
-    let is_fluent = |used: &&Use<'_>| used.kind == Kind::Function && &*used.name.text == name;
-    if let Some(function) = context.uses.iter().find(is_fluent) {
+    if let Some(&function) = functions.get(name) {
         let help = format!("for a fact of the state, write `{}`", context.write_true(name));
-        return problem.with_label(function.span, "a function here").with_help(help);
+        return problem.with_label(function, "a function here").with_help(help);
     }
     if near.is_empty() {
         return problem;

@@ -1,0 +1,86 @@
+//! Which heads a literal can match.
+
+use crate::rules::clause::{Atom, Pattern};
+use crate::rules::symbol::SymbolId;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+/// The heads of one relation, found by the name of any one of their arguments.
+#[derive(Clone, Default)]
+pub(super) struct HeadIndex<'a> {
+    heads: Vec<(&'a Atom, NodeIndex)>,
+    columns: Vec<Column>,
+}
+
+/// The heads by one argument: those with a variable there, and those with a name.
+#[derive(Clone, Default)]
+struct Column {
+    open: Vec<u32>,
+    named: FxHashMap<(SymbolId, usize), Vec<u32>>,
+}
+
+impl<'a> HeadIndex<'a> {
+    pub(super) fn add(&mut self, head: &'a Atom, node: NodeIndex) {
+        let number = self.heads.len() as u32;
+        self.heads.push((head, node));
+        self.columns.resize(head.arguments.len(), Column::default());
+        for (argument, column) in head.arguments.iter().zip(&mut self.columns) {
+            match name(argument) {
+                Some(name) => column.named.entry(name).or_default().push(number),
+                None => column.open.push(number),
+            }
+        }
+    }
+
+    /// Visits the heads that an instance of the literal can be an instance of, and gives how many had to be compared.
+    pub(super) fn each_match(&self, literal: &Atom, mut visit: impl FnMut(NodeIndex)) -> usize {
+        let by_column = literal.arguments.iter().zip(&self.columns).filter_map(|(argument, column)| {
+            let named = column.named.get(&name(argument)?).map_or(&[][..], Vec::as_slice);
+            Some((named, &column.open[..]))
+        });
+        let mut compare = |&(head, node): &(&Atom, NodeIndex)| {
+            if may_match(literal, head) {
+                visit(node);
+            }
+        };
+        match by_column.min_by_key(|(named, open)| named.len() + open.len()) {
+            Some((named, open)) => {
+                named.iter().chain(open).for_each(|&number| compare(&self.heads[number as usize]));
+                named.len() + open.len()
+            }
+            None => {
+                self.heads.iter().for_each(compare);
+                self.heads.len()
+            }
+        }
+    }
+}
+
+/// The name of a term with its number of arguments; none for a variable.
+fn name(term: &Pattern) -> Option<(SymbolId, usize)> {
+    match term {
+        Pattern::Variable(_) => None,
+        Pattern::Symbol(name) => Some((*name, 0)),
+        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
+    }
+}
+
+/// Whether an instance of the literal can be an instance of the head, of the same relation. Errs on the side of yes: that
+/// a variable occurs twice is not looked at.
+fn may_match(literal: &Atom, head: &Atom) -> bool {
+    literal.arguments.iter().zip(&head.arguments).all(|(left, right)| may_unify(left, right))
+}
+
+/// Whether two terms without common variables can have a common instance; errs on the side of yes.
+pub(in crate::rules) fn may_unify(left: &Pattern, right: &Pattern) -> bool {
+    match (left, right) {
+        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
+        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
+        (Pattern::Compound(left, left_arguments), Pattern::Compound(right, right_arguments)) => {
+            left == right
+                && left_arguments.len() == right_arguments.len()
+                && left_arguments.iter().zip(right_arguments).all(|(left, right)| may_unify(left, right))
+        }
+        _ => false,
+    }
+}
