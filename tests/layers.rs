@@ -1,0 +1,116 @@
+//! The rooms of the library, and who may know whom: imports point down, never up or sideways.
+
+use std::path::{Path, PathBuf};
+
+/// Each room with the rooms that it may use.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("suggestion", &[]),
+    ("syntax", &["diagnostic", "suggestion"]),
+    ("diagnostic", &["syntax"]),
+    ("rules", &["syntax", "diagnostic", "suggestion"]),
+    ("game", &["rules"]),
+    ("interpreter", &["syntax", "rules", "game"]),
+    ("search", &["game", "rules::GroundTerm"]),
+    ("engine", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter"]),
+    ("repl", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter", "engine", "search"]),
+    ("cli", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter", "engine", "search", "repl"]),
+    ("main", &["cli"]),
+];
+
+#[test]
+fn imports_point_down() {
+    let mut found = Vec::new();
+    for file in sources(&root()) {
+        let room = room_of(&file);
+        if room == "lib" {
+            continue;
+        }
+        let (_, below) =
+            ROOMS.iter().find(|(name, _)| *name == room).unwrap_or_else(|| panic!("`{room}` is not in the table"));
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        for path in used_paths(&text) {
+            let is_own = path == room || path.starts_with(&format!("{room}::"));
+            let is_below = below.iter().any(|allowed| path == *allowed || path.starts_with(&format!("{allowed}::")));
+            if !is_own && !is_below {
+                found.push(format!("{}: `{room}` may not use `{path}`", file.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn upward_imports_are_seen() {
+    assert_eq!(used_paths("use crate::repl::Session;\n"), ["repl::Session"]);
+    assert_eq!(used_paths("use crate::{game::Move, search};\n"), ["game::Move", "search"]);
+    assert_eq!(used_paths("let x = crate::engine::load();\n"), ["engine::load"]);
+    assert_eq!(used_paths("/// See [`crate::repl`].\n// crate::repl\n"), Vec::<String>::new());
+}
+
+/// The paths below `crate::` that a text uses, outside of comments: `use` lines, lists in braces and full paths.
+fn used_paths(text: &str) -> Vec<String> {
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
+    let mut paths = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        if let Some(list) = rest.strip_prefix('{') {
+            paths.extend(items(list));
+        } else {
+            paths.push(path(rest));
+        }
+    }
+    paths
+}
+
+/// The paths of a list in braces, up to its closing one.
+fn items(list: &str) -> Vec<String> {
+    let (mut depth, mut start, mut found) = (0_usize, 0, Vec::new());
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                found.push(path(list[start..at].trim()));
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    found.retain(|path| !path.is_empty());
+    found
+}
+
+/// The path at the beginning of a text.
+fn path(text: &str) -> String {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(text.len());
+    text[..end].trim_end_matches(':').to_string()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The room of a file: its name below `src`, or that of the folder it lies in.
+fn room_of(file: &Path) -> String {
+    let inside = file.strip_prefix(root()).expect("the file lies in src");
+    let first = inside.components().next().expect("the path is not empty");
+    Path::new(first.as_os_str()).file_stem().expect("a name").to_string_lossy().into_owned()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("a folder can be listed").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,126 @@
+//! The searches: what they find, what it costs, and how they end when a limit is reached.
+
+use ggp::engine::{EngineKind, Game, load_text};
+use ggp::game::{ReasonError, Reasoner, Role, Utility};
+use ggp::search::{Budget, SearchError, Stop, best_move, best_plan, max_score, minimax};
+use ggp::syntax::Source;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn game(text: &str) -> Game {
+    load_text("test".to_string(), Source::new("test.gdl", text), None, EngineKind::default())
+        .expect("the sheet is valid")
+}
+
+/// A tree of depth two, one player: left leads to 30 and 70, right to 70 and 10.
+const TREE: &str = "
+role(robot) init(at(root))
+legal(robot,M) :- true(at(N)) & edge(N,M,_)
+next(at(C)) :- true(at(N)) & does(robot,M) & edge(N,M,C)
+terminal :- true(at(N)) & value(N,_)
+goal(robot,V) :- true(at(N)) & value(N,V)
+edge(root,left,l) edge(root,right,r)
+edge(l,left,ll) edge(l,right,lr) edge(r,left,rl) edge(r,right,rr)
+value(ll,30) value(lr,70) value(rl,70) value(rr,10)";
+
+/// A game that never ends: the one move changes nothing.
+const ENDLESS: &str = "
+role(robot) init(on) legal(robot,wait) next(on) terminal :- true(off) goal(robot,0)";
+
+/// A game of 10 steps with two moves each: 2,047 nodes.
+const LONG: &str = "
+role(robot) init(step(0)) legal(robot,a) legal(robot,b) next(step(N)) :- true(step(M)) & succ(M,N)
+terminal :- true(step(10)) goal(robot,50)
+succ(0,1) succ(1,2) succ(2,3) succ(3,4) succ(4,5) succ(5,6) succ(6,7) succ(7,8) succ(8,9) succ(9,10)";
+
+#[test]
+fn the_first_best_line_in_canonical_order_is_found() {
+    let reasoner = &mut game(TREE).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let budget = Budget::new();
+    let outcome = max_score(reasoner, &root, &budget).unwrap();
+    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(70)), true));
+    assert_eq!((outcome.cost.nodes, outcome.cost.expanded, outcome.cost.depth), (7, 3, 2));
+    let (chosen, utility) = best_move(reasoner, &root, &budget).unwrap().answer.unwrap();
+    assert_eq!((reasoner.move_term(chosen).to_string(), utility), ("left".to_string(), Utility(70)));
+    let plan = best_plan(reasoner, &root, &budget).unwrap().answer.unwrap();
+    let moves: Vec<String> = plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
+    assert_eq!((moves.join(" "), plan.utility), ("left right".to_string(), Utility(70)));
+}
+
+#[test]
+fn simultaneous_moves_are_valued_pessimistically() {
+    // Matching pennies: whoever moves first in the eyes of the search loses.
+    let text = "
+        role(even) role(odd) init(start)
+        legal(P,heads) :- role(P) legal(P,tails) :- role(P)
+        next(shown(P,M)) :- does(P,M)
+        terminal :- true(shown(even,_))
+        same :- true(shown(even,M)) & true(shown(odd,M))
+        goal(even,100) :- same goal(even,0) :- ~same
+        goal(odd,0) :- same goal(odd,100) :- ~same";
+    let reasoner = &mut game(text).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    for role in [Role::new(0), Role::new(1)] {
+        let outcome = minimax(reasoner, &root, role, &Budget::new()).unwrap();
+        let choice = outcome.answer.unwrap();
+        assert_eq!((choice.utility, outcome.cost.nodes), (Utility(0), 5));
+        assert_eq!(reasoner.move_term(choice.chosen.unwrap()).to_string(), "heads");
+    }
+    assert_eq!(max_score(reasoner, &root, &Budget::new()).unwrap_err(), SearchError::NotOneRole { roles: 2 });
+}
+
+#[test]
+fn a_game_without_end_is_cut_off_and_the_stack_holds() {
+    let reasoner = &mut game(ENDLESS).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let stopped = Some(Stop::Depth { limit: Budget::DEPTH });
+    let budget = Budget::new();
+    assert_eq!(max_score(reasoner, &root, &budget).unwrap().stopped, stopped);
+    assert_eq!(best_move(reasoner, &root, &budget).unwrap().stopped, stopped);
+    assert_eq!(best_plan(reasoner, &root, &budget).unwrap().stopped, stopped);
+    assert_eq!(minimax(reasoner, &root, Role::new(0), &budget).unwrap().stopped, stopped);
+    let outcome = max_score(reasoner, &root, &Budget::new().with_depth(5)).unwrap();
+    assert_eq!((outcome.stopped, outcome.cost.nodes, outcome.answer), (Some(Stop::Depth { limit: 5 }), 6, None));
+}
+
+#[test]
+fn limits_stop_a_search_with_the_best_so_far() {
+    let reasoner = &mut game(LONG).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let outcome = max_score(reasoner, &root, &Budget::new().with_nodes(100)).unwrap();
+    assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 100 }), 100));
+    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(50)), false));
+    let plan = best_plan(reasoner, &root, &Budget::new().with_nodes(100)).unwrap().answer.unwrap();
+    assert_eq!(plan.moves.len(), 10);
+    let none = Duration::ZERO;
+    let outcome = minimax(reasoner, &root, Role::new(0), &Budget::new().with_time(none)).unwrap();
+    assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Time { limit: none }), None));
+    let flag = Arc::new(AtomicBool::new(true));
+    let outcome = best_move(reasoner, &root, &Budget::new().with_interrupt(flag)).unwrap();
+    assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Interrupted), None));
+    let exact = max_score(reasoner, &root, &Budget::new().with_nodes(2047)).unwrap();
+    assert_eq!((exact.stopped, exact.cost.nodes), (None, 2047));
+}
+
+#[test]
+fn terminal_states_and_broken_games_are_told_apart() {
+    let reasoner = &mut game(TREE).reasoner;
+    let fact = ggp::rules::GroundTerm { name: "at".into(), arguments: vec![ggp::rules::GroundTerm::symbol("lr")] };
+    let leaf = reasoner.state_from_facts(&[fact]).unwrap();
+    let budget = Budget::new();
+    assert_eq!(max_score(reasoner, &leaf, &budget).unwrap().answer, Some(Utility(70)));
+    assert_eq!(best_move(reasoner, &leaf, &budget).unwrap_err(), SearchError::Over);
+    assert!(best_plan(reasoner, &leaf, &budget).unwrap().answer.unwrap().moves.is_empty());
+    assert_eq!(minimax(reasoner, &leaf, Role::new(0), &budget).unwrap().answer.unwrap().chosen, None);
+
+    let stuck = "role(robot) init(on) legal(robot,go) :- true(off) next(on) terminal :- true(off) goal(robot,0)";
+    let reasoner = &mut game(stuck).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let no_move = SearchError::Reason(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() });
+    assert_eq!(max_score(reasoner, &root, &budget).unwrap_err(), no_move);
+    assert_eq!(best_move(reasoner, &root, &budget).unwrap_err(), no_move);
+    assert_eq!(best_plan(reasoner, &root, &budget).unwrap_err(), no_move);
+    assert_eq!(minimax(reasoner, &root, Role::new(0), &budget).unwrap_err(), no_move);
+}
