@@ -9,7 +9,8 @@ use proptest::prelude::*;
 
 fn parse_in(text: &str, dialect: Dialect) -> Sheet {
     let parsed = parse(&Source::new("printed", text), Some(dialect));
-    assert!(parsed.errors.is_empty(), "{text}\n{:?}", parsed.errors);
+    let messages: Vec<_> = parsed.errors.iter().map(|error| &error.message).collect();
+    assert!(messages.is_empty(), "{text}\n{messages:?}");
     parsed.sheet
 }
 
@@ -47,7 +48,8 @@ fn a_variable(dialect: Dialect) -> impl Strategy<Value = Name> {
 fn a_term(dialect: Dialect) -> impl Strategy<Value = Term> {
     let leaf = prop_oneof![a_symbol().prop_map(Term::Symbol), a_variable(dialect).prop_map(Term::Variable)];
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (a_symbol(), prop::collection::vec(inner, 0..3)).prop_map(|(functor, arguments)| Term::Compound {
+        let functor = a_symbol().prop_filter("the sign of a rule", |name| &*name.text != "<=");
+        (functor, prop::collection::vec(inner, 0..3)).prop_map(|(functor, arguments)| Term::Compound {
             functor,
             arguments,
             span: Span::default(),
@@ -92,6 +94,33 @@ fn a_sheet() -> impl Strategy<Value = Sheet> {
     })
 }
 
+/// The text of a sheet, with comments and line breaks in all places where they may stand.
+fn a_commented_text() -> impl Strategy<Value = (Dialect, String)> {
+    let gap = prop_oneof![
+        6 => Just("BLANK"),
+        1 => Just("\n"),
+        1 => Just(" SIGN behind\n"),
+        1 => Just("\nSIGN above\n"),
+        1 => Just("\n\n\n  SIGNSIGN between \r\n\r\n"),
+        1 => Just("SIGN\r"),
+    ];
+    (a_sheet(), prop::collection::vec(gap, 1..30)).prop_map(|(sheet, gaps)| {
+        let sign = sheet.dialect.comment_sign().to_string();
+        let mut gaps = gaps.iter().cycle();
+        let mut text = String::new();
+        for c in sheet.to_string().chars() {
+            match c {
+                ' ' | '\n' => {
+                    let gap = gaps.next().copied().unwrap_or_default();
+                    text += &gap.replace("BLANK", &c.to_string()).replace("SIGN", &sign);
+                }
+                _ => text.push(c),
+            }
+        }
+        (sheet.dialect, text)
+    })
+}
+
 /// Text that is nearly a rule sheet.
 fn a_text() -> impl Strategy<Value = String> {
     let pieces = vec![
@@ -124,6 +153,19 @@ proptest! {
             prop_assert_eq!(&parse_in(&translated.to_string(), to), &translated);
             prop_assert!(sheet.same_up_to_variables(&translated), "{}\n{}", sheet, translated);
             prop_assert!(translated.same_up_to_variables(&sheet));
+        }
+    }
+
+    #[test]
+    fn formatting_keeps_all_comments_and_settles((from, text) in a_commented_text()) {
+        let source = Source::new("text", text.as_str());
+        let sheet = parse_in(&text, from);
+        for to in [Dialect::Prefix, Dialect::Infix] {
+            let once = format_sheet(&source, &sheet, to);
+            let formatted = parse_in(&once, to);
+            prop_assert!(formatted.same_up_to_variables(&sheet), "{}\n{}", text, once);
+            prop_assert_eq!(formatted.comments.len(), sheet.comments.len(), "{}\n{}", text, once);
+            prop_assert_eq!(format(&Source::new("once", once.as_str()), Some(to), None).unwrap(), once);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reading rule sheets in both dialects: what is read, what is refused, and that nothing breaks the reader.
 
 use ggp::syntax::ast::{Formula, Sheet, Term};
-use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, parse, parse_query, parse_term, parse_terms};
+use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, format, parse, parse_query, parse_term, parse_terms};
 use std::thread;
 
 fn read(text: &str) -> Parsed {
@@ -209,15 +209,19 @@ fn everything_within_the_nesting_limit_is_safe() {
         let texts = [
             format!("p{}a{}", "(f".repeat(limit), ")".repeat(limit)),
             format!("({}a{}", "p (f ".repeat(limit - 1) + "g ", ")".repeat(limit)),
-            format!("p :- {}a{}", "(b | c & ".repeat(limit), ")".repeat(limit)),
-            format!("p :- {}a", "~".repeat(limit)),
+            format!("p :- {}a{}", "(b | c & ".repeat(limit / 2 - 1), ")".repeat(limit / 2 - 1)),
+            format!("p :- {}a", "~".repeat(limit - 1)),
             format!("p([{}])", vec!["a"; limit - 1].join(",")),
         ];
         for text in texts {
             let sheet = sheet(&text);
             assert_eq!(sheet.clone(), sheet);
             assert!(!format!("{sheet:?}").is_empty());
-            let deeper = text.replacen('a', "f(a)", 1).replacen('~', "~~", 1).replace("[f(a)", "[a,a");
+            for to in [Dialect::Prefix, Dialect::Infix] {
+                let printed = format(&Source::new("deep", text.as_str()), None, Some(to)).unwrap();
+                assert!(parse(&Source::new("deep", printed), Some(to)).sheet.same_up_to_variables(&sheet));
+            }
+            let deeper = text.replacen('a', "f(f(a))", 1).replacen('~', "~~", 1).replace("[f(f(a))", "[a,a");
             assert!(!read(&deeper).errors.is_empty(), "{}", &deeper[..20]);
         }
     });

@@ -230,6 +230,10 @@ fn applied(input: Tokens<'_>) -> Read<'_, Term> {
     let (rest, (functor, arguments)) = (any_name, opt(arguments)).parse(input)?;
     let term = match arguments {
         None => Term::Symbol(functor),
+        // Prefix could not write it: there `(<=` begins a rule.
+        Some(_) if input.peek(0) == Some(Kind::Logic(Logic::Implied)) => {
+            return input.fail(SlipKind::Connective(Misuse::RuleInside));
+        }
         Some((arguments, parentheses)) => Term::Compound { span: functor.span.to(parentheses), functor, arguments },
     };
     Ok((rest, term))

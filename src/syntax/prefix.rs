@@ -10,7 +10,8 @@
 //! term    = variable | name | "(" name { term } ")"
 //! ```
 //!
-//! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected.
+//! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected; but `<=` never
+//! names a function, so that `(<=` always begins a rule.
 
 mod groups;
 mod lexer;
@@ -80,6 +81,7 @@ fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
     match input.peek(0) {
         Some(Kind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
         Some(Kind::Open | Kind::Close) => input.fail(SlipKind::NoName),
+        Some(Kind::Logic(Logic::Implied)) => input.fail(SlipKind::Connective(Misuse::RuleInside)),
         _ => any_name(input),
     }
 }

@@ -6,8 +6,9 @@
 
 use super::clause;
 use crate::syntax::ast::Clause;
+use crate::syntax::nesting;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Kind, Lexed, Tokens};
+use crate::syntax::token::{Kind, Lexed, NESTING_LIMIT, Tokens};
 
 /// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
 pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> {
@@ -21,7 +22,11 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
             Ok((rest, clause)) => {
                 open_ended = rest.peek(0) != Some(Kind::Stop);
                 at = count - rest.len() + usize::from(!open_ended);
-                clauses.push(clause);
+                if nesting::of_clause(&clause) > NESTING_LIMIT as usize {
+                    report(Slip::new(clause.head.span, SlipKind::TooDeep));
+                } else {
+                    clauses.push(clause);
+                }
             }
             Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => {
                 let error = lexed.index_at(slip.at.start);

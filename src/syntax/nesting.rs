@@ -1,0 +1,40 @@
+//! How deeply trees are nested.
+//!
+//! Infix writes some trees with fewer parentheses than prefix: in `a | b & c` it needs none. A clause of infix that prefix
+//! would have to nest beyond the limit is refused, so that whatever is read can be printed in either dialect and read again.
+
+use super::ast::{Atom, Clause, Formula, Term};
+
+/// How many parentheses prefix nests to write the clause.
+pub(crate) fn of_clause(clause: &Clause) -> usize {
+    let head = of_atom(&clause.head);
+    clause.body.as_ref().map_or(head, |body| 1 + head.max(of_formulas(body)))
+}
+
+fn of_formulas(formulas: &[Formula]) -> usize {
+    formulas.iter().map(of_formula).max().unwrap_or_default()
+}
+
+fn of_formula(formula: &Formula) -> usize {
+    match formula {
+        Formula::Atom(atom) => of_atom(atom),
+        Formula::Not { formula, .. } => 1 + of_formula(formula),
+        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => 1 + of_formulas(formulas),
+        Formula::Distinct { left, right, .. } => 1 + of_term(left).max(of_term(right)),
+    }
+}
+
+fn of_atom(atom: &Atom) -> usize {
+    if atom.arguments.is_empty() { usize::from(atom.parenthesised) } else { 1 + of_terms(&atom.arguments) }
+}
+
+fn of_terms(terms: &[Term]) -> usize {
+    terms.iter().map(of_term).max().unwrap_or_default()
+}
+
+fn of_term(term: &Term) -> usize {
+    match term {
+        Term::Symbol(_) | Term::Variable(_) => 0,
+        Term::Compound { arguments, .. } => 1 + of_terms(arguments),
+    }
+}
