@@ -20,6 +20,15 @@ pub(super) struct SortedIndex {
     arity: usize,
     /// First and last row (exclusive) of each key.
     runs: HashTable<(u32, u32)>,
+    /// The same by the raw id of the key, where it is one column: most look-ups are of this kind.
+    dense: Vec<(u32, u32)>,
+}
+
+/// Makes a table by term long enough for a term.
+fn grow_to<T: Copy>(table: &mut Vec<T>, term: TermId, filler: T) {
+    if table.len() <= term.index() {
+        table.resize(term.index() + 1, filler);
+    }
 }
 
 fn key_of<'a>(row: &'a [TermId], columns: &'a [u32]) -> impl Iterator<Item = TermId> + 'a {
@@ -31,7 +40,7 @@ impl SortedIndex {
         let mut order: Vec<&[TermId]> = rows.chunks_exact(arity).collect();
         order.sort_by(|a, b| key_of(a, &columns).cmp(key_of(b, &columns)));
         let sorted: Vec<TermId> = order.into_iter().flatten().copied().collect();
-        let mut index = Self { columns, rows: sorted, arity, runs: HashTable::new() };
+        let mut index = Self { columns, rows: sorted, arity, runs: HashTable::new(), dense: Vec::new() };
         index.find_runs();
         index
     }
@@ -49,6 +58,11 @@ impl SortedIndex {
                 hash_tuple(SEED, &key_of(row, columns).collect::<Vec<_>>())
             };
             self.runs.insert_unique(hash_tuple(SEED, &key), (start as u32, end as u32), rehash);
+            if let [only] = key[..] {
+                let offsets = ((start * self.arity) as u32, (end * self.arity) as u32);
+                grow_to(&mut self.dense, only, (0, 0));
+                self.dense[only.index()] = offsets;
+            }
             start = end;
         }
     }
@@ -60,6 +74,10 @@ impl SortedIndex {
     /// The rows with this key, as a half-open range of offsets into [`SortedIndex::rows`].
     #[inline]
     pub(super) fn find(&self, key: &[TermId]) -> (u32, u32) {
+        if let [only] = *key {
+            let kept = if only.is_scratch() { None } else { self.dense.get(only.index()) };
+            return kept.copied().unwrap_or_default();
+        }
         let same = |&(first, _): &(u32, u32)| {
             let row = &self.rows[first as usize * self.arity..];
             self.columns.iter().zip(key).all(|(&column, &term)| row[column as usize] == term)
@@ -84,16 +102,25 @@ pub(super) struct GrowingIndex {
     lists: Vec<Vec<u32>>,
     used: usize,
     ids: HashTable<u32>,
+    /// Where the key is one kept term, its list by the term's id, or [`GrowingIndex::NONE`].
+    dense: Vec<u32>,
 }
 
 impl GrowingIndex {
+    const NONE: u32 = u32::MAX;
+
     pub(super) fn new(columns: KeyColumns) -> Self {
-        Self { columns, keys: Vec::new(), lists: Vec::new(), used: 0, ids: HashTable::new() }
+        Self { columns, keys: Vec::new(), lists: Vec::new(), used: 0, ids: HashTable::new(), dense: Vec::new() }
     }
 
     /// The number of the list of this key.
     #[inline]
     pub(super) fn find(&self, key: &[TermId]) -> Option<u32> {
+        if let [only] = *key
+            && !only.is_scratch()
+        {
+            return self.dense.get(only.index()).copied().filter(|&list| list != Self::NONE);
+        }
         let width = self.columns.len();
         let same = |&list: &u32| &self.keys[list as usize * width..][..width] == key;
         self.ids.find(hash_tuple(SEED, key), same).copied()
@@ -105,21 +132,34 @@ impl GrowingIndex {
     }
 
     pub(super) fn insert(&mut self, row: &[TermId], number: u32) {
-        let key: Vec<TermId> = key_of(row, &self.columns).collect();
-        let list = match self.find(&key) {
-            Some(list) => list,
-            None => self.insert_key(&key),
+        // The key is laid where it will stand if it is new.
+        let first = self.keys.len();
+        self.keys.extend(self.columns.iter().map(|&column| row[column as usize]));
+        let list = match self.find(&self.keys[first..]) {
+            Some(list) => {
+                self.keys.truncate(first);
+                list
+            }
+            None => self.add_list(first),
         };
         self.lists[list as usize].push(number);
     }
 
-    fn insert_key(&mut self, key: &[TermId]) -> u32 {
+    /// An empty list for the key at the end of the keys.
+    fn add_list(&mut self, first: usize) -> u32 {
         let list = self.used as u32;
         self.used += 1;
         if self.lists.len() < self.used {
             self.lists.push(Vec::new());
         }
-        self.keys.extend_from_slice(key);
+        let key = &self.keys[first..];
+        if let [only] = *key
+            && !only.is_scratch()
+        {
+            grow_to(&mut self.dense, only, Self::NONE);
+            self.dense[only.index()] = list;
+            return list;
+        }
         let (keys, width) = (&self.keys, self.columns.len());
         let rehash = |&other: &u32| hash_tuple(SEED, &keys[other as usize * width..][..width]);
         self.ids.insert_unique(hash_tuple(SEED, key), list, rehash);
@@ -129,6 +169,11 @@ impl GrowingIndex {
     /// Forgets all rows, and keeps the memory for the next ones.
     pub(super) fn clear(&mut self) {
         self.lists[..self.used].iter_mut().for_each(Vec::clear);
+        if let [_] = *self.columns {
+            for &key in self.keys.iter().filter(|key| !key.is_scratch()) {
+                self.dense[key.index()] = Self::NONE;
+            }
+        }
         self.used = 0;
         self.keys.clear();
         self.ids.clear();

@@ -358,22 +358,14 @@ impl Machine {
 
     #[inline]
     fn value(&self, operand: Operand, base: usize) -> TermId {
-        match operand {
-            Operand::Register(register) => self.registers[base + register as usize],
-            Operand::Constant(term) => term,
-        }
+        operand_value(operand, &self.registers[base..])
     }
 
     #[inline]
     fn fill_key(&mut self, operands: &[Operand], base: usize) {
+        let frame = &self.registers[base..];
         self.key.clear();
-        for &operand in operands {
-            let value = match operand {
-                Operand::Register(register) => self.registers[base + register as usize],
-                Operand::Constant(term) => term,
-            };
-            self.key.push(value);
-        }
+        self.key.extend(operands.iter().map(|&operand| operand_value(operand, frame)));
     }
 
     /// Starts an operation; whether it holds.
@@ -576,28 +568,26 @@ impl Machine {
     }
 }
 
+#[inline]
+fn operand_value(operand: Operand, frame: &[TermId]) -> TermId {
+    match operand {
+        Operand::Register(register) => frame[register as usize],
+        Operand::Constant(term) => term,
+    }
+}
+
 /// Binds and checks the columns of a row; whether all checks hold.
 #[inline]
 fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], base: usize) -> bool {
+    let frame = &mut registers[base..];
     for &(column, register) in &columns.bind {
-        registers[base + register as usize] = row[column as usize];
+        frame[register as usize] = row[column as usize];
     }
-    columns.check.iter().all(|&(column, operand)| {
-        let wanted = match operand {
-            Operand::Register(register) => registers[base + register as usize],
-            Operand::Constant(term) => term,
-        };
-        row[column as usize] == wanted
-    })
+    columns.check.iter().all(|&(column, operand)| row[column as usize] == operand_value(operand, frame))
 }
 
 #[inline]
 fn has_key(row: &[TermId], keyed: &[u32], key: &[Operand], registers: &[TermId], base: usize) -> bool {
-    keyed.iter().zip(key).all(|(&column, &operand)| {
-        let wanted = match operand {
-            Operand::Register(register) => registers[base + register as usize],
-            Operand::Constant(term) => term,
-        };
-        row[column as usize] == wanted
-    })
+    let frame = &registers[base..];
+    keyed.iter().zip(key).all(|(&column, &operand)| row[column as usize] == operand_value(operand, frame))
 }
