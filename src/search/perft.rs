@@ -1,0 +1,93 @@
+//! `perft`: how many nodes the game tree has at each depth, and below each first joint move.
+
+use super::budget::Meter;
+use super::state_graph::StateGraph;
+use super::{Budget, Count, Outcome, SearchError};
+use crate::game::{JointMoves, Move, Reasoner};
+
+/// Node counts of a game tree down to a depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Perft {
+    /// The nodes at each depth, from 0 (the first state alone) on.
+    pub depths: Vec<DepthCount>,
+    /// For each first joint move, in canonical order, the nodes below it at the last depth. Empty where that depth is 0.
+    pub first_moves: Vec<(Vec<Move>, Count)>,
+}
+
+/// The nodes that are so many joint moves away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct DepthCount {
+    /// All of them.
+    pub nodes: Count,
+    /// Those in which the game is over; they have no successors.
+    pub terminal_nodes: Count,
+}
+
+/// Counts the nodes at each depth down to `depth`, and how they divide over the first joint moves, as chess programs do to
+/// test their rules.
+///
+/// - Guarantee: exact down to the last depth that is listed; that is `depth`, or less where the budget is too small.
+/// - Cost: one expansion a distinct state above that depth, which are kept in memory, and `depth` passes over the joint moves.
+pub fn perft<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    depth: u32,
+    budget: &Budget,
+) -> Result<Outcome<Perft>, SearchError> {
+    let mut meter = Meter::start(budget);
+    let (graph, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _| Ok(()));
+    let last = graph.complete.min(depth);
+    let perft = if graph.len() == 0 {
+        None
+    } else {
+        let counts = Layers::count(&graph, last);
+        let joint_moves = if last == 0 || graph.terminal[0] { Vec::new() } else { all_joint_moves(reasoner, state)? };
+        let below = graph.successors(0).iter().map(|&after| counts.above_last[after as usize]);
+        Some(Perft { depths: counts.depths, first_moves: joint_moves.into_iter().zip(below).collect() })
+    };
+    meter.best_so_far(halt, perft)
+}
+
+fn all_joint_moves<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Vec<Move>>, SearchError> {
+    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut all = vec![joint_moves.current().to_vec()];
+    while joint_moves.advance() {
+        all.push(joint_moves.current().to_vec());
+    }
+    Ok(all)
+}
+
+/// Nodes below a state at a distance, found for all states at once: those at distance 0 are the state itself, those at
+/// distance n + 1 are those at distance n below its successors.
+struct Layers {
+    /// The nodes below the first state.
+    depths: Vec<DepthCount>,
+    /// The nodes below every state at the last distance but one; right for those near enough to matter.
+    above_last: Vec<Count>,
+}
+
+impl Layers {
+    fn count(graph: &StateGraph, last: u32) -> Self {
+        let mut all = vec![Count::ONE; graph.len()];
+        let ended = |&terminal: &bool| if terminal { Count::ONE } else { Count::ZERO };
+        let mut terminal: Vec<Count> = graph.terminal.iter().map(ended).collect();
+        let mut depths = vec![DepthCount { nodes: all[0], terminal_nodes: terminal[0] }];
+        let mut above_last = all.clone();
+        for _ in 0..last {
+            let deeper = below(graph, &all);
+            terminal = below(graph, &terminal);
+            above_last = std::mem::replace(&mut all, deeper);
+            depths.push(DepthCount { nodes: all[0], terminal_nodes: terminal[0] });
+        }
+        Self { depths, above_last }
+    }
+}
+
+/// For each state, the sum over its successors.
+fn below(graph: &StateGraph, counts: &[Count]) -> Vec<Count> {
+    let sum = |state| {
+        let visited = graph.successors(state).iter().filter_map(|&after| counts.get(after as usize));
+        visited.copied().sum()
+    };
+    (0..graph.len()).map(sum).collect()
+}

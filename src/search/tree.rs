@@ -1,0 +1,206 @@
+//! `tree`: how large the game tree below a state is, counted by its states.
+
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::state_graph::StateGraph;
+use super::{Budget, Count, Outcome, SearchError};
+use crate::game::{ReasonError, Reasoner, Role, Utility};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The size and the shape of a game tree: one node for each sequence of joint moves, the first state being the root.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameTree {
+    /// Distinct states.
+    pub states: u64,
+    /// Distinct states in which the game is over.
+    pub terminal_states: u64,
+    /// Joint moves, counted once for each distinct state that they can be made in.
+    pub joint_moves: u64,
+    /// The number of joint moves to the state that is farthest away, by the shortest way to it.
+    pub farthest_state: u32,
+    /// The least number of joint moves that end the game; `None` where it never ends.
+    pub first_end: Option<u32>,
+    /// The most joint moves that one state has.
+    pub most_branching: u64,
+    /// The most roles that have a choice in one state: 1 in a game of turns, 2 and more where moves are simultaneous.
+    pub most_choosing: usize,
+    /// The tree itself.
+    pub tree: TreeSize,
+    /// What the ends of the game are worth, role by role.
+    pub utilities: Vec<RoleUtilities>,
+}
+
+/// How many nodes a tree has.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "size", rename_all = "snake_case")]
+pub enum TreeSize {
+    /// The tree has an end everywhere.
+    Finite {
+        /// All nodes.
+        nodes: Count,
+        /// The nodes in which the game is over.
+        terminal_nodes: Count,
+        /// The longest line, in joint moves.
+        depth: u32,
+        /// The mean number of joint moves of the nodes in which the game is not over; 0 where there is no such node, `None`
+        /// where the nodes are too many to be counted.
+        mean_branching: Option<f64>,
+    },
+    /// Some state can be reached again from itself: the tree is infinite.
+    Infinite,
+    /// A limit stopped the count of states before it was complete.
+    Unknown,
+}
+
+/// What the ends of the game are worth to one role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoleUtilities {
+    /// The utilities that occur, the smallest first.
+    pub values: Vec<UtilityCount>,
+    /// Ends of the game in which the rules give the role no utility, or more than one.
+    pub without: EndCount,
+}
+
+/// How often the game ends with a utility.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct UtilityCount {
+    /// The utility.
+    pub utility: Utility,
+    /// How often.
+    #[serde(flatten)]
+    pub ends: EndCount,
+}
+
+/// Some of the ends of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EndCount {
+    /// Distinct terminal states.
+    pub states: u64,
+    /// Terminal nodes of the tree; `None` where the tree is infinite or not known.
+    pub nodes: Option<Count>,
+    /// The least number of joint moves to one of them; `None` where there are none.
+    pub nearest: Option<u32>,
+}
+
+/// Counts the game tree below a state.
+///
+/// Nodes are not visited one by one: each distinct state is expanded once, and counted as often as lines lead to it, so that
+/// a tree of 10^30 nodes is counted from its thousands of states.
+///
+/// - Guarantee: exact where the budget allows; otherwise the counts of states are those so far, and the tree is unknown. A
+///   game in which a state can return has exact counts of states and an infinite tree.
+/// - Cost: one expansion a distinct state, which are kept in memory; the budget's nodes are distinct states here.
+pub fn tree<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    budget: &Budget,
+) -> Result<Outcome<GameTree>, SearchError> {
+    let mut meter = Meter::start(budget);
+    let roles = reasoner.roles().len();
+    let mut ends = Vec::new();
+    let at_end = |reasoner: &mut R, state: &R::State, distance| {
+        ends.push(End {
+            distance,
+            utilities: (0..roles).map(|role| worth(reasoner, state, role)).collect::<Result<_, _>>()?,
+        });
+        Ok(())
+    };
+    let (graph, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
+    let lines = if halt.is_none() { Lines::count(&graph) } else { None };
+    let answer = summary(&graph, halt.is_none(), lines.as_ref(), &ends, roles);
+    meter.best_so_far(halt, Some(answer))
+}
+
+/// A terminal state: how far away it is, and what it is worth to each role.
+struct End {
+    distance: u32,
+    utilities: Vec<Option<Utility>>,
+}
+
+/// What a terminal state is worth to a role, if the rules say so.
+fn worth<R: Reasoner>(reasoner: &mut R, state: &R::State, role: usize) -> Result<Option<Utility>, Halt> {
+    match reasoner.goal(state, Role::new(role)) {
+        Ok(utility) => Ok(Some(utility)),
+        Err(
+            ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
+        ) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The lines of joint moves from the first state.
+struct Lines {
+    /// How many lead to each state.
+    to: Vec<Count>,
+    /// The longest of all.
+    longest: u32,
+}
+
+impl Lines {
+    /// Counts them, in a graph that is complete; `None` where they do not all end.
+    fn count(graph: &StateGraph) -> Option<Self> {
+        let order = graph.topological_order();
+        if order.len() < graph.len() {
+            return None;
+        }
+        let mut to = vec![Count::ZERO; graph.len()];
+        let mut lengths = vec![0_u32; graph.len()];
+        to[0] = Count::ONE;
+        for state in order.into_iter().map(|state| state as usize) {
+            for after in graph.successors(state).iter().map(|&after| after as usize) {
+                to[after] = to[after] + to[state];
+                lengths[after] = lengths[after].max(lengths[state] + 1);
+            }
+        }
+        Some(Self { longest: lengths.into_iter().max().unwrap_or(0), to })
+    }
+
+    fn size(&self, graph: &StateGraph) -> TreeSize {
+        let nodes: Count = self.to.iter().copied().sum();
+        let terminal_nodes: Count = terminal(graph).map(|state| self.to[state]).sum();
+        let mean_branching = nodes
+            .exact()
+            .zip(terminal_nodes.exact())
+            .map(|(nodes, ends)| if nodes == ends { 0.0 } else { (nodes - 1) as f64 / (nodes - ends) as f64 });
+        TreeSize::Finite { nodes, terminal_nodes, depth: self.longest, mean_branching }
+    }
+}
+
+/// The numbers of the terminal states.
+fn terminal(graph: &StateGraph) -> impl Iterator<Item = usize> {
+    (0..graph.len()).filter(|&state| graph.terminal[state])
+}
+
+fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, ends: &[End], roles: usize) -> GameTree {
+    GameTree {
+        states: graph.len() as u64,
+        terminal_states: terminal(graph).count() as u64,
+        joint_moves: graph.edges() as u64,
+        farthest_state: graph.distances[..graph.len()].last().copied().unwrap_or(0),
+        first_end: ends.first().map(|end| end.distance),
+        most_branching: (0..graph.len()).map(|state| graph.successors(state).len() as u64).max().unwrap_or(0),
+        most_choosing: graph.choosing,
+        tree: match lines {
+            Some(lines) => lines.size(graph),
+            None if complete => TreeSize::Infinite,
+            None => TreeSize::Unknown,
+        },
+        utilities: (0..roles).map(|role| utilities(graph, lines, ends, role)).collect(),
+    }
+}
+
+/// Sorts the ends of the game by what they are worth to a role. They stand in the order of the terminal states.
+fn utilities(graph: &StateGraph, lines: Option<&Lines>, ends: &[End], role: usize) -> RoleUtilities {
+    let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
+    let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();
+    for (state, end) in terminal(graph).zip(ends) {
+        let count = counts.entry(end.utilities[role]).or_insert(none);
+        count.states += 1;
+        count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state]);
+        count.nearest = count.nearest.or(Some(end.distance));
+    }
+    let without = counts.remove(&None).unwrap_or(none);
+    let values = counts.into_iter().filter_map(|(utility, ends)| Some(UtilityCount { utility: utility?, ends }));
+    RoleUtilities { values: values.collect(), without }
+}
