@@ -3,7 +3,7 @@
 use super::bench::below;
 use super::load::Game;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::game::{JointMoves, ReasonError, Reasoner, Role};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{QueryError, State};
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::Span;
@@ -15,6 +15,10 @@ use std::collections::BTreeMap;
 
 /// The most joint moves of one game; a game that goes on is reported as one that may not end.
 pub const LONGEST_GAME: usize = 5_000;
+
+/// So many of the last joint moves, and so many facts, are shown with a problem.
+const SHOWN_MOVES: usize = 12;
+const SHOWN_FACTS: usize = 30;
 
 /// The kinds of problems that simulation finds.
 pub static CODES: &[&Code] = &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT];
@@ -161,9 +165,11 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
     let base = promised(game, Keyword::Base)?;
     let input = promised(game, Keyword::Input)?;
     let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut simulation = Simulation { game, base, input, random, found: BTreeMap::new(), place: Place::default() };
+    let found = BTreeMap::new();
+    let mut simulation = Simulation { game, base, input, random, found, number: 0, moves: Vec::new() };
     for number in 1..=games {
-        simulation.place = Place { game: number, step: 0 };
+        simulation.number = number;
+        simulation.moves.clear();
         simulation.play()?;
     }
     Ok(simulation.found.into_values().collect())
@@ -176,13 +182,10 @@ struct Simulation<'a> {
     random: Xoshiro256PlusPlus,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,
-    place: Place,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Place {
-    game: u64,
-    step: usize,
+    /// The number of the game that is played.
+    number: u64,
+    /// Its joint moves so far.
+    moves: Vec<Vec<Move>>,
 }
 
 impl Simulation<'_> {
@@ -193,26 +196,27 @@ impl Simulation<'_> {
             if self.game.reasoner.is_terminal(&state)? {
                 return self.look_at_goals(&state);
             }
-            if self.place.step == LONGEST_GAME {
-                self.report(&ENDLESS, 0, format!("a random game had not ended after {LONGEST_GAME} joint moves"));
+            if self.moves.len() == LONGEST_GAME {
+                self.report(&ENDLESS, 0, "a random game did not end".to_string(), &state);
                 return Ok(());
             }
             let mut joint_moves = match JointMoves::of(&mut self.game.reasoner, &state) {
                 Ok(joint_moves) => joint_moves,
                 Err(ReasonError::NoLegalMove { role }) => {
+                    let index = self.game.reasoner.roles().iter().position(|other| *other == role).unwrap_or(0);
                     let message = format!("{role} has no legal move, and the game is not over");
-                    self.report(&NO_MOVE, 0, message);
+                    self.report(&NO_MOVE, index, message, &state);
                     return Ok(());
                 }
                 Err(error) => return Err(error),
             };
-            self.look_at_moves(&joint_moves);
+            self.look_at_moves(&joint_moves, &state);
             for index in 0..self.game.reasoner.roles().len() {
                 let role = Role::new(index);
                 joint_moves.choose(role, below(&mut self.random, joint_moves.legal(role).len()));
             }
             state = self.game.reasoner.next_state(&state, joint_moves.current())?;
-            self.place.step += 1;
+            self.moves.push(joint_moves.current().to_vec());
         }
     }
 
@@ -220,11 +224,12 @@ impl Simulation<'_> {
         let Some(base) = &self.base else { return };
         let facts = self.game.reasoner.facts(state);
         if let Some(fact) = facts.into_iter().find(|fact| !base.contains(std::slice::from_ref(fact))) {
-            self.report(&OUTSIDE_BASE, 0, format!("`{fact}` holds, and `base` does not have it"));
+            let message = format!("`{}` holds, and `base` does not have it", self.show(&fact));
+            self.report(&OUTSIDE_BASE, 0, message, state);
         }
     }
 
-    fn look_at_moves(&mut self, joint_moves: &JointMoves) {
+    fn look_at_moves(&mut self, joint_moves: &JointMoves, state: &State) {
         let Some(input) = &self.input else { return };
         let mut outside = Vec::new();
         for (index, role) in self.game.reasoner.roles().iter().enumerate() {
@@ -233,32 +238,72 @@ impl Simulation<'_> {
             outside.extend(unknown.map(|pair| (index, pair)));
         }
         for (index, pair) in outside {
-            let message = format!("`{}` is legal for {}, and `input` does not have it", pair[1], pair[0]);
-            self.report(&OUTSIDE_INPUT, index, message);
+            let message = format!("`{}` is legal for {}, and `input` does not have it", self.show(&pair[1]), pair[0]);
+            self.report(&OUTSIDE_INPUT, index, message, state);
         }
     }
 
     fn look_at_goals(&mut self, state: &State) -> Result<(), ReasonError> {
         for index in 0..self.game.reasoner.roles().len() {
-            let code = match self.game.reasoner.goal(state, Role::new(index)) {
+            let (code, message) = match self.game.reasoner.goal(state, Role::new(index)) {
                 Ok(_) => continue,
-                Err(error @ ReasonError::GoalUndefined { .. }) => (&NO_GOAL, error),
-                Err(error @ (ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. })) => {
-                    (&GOALS, error)
+                Err(ReasonError::GoalUndefined { role }) => {
+                    (&NO_GOAL, format!("{role} has no goal value in a terminal state"))
+                }
+                Err(ReasonError::GoalNotUnique { role, values }) => {
+                    let values = self.list(&values, values.len());
+                    (&GOALS, format!("{role} has more than one goal value in a terminal state: {values}"))
+                }
+                Err(ReasonError::GoalNotInteger { role, value }) => {
+                    let value = self.show(&value);
+                    (
+                        &GOALS,
+                        format!("the goal value of {role} in a terminal state is {value}, which is not an integer"),
+                    )
                 }
                 Err(error) => return Err(error),
             };
-            self.report(code.0, index, format!("{}, which is terminal", code.1));
+            self.report(code, index, message, state);
         }
         Ok(())
     }
 
-    /// Notes a problem unless one of its kind has been found for this role.
-    fn report(&mut self, code: &'static Code, role: usize, message: String) {
-        let Place { game, step } = self.place;
-        let problem =
-            || Diagnostic::of_sheet(code, format!("{message} (random game {game}, after {step} joint moves)"));
-        self.found.entry((code.id, role)).or_insert_with(problem);
+    /// Notes a problem of a state, with the way that led there, unless one of its kind has been found for this role.
+    fn report(&mut self, code: &'static Code, role: usize, message: String, state: &State) {
+        if self.found.contains_key(&(code.id, role)) {
+            return;
+        }
+        let way = match self.moves.len() {
+            0 => "in the initial state".to_string(),
+            1 => format!("in random game {}, after {}", self.number, self.way()),
+            steps => format!("in random game {}, after {steps} joint moves: {}", self.number, self.way()),
+        };
+        let facts = self.game.reasoner.facts(state);
+        let state = if facts.is_empty() { "nothing holds".to_string() } else { self.list(&facts, SHOWN_FACTS) };
+        let problem = Diagnostic::of_sheet(code, message).with_help(format!("{way}\nthe state: {state}"));
+        self.found.insert((code.id, role), problem);
+    }
+
+    /// The last joint moves; of one role its moves alone.
+    fn way(&self) -> String {
+        let left_out = self.moves.len().saturating_sub(SHOWN_MOVES);
+        let joint_moves = self.moves[left_out..].iter().map(|joint_move| {
+            let moves: Vec<_> = joint_move.iter().map(|&chosen| self.game.reasoner.move_term(chosen)).collect();
+            if let [only] = &moves[..] { self.show(only) } else { format!("[{}]", self.list(&moves, moves.len())) }
+        });
+        let start = (left_out > 0).then(|| "…".to_string());
+        start.into_iter().chain(joint_moves).collect::<Vec<_>>().join(", ")
+    }
+
+    fn list(&self, terms: &[GroundTerm], most: usize) -> String {
+        let shown = terms.iter().take(most).map(|term| self.show(term));
+        let more = (terms.len() > most).then(|| format!("and {} more", terms.len() - most));
+        shown.chain(more).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A term as the sheet would write it.
+    fn show(&self, term: &GroundTerm) -> String {
+        term.display(self.game.sheet.dialect).to_string()
     }
 }
 
