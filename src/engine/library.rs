@@ -18,7 +18,27 @@ macro_rules! sheets {
 }
 
 /// All games of the library, by name.
-pub const LIBRARY: &[LibrarySheet] = sheets!["eight_puzzle", "three_puzzle", "tic_tac_toe"];
+pub const LIBRARY: &[LibrarySheet] = sheets![
+    "blocksworld_tiles",
+    "blocksworld_tiles_walls",
+    "breakthrough_6x6",
+    "buttons_and_lights",
+    "connect_four",
+    "eight_puzzle",
+    "expectimax_tree",
+    "hanoi",
+    "lights_out",
+    "maze",
+    "minimax_tree",
+    "monty_hall",
+    "nim",
+    "pacman_small",
+    "pig_dice",
+    "rock_paper_scissors",
+    "three_player_tree",
+    "three_puzzle",
+    "tic_tac_toe",
+];
 
 impl LibrarySheet {
     /// The sheet of this name.

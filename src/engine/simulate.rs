@@ -52,7 +52,7 @@ static NO_GOAL: Code = Code {
     explanation: "\
 What: in a terminal state that play reaches, the rules give a role no goal value.
 
-Why: every role must have exactly one value in every terminal state.
+Why: every role must have exactly one value in every terminal state. (The role `random` of GDL-II needs none.)
 
 Example:
 
@@ -247,6 +247,8 @@ impl Simulation<'_> {
         for index in 0..self.game.reasoner.roles().len() {
             let (code, message) = match self.game.reasoner.goal(state, Role::new(index)) {
                 Ok(_) => continue,
+                // Chance plays for nothing.
+                Err(ReasonError::GoalUndefined { role }) if role == GroundTerm::symbol("random") => continue,
                 Err(ReasonError::GoalUndefined { role }) => {
                     (&NO_GOAL, format!("{role} has no goal value in a terminal state"))
                 }

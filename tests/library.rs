@@ -1,0 +1,62 @@
+//! The game library: every sheet of `gdl/` is there, is clean, and keeps what it promises when it is played.
+
+use ggp::engine::{EngineKind, Game, LIBRARY, load, simulate};
+use std::path::Path;
+
+/// Games in which one can walk about for ever; every other game ends whatever the players do.
+const ENDLESS: &[&str] = &["blocksworld_tiles", "blocksworld_tiles_walls"];
+
+fn game(name: &str) -> Game {
+    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads")
+}
+
+#[test]
+fn the_library_is_the_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<String> =
+        files.map(|file| file.expect("a folder can be listed").file_name().to_string_lossy().into_owned()).collect();
+    files.sort();
+    let names: Vec<String> = LIBRARY.iter().map(|sheet| format!("{}.gdl", sheet.name)).collect();
+    assert_eq!(names, files);
+}
+
+#[test]
+fn every_sheet_says_what_it_is_and_where_it_comes_from() {
+    for sheet in LIBRARY {
+        let header: String = sheet.text.lines().take_while(|line| line.starts_with('%')).collect();
+        assert!(header.starts_with(&format!("% {}: ", sheet.name)), "{}", sheet.name);
+        assert!(sheet.summary().ends_with('.'), "{}: the summary is not a line of its own", sheet.name);
+        assert!(header.ends_with("written for ggp."), "{}: where does it come from?", sheet.name);
+    }
+}
+
+#[test]
+fn every_sheet_is_clean() {
+    for sheet in LIBRARY {
+        let messages: Vec<String> = game(sheet.name).diagnostics.into_iter().map(|problem| problem.message).collect();
+        assert!(messages.is_empty(), "{}: {messages:?}", sheet.name);
+    }
+}
+
+/// Random games end, everybody can move until they do, each role has one goal value then, and there is no fact outside of
+/// `base` and no move outside of `input`.
+#[test]
+fn play_keeps_every_promise() {
+    for sheet in LIBRARY.iter().filter(|sheet| !ENDLESS.contains(&sheet.name)) {
+        assert_eq!(problems(sheet.name, 200), [""; 0], "{}", sheet.name);
+    }
+}
+
+#[test]
+fn endless_games_keep_every_promise_but_one() {
+    for name in ENDLESS {
+        assert_eq!(problems(name, 2), ["W304"], "{name}");
+    }
+}
+
+/// The codes of the problems that so many random games show.
+fn problems(name: &str, games: u64) -> Vec<&'static str> {
+    let found = simulate(&mut game(name), games, 0).expect("a game of the library can be played");
+    found.into_iter().map(|problem| problem.code.id).collect()
+}
