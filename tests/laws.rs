@@ -213,6 +213,19 @@ fn the_sheets_of_the_corpus_survive_both_dialects() {
     }
 }
 
+#[test]
+fn the_library_is_laid_out() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
+    let mut found = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let source = Source::from_bytes(path.display().to_string(), std::fs::read(&path).unwrap());
+        similar(&path, source.text(), &format(&source, None, None).unwrap());
+        found += 1;
+    }
+    assert!(found > 0);
+}
+
 fn similar(path: &std::path::Path, left: &str, right: &str) {
     for (number, (left, right)) in left.lines().zip(right.lines()).enumerate() {
         assert_eq!(left, right, "{path:?} line {}", number + 1);

@@ -1,8 +1,9 @@
 //! Whole sheets as people like to read them: `ggp fmt`.
 //!
-//! A short clause stands on one line, a long one has a line for each literal of its body. Comments are kept: those above a
-//! clause or a literal stay above it, those behind it stay behind it, and those in the middle of a literal move above it.
-//! Blank lines between clauses are kept, at most one in a row. Formatting what is formatted changes nothing.
+//! A rule that its author wrote on one line stays on one where it fits; any other has a line for each literal of its body.
+//! Comments are kept: those above a clause or a literal stay above it, those behind it stay behind it, and those in the
+//! middle of a literal move above it. Blank lines between clauses are kept, at most one in a row. Formatting what is
+//! formatted changes nothing.
 
 mod clause;
 

@@ -7,14 +7,13 @@ use crate::syntax::{Dialect, Source};
 use std::fmt::{self, Write};
 
 /// A clause with more columns than this gets a line for each literal.
-const WIDTH: usize = 90;
-
-/// A rule with more literals than this gets a line for each.
-const LITERALS_ON_A_LINE: usize = 2;
+const WIDTH: usize = 100;
 
 /// The comments of a clause, each at the part (the head, then the literals) to which it belongs.
 pub(super) struct Layout {
     to: Dialect,
+    /// Whether its author wrote it on one line.
+    on_one_line: bool,
     parts: Vec<PartComments>,
     below: Vec<String>,
 }
@@ -31,7 +30,9 @@ impl Layout {
     pub(super) fn new(source: &Source, clause: &Clause, comments: &[Comment], to: Dialect) -> Self {
         let body = clause.body.as_deref().unwrap_or_default();
         let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
-        let mut layout = Self { to, parts: vec![PartComments::default(); spans.len()], below: Vec::new() };
+        let on_one_line = source.line(clause.span.start) == source.line(clause.span.end);
+        let parts = vec![PartComments::default(); spans.len()];
+        let mut layout = Self { to, on_one_line, parts, below: Vec::new() };
         for comment in comments {
             let at = comment.span.start;
             let text = comment_text(source, comment, to);
@@ -66,7 +67,7 @@ impl Layout {
     /// Writes the clause, a tree of the dialect that is to be written, without the comments above and below it.
     pub(super) fn write(&self, clause: &Clause, text: &mut String) {
         match &clause.body {
-            Some(body) if !self.fits_a_line(clause, body) => self.write_lines(clause, body, text),
+            Some(body) if !body.is_empty() && !self.fits_a_line(clause) => self.write_lines(clause, body, text),
             _ => {
                 flat(text, |out| Printer { dialect: self.to, out }.clause(clause));
                 self.write_behind(self.parts.len() - 1, text);
@@ -74,13 +75,9 @@ impl Layout {
         }
     }
 
-    fn fits_a_line(&self, clause: &Clause, body: &[Formula]) -> bool {
-        let commented = |(position, part): (usize, &PartComments)| {
-            part.behind.is_some() && position + 1 < self.parts.len() || position > 0 && !part.above.is_empty()
-        };
-        body.len() <= LITERALS_ON_A_LINE
-            && !self.parts.iter().enumerate().any(commented)
-            && fits(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
+    /// A clause that was written on one line has no comments in it.
+    fn fits_a_line(&self, clause: &Clause) -> bool {
+        self.on_one_line && fits(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
     }
 
     /// Writes the head and each literal on lines of their own.
@@ -103,9 +100,6 @@ impl Layout {
             Lines { dialect: self.to, text }.formula(formula, context, indent);
             text.push_str(if position + 1 < body.len() { sign } else { end });
             self.write_behind(position + 1, text);
-        }
-        if body.is_empty() {
-            text.push_str(if self.to == Dialect::Infix { " ()" } else { end });
         }
     }
 
