@@ -116,7 +116,7 @@ impl Slip {
         let message = format!("expected {what}, found {}", found(source, self.at));
         let problem = Diagnostic::new(&error::UNEXPECTED, self.at, message).saying(format!("expected {what}"));
         let problem = match self.open {
-            Some(open) => problem.with_label(open, format!("inside of this {}", found(source, open))),
+            Some(open) => problem.with_label(open, format!("this {} is still open", found(source, open))),
             None => problem,
         };
         match source.slice(self.at) {
