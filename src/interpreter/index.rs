@@ -194,6 +194,12 @@ impl TupleSet {
         Self { arity, ..Self::default() }
     }
 
+    /// Forgets all tuples; the next ones have this length.
+    pub(super) fn reset(&mut self, arity: usize) {
+        self.clear();
+        self.arity = arity;
+    }
+
     pub(super) fn len(&self) -> usize {
         self.len
     }

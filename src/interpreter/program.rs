@@ -6,7 +6,7 @@
 
 use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
-use super::plan::{Op, Plan, PredicateId, TupleRelation};
+use super::plan::{Access, Op, Plan, PredicateId, TupleRelation};
 use super::terms::Terms;
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ pub(super) struct Predicate {
 pub(super) enum Kind {
     /// Plan after plan; the answers are kept in a table.
     Tabled(Vec<Plan>),
-    /// So cheap that a table would cost more: no generators, a few tests.
+    /// So cheap that a table would cost more: a few tests, and at most one generator with an index.
     Direct(Vec<Plan>),
     /// As part of the least fixpoint of a component.
     Recursive(RecursivePredicate),
@@ -120,22 +120,23 @@ impl Kind {
     /// The kind for the plans of a predicate that is not recursive.
     pub(super) fn of_plans(plans: Vec<Plan>, outputs: usize) -> Self {
         const FEW: usize = 8;
-        let cheap = |op: &Op| {
-            matches!(
-                op,
-                Op::Same { .. }
-                    | Op::Holds { .. }
-                    | Op::HoldsTerm { .. }
-                    | Op::Known { .. }
-                    | Op::Split { .. }
-                    | Op::Build { .. }
-            )
-        };
         let operations: usize = plans.iter().map(|plan| plan.block.ops.len()).sum();
-        if outputs == 0 && operations <= FEW && plans.iter().all(|plan| plan.block.ops.iter().all(cheap)) {
+        if outputs == 0 && operations <= FEW && plans.iter().all(is_cheap) {
             Self::Direct(plans)
         } else {
             Self::Tabled(plans)
         }
     }
+}
+
+/// Whether a plan consists of look-ups, one after the other.
+fn is_cheap(plan: &Plan) -> bool {
+    let test = |op: &Op| match op {
+        Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,
+        Op::Split { .. } | Op::Build { .. } => true,
+        Op::EachFact { access, .. } | Op::EachRow { access, .. } => matches!(access, Access::Index { .. }),
+        _ => false,
+    };
+    let ops = &plan.block.ops;
+    ops.iter().all(test) && ops.iter().filter(|op| op.is_generator()).count() <= 1
 }

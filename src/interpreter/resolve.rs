@@ -8,6 +8,7 @@
 use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
+use super::index::TupleSet;
 use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId};
 use super::program::{Kind, Program, RecursivePredicate};
 use super::table::{Answers, Collector, Tables};
@@ -18,6 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
 const MOST_NESTED_CALLS: u32 = 2_000;
+/// How many terms may be built under a limit on steps: relations over ever longer terms have no end.
+const MOST_NEW_TERMS: usize = 1 << 16;
 /// How many candidates are looked at between two looks at the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
@@ -33,6 +36,8 @@ pub(super) struct Machine {
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
+    /// Sets that collectors have done with.
+    spare_sets: Vec<TupleSet>,
     /// A buffer for the arguments of look-ups.
     key: Vec<TermId>,
     depth: u32,
@@ -85,6 +90,7 @@ impl Machine {
             registers: Vec::new(),
             cursors: Vec::new(),
             pending: Vec::new(),
+            spare_sets: Vec::new(),
             key: Vec::new(),
             depth: 0,
             steps: 0,
@@ -172,7 +178,7 @@ impl Machine {
         self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
         if let Some(limit) = self.step_limit {
             self.next_check = self.next_check.min(limit.max(self.steps + 1));
-            if self.steps >= limit {
+            if self.steps >= limit || self.terms.scratch_len() > MOST_NEW_TERMS {
                 self.halted = Some(ReasonError::Limit { what: "steps", limit });
             }
         }
@@ -244,7 +250,7 @@ impl Machine {
             self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
         }
         self.registers.truncate(top);
-        collector.finish(&mut self.pending, &mut self.tables[scope].answers)
+        collector.finish(&mut self.pending, &mut self.spare_sets, &mut self.tables[scope].answers)
     }
 
     /// Asks a question of a recursive component, and brings it to its fixpoint.
@@ -345,7 +351,7 @@ impl Machine {
                     let value = self.value(output, base);
                     self.pending.push(value);
                 }
-                collector.take_last(&mut self.pending);
+                collector.take_last(&mut self.pending, &mut self.spare_sets);
                 false
             }
             Sink::Tuples { component, relation } => {

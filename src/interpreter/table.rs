@@ -106,23 +106,26 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    const FEW: usize = 12;
+    /// So many terms are looked through faster than hashed.
+    const FEW: usize = 48;
 
     pub(super) fn new(pending: &[TermId], arity: usize) -> Self {
         Self { start: pending.len(), arity, seen: None }
     }
 
-    /// Takes the tuple at the end of the stack, or drops it where it is a repetition.
-    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>) {
+    /// Takes the tuple at the end of the stack, or drops it where it is a repetition. Sets come from `spare`.
+    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, spare: &mut Vec<TupleSet>) {
         let (old, new) = pending[self.start..].split_at(pending.len() - self.start - self.arity);
-        let repeated = match &mut self.seen {
-            Some(seen) => !seen.insert(new),
-            None => old.chunks_exact(self.arity).any(|tuple| tuple == new),
+        let repeated = match (&mut self.seen, new) {
+            (Some(seen), _) => !seen.insert(new),
+            (None, [only]) => old.contains(only),
+            (None, _) => old.chunks_exact(self.arity).any(|tuple| tuple == new),
         };
         if repeated {
             pending.truncate(pending.len() - self.arity);
-        } else if self.seen.is_none() && old.len() >= Self::FEW * self.arity {
-            let mut seen = TupleSet::new(self.arity);
+        } else if self.seen.is_none() && old.len() >= Self::FEW {
+            let mut seen = spare.pop().unwrap_or_default();
+            seen.reset(self.arity);
             for tuple in pending[self.start..].chunks_exact(self.arity) {
                 seen.insert(tuple);
             }
@@ -131,10 +134,16 @@ impl Collector {
     }
 
     /// Moves the answers from the stack to a table.
-    pub(super) fn finish(self, pending: &mut Vec<TermId>, answers: &mut Vec<TermId>) -> Answers {
+    pub(super) fn finish(
+        self,
+        pending: &mut Vec<TermId>,
+        spare: &mut Vec<TupleSet>,
+        answers: &mut Vec<TermId>,
+    ) -> Answers {
         let first = answers.len() as u32;
         let count = ((pending.len() - self.start) / self.arity) as u32;
         answers.extend(pending.drain(self.start..));
+        spare.extend(self.seen);
         Answers { first, count }
     }
 }

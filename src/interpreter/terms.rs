@@ -151,8 +151,13 @@ impl Terms {
         self.kept.nodes.len()
     }
 
+    /// The number of scratch terms.
+    pub(super) fn scratch_len(&self) -> usize {
+        self.scratch.nodes.len()
+    }
+
     pub(super) fn has_scratch(&self) -> bool {
-        !self.scratch.nodes.is_empty()
+        self.scratch_len() > 0
     }
 
     #[inline]
