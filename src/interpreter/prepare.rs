@@ -1,7 +1,9 @@
 //! Clauses made ready for compilation: disjunctions that bind variables become several clauses.
 //!
-//! A disjunction whose variables are all bound by the rest of the body stays: it is a test. One that has to bind a variable, or
-//! that takes part in a recursion, is multiplied out; where that would give too many clauses it becomes a relation of its own.
+//! A disjunction of tests stays, where the rest of the body binds its variables. One that has to bind a variable, or that takes
+//! part in a recursion, is multiplied out; where that would give too many clauses it becomes a relation of its own. One that
+//! could bind variables is multiplied out too, as long as it gives few clauses: `(or (next ?x ?y) (next ?y ?x))` finds
+//! two neighbours faster than it tests all pairs.
 
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
@@ -9,6 +11,8 @@ use std::sync::Arc;
 
 /// The most clauses that one clause is multiplied out to.
 const MOST_CLAUSES: usize = 32;
+/// The most clauses that one clause is multiplied out to where it need not be.
+const MOST_CLAUSES_BY_CHOICE: usize = 8;
 
 /// Where auxiliary relations come from: their ids follow those of the rule set.
 pub(super) struct Auxiliaries {
@@ -27,7 +31,9 @@ pub(super) fn expand(
     let mut open = vec![clause.clone()];
     while let Some(mut clause) = open.pop() {
         clause.body = clause.body.into_iter().flat_map(spread_negation).collect();
-        let Some(place) = (0..clause.body.len()).find(|&place| must_expand(&clause, place, recursive)) else {
+        let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(done.len() + open.len());
+        let expands = |&place: &usize| must_expand(&clause, place, recursive) || may_expand(&clause.body[place], room);
+        let Some(place) = (0..clause.body.len()).find(expands) else {
             done.push(clause);
             continue;
         };
@@ -83,6 +89,18 @@ fn must_expand(clause: &Clause, place: usize, recursive: &dyn Fn(RelationId) -> 
         }
     }
     shared_variables_except(clause, place, branches).iter().any(|variable| !bound.contains(variable))
+}
+
+/// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
+fn may_expand(literal: &Literal, room: usize) -> bool {
+    let Literal::Or(branches, _) = literal else { return false };
+    let binds = |literal: &Literal| {
+        let Literal::Atom(atom) = literal else { return false };
+        let mut variables = FxHashSet::default();
+        atom.arguments.iter().for_each(|argument| pattern_variables(argument, &mut variables));
+        !variables.is_empty()
+    };
+    branches.len() <= room && branches.iter().all(|branch| branch.iter().any(binds))
 }
 
 fn mentions(literal: &Literal, wanted: &dyn Fn(RelationId) -> bool) -> bool {
