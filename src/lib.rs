@@ -10,6 +10,8 @@
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
 //! 7. [`repl`] and [`cli`]: the only rooms that talk to a person.
 
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
+
 pub mod cli;
 pub mod diagnostic;
 pub mod engine;

@@ -16,16 +16,19 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let mut session = Session::new("", interrupt.clone());
+        let is_terminal = std::io::stdin().is_terminal();
+        if is_terminal {
+            console.talk(&interactive::banner())?;
+        }
         let mut code = 0;
         if let Some(game) = &self.game {
             let loaded = session.load(game).map(|current| Answer::loaded(&current.game));
             code = loaded.as_ref().err().map_or(0, |error| error.exit_code());
-            match &loaded {
-                Ok(_) if !std::io::stdin().is_terminal() => {}
-                _ => show(console, &loaded, "")?,
+            if is_terminal || loaded.is_err() {
+                show(console, &loaded, "")?;
             }
         }
-        if std::io::stdin().is_terminal() {
+        if is_terminal {
             interactive::run(session, &interrupt, console)?;
             return Ok(0);
         }

@@ -29,7 +29,6 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
         // There is no history before the first session.
         let _ = editor.load_history(file);
     }
-    console.talk(&banner())?;
     loop {
         let prompt = format!("{}> ", session.borrow().game_name().unwrap_or("ggp"));
         let line = match editor.readline(&prompt) {
@@ -54,8 +53,8 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
     Ok(())
 }
 
-/// What greets a person.
-fn banner() -> String {
+/// What greets a person; to be shown before the game is loaded.
+pub fn banner() -> String {
     format!("ggp {}: games in GDL. `help` lists the commands, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION"))
 }
 
