@@ -444,6 +444,7 @@ impl Queue {
     /// Takes a part out; the variables that the parts still open use.
     fn take(&mut self, place: usize) -> VariableSet {
         self.open.retain(|&other| other != place);
+        #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
         for variable in &self.variables[place] {
             if let Some(uses) = self.uses.get_mut(variable) {
                 *uses -= 1;

@@ -141,6 +141,7 @@ fn expect_facts(program: &mut Program, machine: &Machine, questions: &Questions)
         for &fact in &program.stored[stored as usize].tuples.tuples {
             *counts.entry(machine.terms.functor(fact)).or_default() += 1;
         }
+        #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
         for (functor, count) in counts {
             let expected = program.expected_facts.entry(functor).or_default();
             *expected = (*expected).max(count / share);

@@ -79,6 +79,10 @@ impl Pusher<'_> {
             }
         }
         for branch in branches {
+            #[expect(
+                clippy::iter_over_hash_type,
+                reason = "the order does not matter: each entry is changed on its own"
+            )]
             for (variable, inside) in count(branch.iter()) {
                 if local.contains_key(&variable) || !self.occurrences.contains_key(&variable) {
                     self.occurrences.insert(variable, inside);
