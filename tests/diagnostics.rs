@@ -3,11 +3,12 @@
 //! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing at all. What is printed
 //! for the bad one is a snapshot.
 
-use ggp::diagnostic::render::{Paint, report};
+use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
 use ggp::engine::{EngineKind, check_text, load_text, simulate};
-use ggp::rules::{codes, find_code};
-use ggp::syntax::Source;
+use ggp::rules::{check, codes, find_code, normalise};
+use ggp::syntax::{Dialect, Source, parse};
+use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -102,11 +103,105 @@ fn codes_are_unique_and_explained() {
 }
 
 #[test]
+fn misspelt_keywords_are_guessed() {
+    let help = |text: &str| {
+        let found = check_text(&Source::new("test", text), None).diagnostics;
+        found.into_iter().filter_map(|problem| problem.help).collect::<Vec<_>>().join("; ")
+    };
+    assert!(help("rol(white)").contains("did you mean `role` where you wrote `rol`?"));
+    assert!(help("gaol(white,100)").contains("did you mean `goal`?"));
+    assert!(help("(<= terminal (treu done))").contains("did you mean `true`?"));
+}
+
+/// A recursion is bounded where every branch of a disjunction bounds it, or the one that it is in.
+#[test]
+fn recursion_is_bounded_by_every_branch() {
+    let unbounded = |text: &str| {
+        let found = check_text(&Source::new("test", text), None).diagnostics;
+        found.iter().filter(|problem| problem.code.id == "E116").count()
+    };
+    assert_eq!(unbounded("p(f(X)) :- p(X)"), 1);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & q(X)"), 0);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & (q(X) | r(X))"), 0);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & (q(X) | r)"), 1);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & q(f(X))"), 1);
+    assert_eq!(unbounded("p(f(X)) :- s(X) & (r | p(X) & q(X))"), 0);
+    assert_eq!(unbounded("p(X) :- q(X)\nq(f(X)) :- p(X)"), 1);
+    assert_eq!(unbounded("p(X,Y) :- p(Y,X)"), 0);
+    assert_eq!(unbounded("p(X,Z) :- p(X,Y) & p(Y,Z)"), 0, "terms do not grow: a warning");
+    assert_eq!(unbounded("p(X,Z) :- p(X,Y) & p(Y,Z)\np(f(X),X) :- p(X,X)"), 2);
+}
+
+#[test]
 fn codes_are_found_by_id_and_name() {
     assert_eq!(find_code("E112").unwrap().name, "unsafe-head");
     assert_eq!(find_code("e112").unwrap().name, "unsafe-head");
     assert_eq!(find_code("unsafe-head").unwrap().id, "E112");
     assert!(find_code("E999").is_none());
+}
+
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "(",
+    ")",
+    "(<= ",
+    "(not ",
+    "(or ",
+    "(and ",
+    "(distinct ",
+    "?x ",
+    "?y ",
+    "p ",
+    "q ",
+    "f ",
+    "a ",
+    "1 ",
+    "role ",
+    "init ",
+    "true ",
+    "does ",
+    "legal ",
+    "next ",
+    "goal ",
+    "terminal ",
+    "base ",
+    "input ",
+    "sees ",
+    "X",
+    "Y",
+    "_",
+    ",",
+    ":-",
+    "&",
+    "|",
+    "~",
+    "\n",
+    "\r",
+    "%",
+    ";",
+    "é",
+    "\t",
+    "\0",
+    "'",
+    "==>",
+];
+
+proptest! {
+    /// Whatever is written, its problems are found and shown.
+    #[test]
+    fn no_text_makes_the_checks_panic(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
+        for dialect in [None, Some(Dialect::Prefix), Some(Dialect::Infix)] {
+            let source = Source::new("any", words.concat());
+            let parsed = parse(&source, dialect);
+            let mut found = check(&parsed.sheet, &normalise(&parsed.sheet));
+            found.extend(parsed.errors);
+            for problem in found {
+                prop_assert!(!to_text(&problem, &source, Paint::Plain).is_empty());
+                prop_assert_eq!(to_json(&problem, &source).code, problem.code.id);
+            }
+        }
+    }
 }
 
 /// The table of checks in the docs. `UPDATE_DOCS=1` writes it anew.

@@ -77,8 +77,10 @@ impl<'a> Context<'a> {
 
     /// A variable as the sheet writes it.
     pub(super) fn variable(&self, name: &str) -> String {
+        let is_anonymous = name.strip_prefix('_').is_some_and(|rest| rest.chars().all(|digit| digit.is_ascii_digit()));
         match self.sheet.dialect {
             Dialect::Prefix => format!("`?{name}`"),
+            Dialect::Infix if is_anonymous => "`_`".to_string(),
             Dialect::Infix => format!("`{name}`"),
         }
     }

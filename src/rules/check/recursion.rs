@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED], look };
+pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED, &LOOSE], look };
 
 /// Recursion that may go on for ever.
 static UNBOUNDED: Code = Code {
@@ -16,7 +16,7 @@ static UNBOUNDED: Code = Code {
     summary: "a recursive rule may give infinitely many facts",
     explanation: "\
 What: a rule needs its own relation, directly or through others, for a term that neither the head nor another literal of
-the body has as an argument.
+the body has as an argument; and a head of this recursion builds larger terms from variables.
 
 Why: by such rules terms can grow without end, and the question may never be answered. In a literal that belongs to the
 recursion, each argument must have no variables, or be an argument of the head, or be an argument of a positive literal
@@ -34,26 +34,56 @@ Instead: let a literal outside of the recursion bound the terms.
 ",
 };
 
+/// Recursion that breaks the restriction and ends all the same.
+static LOOSE: Code = Code {
+    id: "W226",
+    name: "loose-recursion",
+    severity: Severity::Warning,
+    summary: "a recursive rule breaks the recursion restriction, but its facts are finitely many",
+    explanation: "\
+What: a rule needs its own relation, directly or through others, for a term that neither the head nor another literal of
+the body has as an argument; but no head of this recursion builds larger terms.
+
+Why: GDL forbids it, and some players refuse the sheet. Since no terms grow, the meaning is clear, and it is read as it
+stands.
+
+Example:
+
+    reaches(X,Z) :- reaches(X,Y) & reaches(Y,Z)
+    reaches(X,Y) :- road(X,Y)
+
+Instead: let the rule take one step, and recur for the rest only.
+
+    reaches(X,Z) :- road(X,Y) & reaches(Y,Z)
+    reaches(X,Y) :- road(X,Y)
+",
+};
+
 fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut component_of = vec![0; context.rules.relations.len()];
     for (number, component) in context.dependencies.components().iter().enumerate() {
         component.iter().for_each(|relation| component_of[relation.index()] = number);
     }
+    let mut grows = vec![false; context.rules.relations.len()];
+    for clause in &context.rules.clauses {
+        grows[component_of[clause.head.relation.index()]] |= clause.head.arguments.iter().any(is_built);
+    }
     for clause in &context.rules.clauses {
         let own = component_of[clause.head.relation.index()];
         let is_recursive = |atom: &Atom| component_of[atom.relation.index()] == own;
-        let mut allowed: FxHashSet<&Pattern> = clause.head.arguments.iter().collect();
-        outside(&clause.body, &is_recursive, &mut allowed);
-        inside(&clause.body, &is_recursive, &mut |atom| {
-            let escaping = atom.arguments.iter().any(|argument| !argument.is_ground() && !allowed.contains(argument));
-            if escaping {
-                found.push(unbounded(context, clause, atom));
-            }
-        });
+        let mut bounds = Bounds { is_recursive, terms: clause.head.arguments.iter().collect() };
+        if bounds.has_recursion(&clause.body) {
+            bounds.conjunction(&clause.body, &mut |atom| found.push(unbounded(context, clause, atom, grows[own])));
+        }
     }
 }
 
-fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom) -> Diagnostic {
+/// Whether a term is made of variables by a function.
+fn is_built(term: &Pattern) -> bool {
+    matches!(term, Pattern::Compound(..)) && !term.is_ground()
+}
+
+fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom, grows: bool) -> Diagnostic {
     let (head, body) = (clause.head.relation, atom.relation);
     let name = |relation| context.rules.relation_name(relation);
     let message = if head == body {
@@ -61,30 +91,68 @@ fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom) -> Diagnostic 
     } else {
         format!("`{}` needs `{}`, which needs it, for a term that nothing bounds", name(head), name(body))
     };
-    Diagnostic::new(&UNBOUNDED, atom.span, message)
+    Diagnostic::new(if grows { &UNBOUNDED } else { &LOOSE }, atom.span, message)
         .with_help("add a literal outside of the recursion that has this term as an argument")
 }
 
-/// The arguments of the positive literals that do not belong to the recursion.
-fn outside<'a>(literals: &'a [Literal], is_recursive: &impl Fn(&Atom) -> bool, arguments: &mut FxHashSet<&'a Pattern>) {
-    for literal in literals {
-        match literal {
-            Literal::Atom(atom) if !is_recursive(atom) => arguments.extend(&atom.arguments),
-            Literal::Or(branches, _) => {
-                branches.iter().for_each(|branch| outside(branch, is_recursive, arguments));
-            }
-            _ => {}
-        }
-    }
+/// The terms that bound a recursion: arguments of the head, and of the positive literals that do not belong to it.
+struct Bounds<'a, F> {
+    is_recursive: F,
+    terms: FxHashSet<&'a Pattern>,
 }
 
-/// Visits the positive literals that belong to the recursion. (Those that are denied give no terms.)
-fn inside<'a>(literals: &'a [Literal], is_recursive: &impl Fn(&Atom) -> bool, visit: &mut impl FnMut(&'a Atom)) {
-    for literal in literals {
-        match literal {
-            Literal::Atom(atom) if is_recursive(atom) => visit(atom),
-            Literal::Or(branches, _) => branches.iter().for_each(|branch| inside(branch, is_recursive, visit)),
-            _ => {}
+impl<'a, F: Fn(&Atom) -> bool> Bounds<'a, F> {
+    fn has_recursion(&self, literals: &[Literal]) -> bool {
+        literals.iter().any(|literal| match literal {
+            Literal::Atom(atom) => (self.is_recursive)(atom),
+            Literal::Or(branches, _) => branches.iter().any(|branch| self.has_recursion(branch)),
+            _ => false,
+        })
+    }
+
+    /// Visits the positive literals of the recursion that have an argument which nothing bounds. (Those that are denied
+    /// give no terms.)
+    fn conjunction(&mut self, literals: &'a [Literal], visit: &mut impl FnMut(&'a Atom)) {
+        let mut given = Vec::new();
+        self.given(literals, &mut given);
+        given.retain(|term| self.terms.insert(term));
+        for literal in literals {
+            match literal {
+                Literal::Atom(atom) if (self.is_recursive)(atom) => {
+                    let is_bounded = |term: &Pattern| term.is_ground() || self.terms.contains(term);
+                    if !atom.arguments.iter().all(is_bounded) {
+                        visit(atom);
+                    }
+                }
+                Literal::Or(branches, _) => branches.iter().for_each(|branch| self.conjunction(branch, visit)),
+                _ => {}
+            }
+        }
+        for term in given {
+            self.terms.remove(term);
+        }
+    }
+
+    /// The arguments of the positive literals outside of the recursion; of a disjunction, those that every branch has.
+    fn given(&self, literals: &'a [Literal], terms: &mut Vec<&'a Pattern>) {
+        for literal in literals {
+            match literal {
+                Literal::Atom(atom) if !(self.is_recursive)(atom) => terms.extend(&atom.arguments),
+                Literal::Or(branches, _) => {
+                    let mut common: Option<Vec<&Pattern>> = None;
+                    for branch in branches {
+                        let mut here = Vec::new();
+                        self.given(branch, &mut here);
+                        let here_set: FxHashSet<&Pattern> = here.iter().copied().collect();
+                        match &mut common {
+                            None => common = Some(here),
+                            Some(common) => common.retain(|term| here_set.contains(term)),
+                        }
+                    }
+                    terms.extend(common.unwrap_or_default());
+                }
+                _ => {}
+            }
         }
     }
 }

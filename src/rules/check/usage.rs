@@ -122,9 +122,21 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             };
             found.push(undefined(context, &functions, name, span, &near));
         } else if !context.dependencies.is_needed_by_others(id) {
-            let message = format!("`{name}` is defined, and nothing else uses it");
-            found.push(Diagnostic::new(&UNUSED, span, message));
+            found.push(unused(name, relation.arity, span));
         }
+    }
+}
+
+/// An unused relation; one with a name like that of a keyword is likely meant to be it.
+fn unused(name: &str, arity: u32, span: Span) -> Diagnostic {
+    let problem = Diagnostic::new(&UNUSED, span, format!("`{name}` is defined, and nothing else uses it"));
+    let candidates = Keyword::ALL
+        .into_iter()
+        .filter(|keyword| keyword.arity() == arity && !matches!(keyword, Keyword::True | Keyword::Does));
+    let near = if name.len() > LONG { Vec::new() } else { nearest(name, candidates.map(Keyword::name)) };
+    match near.first() {
+        Some(keyword) => problem.with_help(format!("did you mean `{keyword}`?")),
+        None => problem,
     }
 }
 
