@@ -117,6 +117,8 @@ impl Interpreter {
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
             let literals = normalise_query(&mut names, query, Dialect::Infix);
             if names.symbols.len() == known {
+                // A relation that the game does not know keeps its id from query to query.
+                self.queries.names.relations = names.relations;
                 return literals;
             }
             for index in known..names.symbols.len() {
