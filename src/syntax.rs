@@ -11,6 +11,7 @@ pub mod error;
 pub mod format;
 mod infix;
 mod lexical;
+mod list;
 mod nesting;
 mod newer;
 mod parse;

@@ -48,7 +48,9 @@ fn a_variable(dialect: Dialect) -> impl Strategy<Value = Name> {
 fn a_term(dialect: Dialect) -> impl Strategy<Value = Term> {
     let leaf = prop_oneof![a_symbol().prop_map(Term::Symbol), a_variable(dialect).prop_map(Term::Variable)];
     leaf.prop_recursive(3, 12, 3, |inner| {
-        let functor = a_symbol().prop_filter("the sign of a rule", |name| &*name.text != "<=");
+        let cons = Just(name("cons".into()));
+        let functor =
+            prop_oneof![9 => a_symbol(), 1 => cons].prop_filter("the sign of a rule", |name| &*name.text != "<=");
         (functor, prop::collection::vec(inner, 0..3)).prop_map(|(functor, arguments)| Term::Compound {
             functor,
             arguments,

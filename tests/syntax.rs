@@ -275,3 +275,56 @@ fn a_missing_parenthesis_costs_one_clause() {
         assert!(parsed.sheet.clauses.len() >= clauses.len() - 1, "{sheet:?}");
     }
 }
+
+/// The fenced blocks of `docs/grammar.md` come in pairs, one in each dialect, that mean the same.
+#[test]
+fn the_examples_of_the_grammar_mean_the_same_in_both_dialects() {
+    let page = include_str!("../docs/grammar.md");
+    let blocks: Vec<(&str, &str)> =
+        page.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect();
+    assert_eq!(blocks.len() % 2, 0);
+    assert!(!blocks.is_empty());
+    for pair in blocks.chunks(2) {
+        assert_ne!(pair[0].0, pair[1].0);
+        for (dialect, text) in pair {
+            assert_eq!(format!("{:?}", sheet(text).dialect).to_lowercase(), *dialect, "{text}");
+        }
+        same(pair[0].1, pair[1].1);
+    }
+}
+
+#[test]
+fn lists_stay_as_they_were_written() {
+    let text = "p([a,[b,c],X],cons(a,cons(b,nil)),[],cons(a,b))\n";
+    let printed = "p([a,[b,c],X],cons(a,cons(b,nil)),nil,cons(a,b))\n";
+    assert_eq!(format(&Source::new("test", text), None, None).unwrap(), printed);
+    same(text, printed);
+    let prefix = format(&Source::new("test", "p([a,b])"), None, Some(Dialect::Prefix)).unwrap();
+    assert_eq!(prefix, "(p (cons a (cons b nil)))\n");
+}
+
+#[test]
+fn comments_and_blank_lines_survive_formatting() {
+    let prefix = "\
+;;;; A game
+; of nothing
+
+(role white) ; the only one
+(role ; in the middle
+ black)
+
+
+
+(<= (legal ?w noop) ; may rest
+  ; unless it moves
+    (not (true (control ?w)))
+      (or (p ?w) ; first
+          (q ?W ?w)) ; second
+    ; (r ?w)
+)
+(<= (goal ?player 100) (true (a-very-long-name-of-a-fact ?player 1 2 3)) (or (not (true (another ?player))) (and (p ?player) (q ?player))))
+(<= (p)) ; a fact, rather
+; the end";
+    insta::assert_snapshot!(format(&Source::new("test", prefix), None, None).unwrap());
+    insta::assert_snapshot!(format(&Source::new("test", prefix), None, Some(Dialect::Infix)).unwrap());
+}

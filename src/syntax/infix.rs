@@ -23,7 +23,8 @@ pub(crate) use clauses::sheet;
 pub(crate) use lexer::lex;
 
 use super::Span;
-use super::ast::{Atom, Clause, Formula, Name, Term};
+use super::ast::{Atom, Clause, Formula, Term};
+use super::list;
 use super::slip::{Misuse, Slip, SlipKind};
 use super::token::{Kind, Logic, NESTING_LIMIT, Read, Tokens, any_name, deeper, parenthesised, token, variable};
 use nom::Parser;
@@ -221,7 +222,7 @@ pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
     match input.peek(0) {
         Some(Kind::Variable) => map(variable, Term::Variable).parse(input),
         Some(Kind::Word | Kind::Logic(_)) => applied(input),
-        Some(Kind::OpenBracket) => list(input),
+        Some(Kind::OpenBracket) => bracket_list(input),
         _ => input.miss(SlipKind::Expected("a term")),
     }
 }
@@ -240,19 +241,12 @@ fn applied(input: Tokens<'_>) -> Read<'_, Term> {
 }
 
 /// `[a,b]`, read as `cons(a,cons(b,nil))`. A list nests as deeply as it is long.
-fn list(input: Tokens<'_>) -> Read<'_, Term> {
+fn bracket_list(input: Tokens<'_>) -> Read<'_, Term> {
     let (rest, (terms, span)) = bracketed(input)?;
     if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
         return input.fail(SlipKind::TooDeep);
     }
-    let end = Span { start: span.end - 1, end: span.end };
-    let nil = Term::Symbol(Name::new("nil", end));
-    let cons: std::sync::Arc<str> = "cons".into();
-    let list = terms.into_iter().rev().fold(nil, |tail, head| {
-        let span = head.span().to(end);
-        Term::Compound { functor: Name::new(cons.clone(), head.span()), arguments: vec![head, tail], span }
-    });
-    Ok((rest, list))
+    Ok((rest, list::build(terms, span)))
 }
 
 /// The terms between brackets.

@@ -4,7 +4,8 @@
 //! back to the same tree.
 
 use super::ast::{Atom, Clause, Formula, Sheet, Term};
-use super::{Dialect, lexical};
+use super::{Dialect, lexical, list};
+use std::borrow::Borrow;
 use std::fmt::{self, Display, Write};
 
 /// Writes the name of an object, a function or a relation. Infix puts it in quotes where it could not be read without:
@@ -186,6 +187,11 @@ impl<W: Write> Printer<'_, W> {
     }
 
     fn term(&mut self, term: &Term) -> fmt::Result {
+        if self.dialect == Dialect::Infix
+            && let Some(elements) = list::elements(term)
+        {
+            return self.enclosed("[", &elements, "]");
+        }
         match term {
             Term::Symbol(name) => write_symbol(&name.text, self.dialect, self.out),
             Term::Variable(name) => self.variable(&name.text),
@@ -210,18 +216,24 @@ impl<W: Write> Printer<'_, W> {
                     self.out.write_str(" ")?;
                     self.term(argument)?;
                 }
+                self.out.write_str(")")
             }
             Dialect::Infix => {
                 write_symbol(name, self.dialect, self.out)?;
-                self.out.write_str("(")?;
-                for (position, argument) in arguments.iter().enumerate() {
-                    if position > 0 {
-                        self.out.write_str(",")?;
-                    }
-                    self.term(argument)?;
-                }
+                self.enclosed("(", arguments, ")")
             }
         }
-        self.out.write_str(")")
+    }
+
+    /// Terms with commas between them.
+    fn enclosed<T: Borrow<Term>>(&mut self, open: &str, terms: &[T], close: &str) -> fmt::Result {
+        self.out.write_str(open)?;
+        for (position, term) in terms.iter().enumerate() {
+            if position > 0 {
+                self.out.write_str(",")?;
+            }
+            self.term(term.borrow())?;
+        }
+        self.out.write_str(close)
     }
 }
