@@ -15,10 +15,16 @@ mod replay;
 mod run;
 mod usage;
 
-use crate::repl::console::{Console, Terminal};
-use crate::repl::render;
+use crate::engine::simulate::SimulationError;
+use crate::engine::{self, EngineKind, Game, LoadError, ReplayError};
+use crate::game::ReasonError;
+use crate::interpreter::QueryError;
+use crate::repl::console::{Console, Terminal, show};
+use crate::repl::error::reason_code;
+use crate::repl::{CommandError, render};
 use clap::{Parser, Subcommand};
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,7 +70,7 @@ pub fn main() -> ExitCode {
         Err(failure) => {
             let paint = console.paint();
             let _ = console.talk(&render::headline(&format_args!("{failure:#}"), paint));
-            ExitCode::from(2)
+            ExitCode::from(exit_code(&failure))
         }
     }
 }
@@ -83,6 +89,32 @@ impl Arguments {
             Command::Games(arguments) => arguments.run(console),
         }
     }
+}
+
+/// Loads a game; where its sheet is rejected, that is shown, and there is none.
+fn load(name: &str, engine: EngineKind, console: &mut Terminal) -> Result<Option<Game>, Failure> {
+    match engine::load(name, Path::new(""), engine) {
+        Ok(game) => Ok(Some(game)),
+        Err(error @ LoadError::Rejected { .. }) => {
+            show(console, &Err(CommandError::Load(error)), "")?;
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The exit code of a subcommand that ended early.
+fn exit_code(failure: &Failure) -> u8 {
+    let reason = failure.downcast_ref::<ReasonError>();
+    let simulation = failure.downcast_ref::<SimulationError>().and_then(|error| match error {
+        SimulationError::Reason(error) | SimulationError::Query(QueryError::Reason(error)) => Some(error),
+        SimulationError::Query(_) => None,
+    });
+    let replay = failure.downcast_ref::<ReplayError>().and_then(|error| match error {
+        ReplayError::Reason { error, .. } => Some(error),
+        ReplayError::Trace(_) => None,
+    });
+    reason.or(simulation).or(replay).map_or(2, reason_code)
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C before the first has been heeded ends the program.

@@ -134,6 +134,8 @@ fn a_piped_session_has_no_prompt_and_goes_on_after_errors() {
     assert_eq!(called.answer, "robot: down, right\nply 1: down\n");
     assert!(called.talk.starts_with("<stdin>:2: error: there is no command `frobnicate`"), "{}", called.talk);
     assert_eq!(called.code, 2);
+    let called = call_with_input(&["repl", "--json", "three_puzzle"], "goal\nxyzzy\n");
+    assert_eq!(called.answer.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 2);
     let called = call_with_input(&["repl"], "load three_puzzle\ngoal\n");
     assert_eq!((called.code, called.talk.as_str()), (0, ""));
 }
@@ -149,6 +151,7 @@ fn run_stops_at_the_first_failure_and_names_file_and_line() {
     assert_eq!(called.code, 1);
     assert!(called.talk.contains("fails.query:3: error: expected true, found false"), "{}", called.talk);
     assert_eq!(call(&["run", "no_such.query"]).code, 2);
+    assert_eq!(call_with_input(&["run", "-"], "load three_puzzle\nexpect terminal").code, 1);
 }
 
 #[test]
@@ -175,6 +178,8 @@ fn check_tells_errors_from_warnings() {
     assert_eq!((&verdict["verdict"], &verdict["diagnostics"][0]["line"]), (&"error".into(), &4.into()));
     assert_eq!(json(&["check", "--json", sheet])["verdict"], "warnings");
     assert_eq!(call(&["check", "--dialect", "prefix", "three_puzzle"]).code, 1);
+    let called = call(&["check", "no/such/file.kif", "three_puzzle"]);
+    assert_eq!((called.code, called.answer.as_str()), (2, "three_puzzle.gdl: no problems\n"));
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! `ggp bench`: how fast an engine plays.
 
 use super::usage::{cpu_time, peak_memory};
-use super::{Failure, interrupt_flag};
+use super::{Failure, interrupt_flag, load};
+use crate::engine::EngineKind;
 use crate::engine::bench::{Played, RandomPlayer};
-use crate::engine::{self, EngineKind, LoadError};
-use crate::repl::CommandError;
-use crate::repl::console::{Console, Terminal, show};
+use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
 use serde::Serialize;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -52,14 +50,7 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let started = Instant::now();
-        let game = match engine::load(&self.file, Path::new(""), self.engine) {
-            Ok(game) => game,
-            Err(error @ LoadError::Rejected { .. }) => {
-                show(console, &Err(CommandError::Load(error)), "")?;
-                return Ok(2);
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let Some(game) = load(&self.file, self.engine, console)? else { return Ok(2) };
         let mut player = RandomPlayer::new(game.reasoner, self.seed)?;
         let setup = started.elapsed();
 

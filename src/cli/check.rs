@@ -4,8 +4,9 @@ use super::Failure;
 use super::dialect::DialectName;
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::{self, EngineKind, Origin, check_text};
+use crate::engine::{self, EngineKind, Origin, OriginError, check_text};
 use crate::repl::console::{Console, Terminal};
+use crate::repl::render;
 use crate::syntax::Source;
 use serde::Serialize;
 use std::path::Path;
@@ -48,16 +49,24 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut code = 0;
         for file in &self.files {
-            let origin = Origin::find(file, Path::new(""))?;
-            let source = origin.read()?;
-            let diagnostics = self.problems(&origin, &source)?;
-            self.show(&source, &diagnostics, console)?;
-            let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
-            if diagnostics.iter().any(denied) {
-                code = 1;
-            }
+            code = code.max(self.check(file, console)?);
         }
         Ok(code)
+    }
+
+    fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
+        let (origin, source) = match read(file) {
+            Ok(sheet) => sheet,
+            Err(error) => {
+                let paint = console.paint();
+                console.talk(&render::headline(&error, paint))?;
+                return Ok(2);
+            }
+        };
+        let diagnostics = self.problems(&origin, &source)?;
+        self.show(&source, &diagnostics, console)?;
+        let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
+        Ok(diagnostics.iter().any(denied).into())
     }
 
     fn problems(&self, origin: &Origin, source: &Source) -> Result<Vec<Diagnostic>, Failure> {
@@ -87,4 +96,10 @@ impl Arguments {
         console.answer(&(serde_json::to_string(&verdict)? + "\n"))?;
         Ok(())
     }
+}
+
+fn read(file: &str) -> Result<(Origin, Source), OriginError> {
+    let origin = Origin::find(file, Path::new(""))?;
+    let source = origin.read()?;
+    Ok((origin, source))
 }

@@ -37,7 +37,11 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut code = 0;
         for file in &self.files {
-            code = code.max(self.format(file, console)?);
+            code = code.max(self.format(file, console).or_else(|failure| {
+                // One file that cannot be read keeps no other from being laid out.
+                let paint = console.paint();
+                console.talk(&render::headline(&format_args!("{failure:#}"), paint)).map(|()| 2)
+            })?);
         }
         Ok(code)
     }

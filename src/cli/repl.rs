@@ -10,6 +10,9 @@ use std::io::{BufRead, IsTerminal};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     game: Option<String>,
+    /// One JSON object a command; only without a terminal
+    #[arg(long)]
+    json: bool,
 }
 
 impl Arguments {
@@ -33,7 +36,7 @@ impl Arguments {
             return Ok(0);
         }
         let lines = std::io::stdin().lock().split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()));
-        let options = script::Options { keep_going: true, ..script::Options::default() };
+        let options = script::Options { keep_going: true, echo: false, json: self.json };
         let report = script::run(&mut session, "<stdin>", lines, options, console as &mut dyn Console)?;
         Ok(if code == 0 { report.exit_code } else { code })
     }

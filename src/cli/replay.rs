@@ -1,13 +1,12 @@
 //! `ggp replay`: a recorded game against an engine.
 
-use super::Failure;
-use crate::engine::{self, EngineKind, LoadError};
-use crate::repl::CommandError;
-use crate::repl::console::{Console, Terminal, show};
+use super::{Failure, load};
+use crate::engine::{self, EngineKind};
+use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
 ///
@@ -29,14 +28,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let mut game = match engine::load(&self.rules, Path::new(""), self.engine) {
-            Ok(game) => game,
-            Err(error @ LoadError::Rejected { .. }) => {
-                show(console, &Err(CommandError::Load(error)), "")?;
-                return Ok(2);
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let Some(mut game) = load(&self.rules, self.engine, console)? else { return Ok(2) };
         let name = self.trace.display().to_string();
         let trace = File::open(&self.trace).with_context(|| format!("cannot read {name}"))?;
         let replayed = engine::replay(&mut game.reasoner, BufReader::new(trace)).with_context(|| name.clone())?;

@@ -4,6 +4,7 @@ use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::{Session, script};
 use anyhow::Context;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Run scripts: files of the prompt's commands
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// `expect COMMAND VALUE` compares an answer; the exit code is 1 where one differs.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The scripts
+    /// The scripts; `-` reads standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Go on after an error
@@ -33,7 +34,7 @@ impl Arguments {
         let mut code = 0;
         for file in &self.files {
             let name = file.display().to_string();
-            let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+            let bytes = read(file).with_context(|| format!("cannot read {name}"))?;
             let text = String::from_utf8_lossy(&bytes);
             let mut session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
             let lines = text.lines().map(|line| Ok(line.to_string()));
@@ -48,4 +49,13 @@ impl Arguments {
         }
         Ok(code)
     }
+}
+
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    if file != Path::new("-") {
+        return std::fs::read(file);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -125,14 +125,22 @@ impl CommandError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Unmet { .. } => 1,
-            Self::Reason(error) | Self::Search(SearchError::Reason(error)) => match error {
-                ReasonError::Interrupted => 130,
-                ReasonError::Limit { .. } => 3,
-                _ => 2,
-            },
+            Self::Reason(error)
+            | Self::Search(SearchError::Reason(error))
+            | Self::Query(QueryError::Reason(error))
+            | Self::Load(LoadError::Engine { error: QueryError::Reason(error), .. }) => reason_code(error),
             Self::Stopped { stop } => stop_code(*stop),
             _ => 2,
         }
+    }
+}
+
+/// The exit code where an engine has no answer.
+pub fn reason_code(error: &ReasonError) -> u8 {
+    match error {
+        ReasonError::Interrupted => 130,
+        ReasonError::Limit { .. } => 3,
+        _ => 2,
     }
 }
 
