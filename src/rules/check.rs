@@ -50,7 +50,7 @@ static FAMILIES: &[Family] = &[
 
 /// All problems of a sheet, in the order of the text; those of the sheet as a whole come first.
 ///
-/// `rules` is what [`super::normalise`] makes of this very sheet. The time is nearly linear in the size of the sheet.
+/// `rules` is what [`super::normalise()`] makes of this very sheet. The time is nearly linear in the size of the sheet.
 pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
     let context = Context::new(sheet, rules);
     let mut found = Vec::new();

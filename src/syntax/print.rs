@@ -1,4 +1,4 @@
-//! Trees back to text, in either dialect, on one line. [`super::format`] lays out whole sheets.
+//! Trees back to text, in either dialect, on one line. [`super::format()`] lays out whole sheets.
 //!
 //! What is printed must be a tree of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); it then parses
 //! back to the same tree.
