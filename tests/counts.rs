@@ -1,11 +1,11 @@
 //! Exact counts of the library's games, held against the data files of `tests/counts/`.
 //!
-//! The figures were published, or come from programs written for one game each that know nothing of GDL. Trees are counted
-//! by states: as many lines of play lead to a state as to all its predecessors together.
+//! The figures were published, or come from programs that were written for one game each and know nothing of GDL.
 
 use ggp::engine::{EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
+use ggp::search::{self, Budget, TreeSize};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -24,8 +24,8 @@ fn rows<const N: usize>(file: &str) -> Vec<[String; N]> {
     text.lines().skip(1).map(row).collect()
 }
 
-fn number(cell: &str) -> u128 {
-    cell.parse().expect("the cell holds a number")
+fn is_over(reasoner: &mut Interpreter, state: &State) -> bool {
+    reasoner.is_terminal(state).expect("the rules say whether the game is over")
 }
 
 /// All joint moves of a state that is not terminal, and the states to which they lead.
@@ -42,27 +42,99 @@ fn successors(reasoner: &mut Interpreter, state: &State) -> Vec<(Vec<Move>, Stat
     }
 }
 
-/// The states that lines of some number of joint moves lead to, and how many lines lead to each.
-type Ply = HashMap<State, u128>;
-
-fn first_ply(reasoner: &mut Interpreter) -> Ply {
-    HashMap::from([(reasoner.initial_state().expect("there is an initial state"), 1)])
+#[test]
+fn whole_games() {
+    for [name, states, terminal_states, nodes, leaves] in rows("games.csv") {
+        let reasoner = &mut reasoner(&name);
+        let start = reasoner.initial_state().expect("there is an initial state");
+        let tree = search::tree(reasoner, &start, &Budget::new()).expect("the game can be searched");
+        let tree = tree.answer.expect("the search is exact");
+        let found = match tree.tree {
+            TreeSize::Finite { nodes, terminal_nodes, .. } => [nodes.to_string(), terminal_nodes.to_string()],
+            TreeSize::Infinite => ["infinite".to_string(), "infinite".to_string()],
+            TreeSize::Unknown => panic!("{name} was not counted to its end"),
+        };
+        assert_eq!([tree.states.to_string(), tree.terminal_states.to_string()], [states, terminal_states], "{name}");
+        assert_eq!(found, [nodes, leaves], "the tree of {name}");
+    }
 }
 
-fn next_ply(reasoner: &mut Interpreter, ply: &Ply) -> Ply {
-    let mut next_ply = Ply::new();
-    for (state, lines) in ply {
-        if !is_over(reasoner, state) {
-            for (_, next) in successors(reasoner, state) {
-                *next_ply.entry(next).or_default() += lines;
+/// The nodes of the tree at each depth, and the distinct states among them.
+#[test]
+fn first_plies() {
+    let mut known: HashMap<String, (Interpreter, HashSet<State>)> = HashMap::new();
+    for [name, depth, states, nodes] in rows("plies.csv") {
+        let (reasoner, ply) = known.entry(name.clone()).or_insert_with(|| (reasoner(&name), HashSet::new()));
+        let start = reasoner.initial_state().expect("there is an initial state");
+        let before = std::mem::take(ply);
+        match depth.parse().expect("a depth is a number") {
+            0 => _ = ply.insert(start.clone()),
+            _ => before.iter().for_each(|state| {
+                if !is_over(reasoner, state) {
+                    ply.extend(successors(reasoner, state).into_iter().map(|(_, next)| next));
+                }
+            }),
+        }
+        assert_eq!(ply.len().to_string(), states, "states of {name} after {depth} plies");
+        let depth: u32 = depth.parse().expect("a depth is a number");
+        let perft = search::perft(reasoner, &start, depth, &Budget::new()).expect("the game can be searched");
+        let counts = perft.answer.expect("the search is exact").depths;
+        assert_eq!(counts[depth as usize].nodes.to_string(), nodes, "nodes of {name} at depth {depth}");
+    }
+}
+
+/// A state, how many shortest lines lead to it, and the first of them.
+type Reached = (State, u128, Vec<Move>);
+
+/// The shortest plans to the utility 100: how long they are, how many, and the first in canonical order.
+fn shortest_plans(reasoner: &mut Interpreter) -> (usize, u128, Vec<Move>) {
+    let start = reasoner.initial_state().expect("there is an initial state");
+    let mut seen = HashSet::from([start.clone()]);
+    let mut ply: Vec<Reached> = vec![(start, 1, Vec::new())];
+    while !ply.is_empty() {
+        let solved =
+            |(state, ..): &&Reached| is_over(reasoner, state) && reasoner.goal(state, Role::new(0)) == Ok(Utility::MAX);
+        let solved: Vec<&Reached> = ply.iter().filter(solved).collect();
+        if let [(_, _, first), ..] = &solved[..] {
+            return (first.len(), solved.iter().map(|(_, plans, _)| plans).sum(), first.clone());
+        }
+        ply = farther(reasoner, &ply, &mut seen);
+    }
+    panic!("the goal is out of reach");
+}
+
+/// The states that are one move farther away than those of a ply, in the order in which they are found.
+fn farther(reasoner: &mut Interpreter, ply: &[Reached], seen: &mut HashSet<State>) -> Vec<Reached> {
+    let mut places = HashMap::new();
+    let mut next_ply: Vec<Reached> = Vec::new();
+    for (state, plans, line) in ply {
+        if is_over(reasoner, state) {
+            continue;
+        }
+        for (joint_move, next) in successors(reasoner, state) {
+            if seen.contains(&next) {
+                continue;
             }
+            let place = *places.entry(next.clone()).or_insert(next_ply.len());
+            if place == next_ply.len() {
+                next_ply.push((next, 0, [&line[..], &joint_move].concat()));
+            }
+            next_ply[place].1 += plans;
         }
     }
+    seen.extend(places.into_keys());
     next_ply
 }
 
-fn is_over(reasoner: &mut Interpreter, state: &State) -> bool {
-    reasoner.is_terminal(state).expect("the rules say whether the game is over")
+#[test]
+fn plans() {
+    for [name, length, plans, first] in rows("plans.csv") {
+        let reasoner = &mut reasoner(&name);
+        let (found_length, found_plans, found_first) = shortest_plans(reasoner);
+        let moves: Vec<String> = found_first.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
+        assert_eq!([found_length.to_string(), found_plans.to_string()], [length, plans], "shortest plans of {name}");
+        assert_eq!(moves.join(" "), first, "first of the shortest plans of {name}");
+    }
 }
 
 /// All states that can be reached, with or without going on from terminal ones.
@@ -78,110 +150,11 @@ fn reachable(reasoner: &mut Interpreter, beyond_the_end: bool) -> HashSet<State>
     seen
 }
 
-#[test]
-fn states() {
-    for [name, states, terminal_states] in rows("states.csv") {
-        let reasoner = &mut reasoner(&name);
-        let reachable = reachable(reasoner, false);
-        let ends = reachable.iter().filter(|state| is_over(reasoner, state)).count();
-        assert_eq!(reachable.len() as u128, number(&states), "states of {name}");
-        assert_eq!(ends as u128, number(&terminal_states), "terminal states of {name}");
-    }
-}
-
-#[test]
-fn trees() {
-    for [name, nodes, leaves] in rows("trees.csv") {
-        let reasoner = &mut reasoner(&name);
-        let (mut found_nodes, mut found_leaves) = (0, 0);
-        let mut ply = first_ply(reasoner);
-        while !ply.is_empty() {
-            found_nodes += ply.values().sum::<u128>();
-            let ends = ply.iter().filter(|(state, _)| is_over(reasoner, state));
-            found_leaves += ends.map(|(_, lines)| lines).sum::<u128>();
-            ply = next_ply(reasoner, &ply);
-        }
-        assert_eq!(found_nodes, number(&nodes), "nodes of the tree of {name}");
-        assert_eq!(found_leaves, number(&leaves), "leaves of the tree of {name}");
-    }
-}
-
-#[test]
-fn first_plies() {
-    let mut at: Option<(String, Interpreter, Ply)> = None;
-    for [name, depth, states, lines] in rows("plies.csv") {
-        let (reasoner, ply) = match at.take() {
-            Some((before, mut reasoner, ply)) if before == name => {
-                let ply = next_ply(&mut reasoner, &ply);
-                (reasoner, ply)
-            }
-            _ => {
-                let mut reasoner = reasoner(&name);
-                let ply = first_ply(&mut reasoner);
-                (reasoner, ply)
-            }
-        };
-        assert_eq!(ply.len() as u128, number(&states), "states of {name} after {depth} plies");
-        assert_eq!(ply.values().sum::<u128>(), number(&lines), "lines of {name} of {depth} plies");
-        at = Some((name, reasoner, ply));
-    }
-}
-
-/// The shortest plans to the utility 100: how long they are, how many, and the first in canonical order.
-fn shortest_plans(reasoner: &mut Interpreter) -> (usize, u128, Vec<Move>) {
-    let start = reasoner.initial_state().expect("there is an initial state");
-    let mut seen = HashSet::from([start.clone()]);
-    let mut ply = vec![(start, 1_u128, Vec::new())];
-    while !ply.is_empty() {
-        let solved = |(state, ..): &&(State, u128, Vec<Move>)| {
-            is_over(reasoner, state) && reasoner.goal(state, Role::new(0)) == Ok(Utility::MAX)
-        };
-        let solved: Vec<_> = ply.iter().filter(solved).collect();
-        if let [(_, _, first), ..] = &solved[..] {
-            return (first.len(), solved.iter().map(|(_, plans, _)| plans).sum(), first.clone());
-        }
-        let mut places = HashMap::new();
-        let mut next_ply: Vec<(State, u128, Vec<Move>)> = Vec::new();
-        for (state, plans, line) in &ply {
-            if is_over(reasoner, state) {
-                continue;
-            }
-            for (joint_move, next) in successors(reasoner, state) {
-                if seen.contains(&next) {
-                    continue;
-                }
-                let place = *places.entry(next.clone()).or_insert(next_ply.len());
-                if place == next_ply.len() {
-                    next_ply.push((next, 0, [&line[..], &joint_move].concat()));
-                }
-                next_ply[place].1 += plans;
-            }
-        }
-        seen.extend(places.into_keys());
-        ply = next_ply;
-    }
-    panic!("the goal is out of reach");
-}
-
-#[test]
-fn plans() {
-    for [name, length, plans, first] in rows("plans.csv") {
-        let reasoner = &mut reasoner(&name);
-        let (found_length, found_plans, found_first) = shortest_plans(reasoner);
-        let moves: Vec<String> = found_first.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
-        assert_eq!(found_length as u128, number(&length), "moves of the shortest plans of {name}");
-        assert_eq!(found_plans, number(&plans), "shortest plans of {name}");
-        assert_eq!(moves.join(" "), first, "first of the shortest plans of {name}");
-    }
-}
-
 /// A few of these states lie beyond the end of the game: they are reached only by breaking a finished tower up again.
 #[test]
 fn agent_and_blocks_stand_in_every_way() {
-    let mut tiles = reasoner("blocksworld_tiles");
-    assert_eq!(reachable(&mut tiles, true).len(), 16 * 15 * 14 * 13);
-    let mut walls = reasoner("blocksworld_tiles_walls");
-    assert_eq!(reachable(&mut walls, true).len(), 14 * 13 * 12 * 11);
+    assert_eq!(reachable(&mut reasoner("blocksworld_tiles"), true).len(), 16 * 15 * 14 * 13);
+    assert_eq!(reachable(&mut reasoner("blocksworld_tiles_walls"), true).len(), 14 * 13 * 12 * 11);
 }
 
 /// How many pictures a game shows, if one leaves the count of its steps away.

@@ -1,6 +1,7 @@
 //! The game library: every sheet of `gdl/` is there, is clean, and keeps what it promises when it is played.
 
 use ggp::engine::{EngineKind, Game, LIBRARY, load, simulate};
+use ggp::syntax::{Source, format};
 use std::path::Path;
 
 /// Games in which one can walk about for ever; every other game ends whatever the players do.
@@ -36,6 +37,14 @@ fn every_sheet_is_clean() {
     for sheet in LIBRARY {
         let messages: Vec<String> = game(sheet.name).diagnostics.into_iter().map(|problem| problem.message).collect();
         assert!(messages.is_empty(), "{}: {messages:?}", sheet.name);
+    }
+}
+
+#[test]
+fn every_sheet_is_written_as_fmt_writes_it() {
+    for sheet in LIBRARY {
+        let source = Source::new(sheet.name, sheet.text);
+        assert!(format(&source, None, None).expect("it parses") == sheet.text, "`ggp fmt` changes {}", sheet.name);
     }
 }
 
