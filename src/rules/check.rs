@@ -6,6 +6,7 @@
 //! reads alike is a warning.
 
 mod arity;
+mod capital;
 mod context;
 mod dependence;
 mod duplicate;
@@ -42,6 +43,7 @@ static FAMILIES: &[Family] = &[
     recursion::FAMILY,
     usage::FAMILY,
     names::FAMILY,
+    capital::FAMILY,
     form::FAMILY,
     duplicate::FAMILY,
     goal::FAMILY,

@@ -162,7 +162,8 @@ fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: Relati
         rules.relations[index].arity == arity && known && rules.relation_name(RelationId::new(index)).len() <= LONG
     };
     let candidates = (0..rules.relations.len()).filter(is_candidate);
-    nearest(rules.relation_name(undefined), candidates.map(|index| rules.relation_name(RelationId::new(index))))
+    let names = candidates.map(|index| rules.relation_name(RelationId::new(index)));
+    nearest(rules.relation_name(undefined), names.chain((arity == 2).then_some("distinct")))
 }
 
 fn undefined(

@@ -1,0 +1,76 @@
+//! Variables of infix in a sheet that is written in prefix.
+
+use super::context::{Context, each_atom, each_variable};
+use super::{Code, Diagnostic, Family};
+use crate::diagnostic::Severity;
+use crate::syntax::Dialect;
+use crate::syntax::ast::{Atom, Clause, Name, Term};
+
+pub(super) const FAMILY: Family = Family { codes: &[&CAPITAL], look };
+
+/// `X` where `?x` is meant.
+static CAPITAL: Code = Code {
+    id: "W227",
+    name: "capital-object",
+    severity: Severity::Warning,
+    summary: "in a prefix sheet without variables, a rule has objects that look like them",
+    explanation: "\
+What: the sheet is written in prefix and has no variable at all, and in one of its rules the head and the body share a name
+that begins with an upper-case letter.
+
+Why: in prefix a variable begins with `?`. `X` is an object like any other, so the rule speaks about this one object. Where no
+rule has a variable, most likely that of infix is meant.
+
+Example:
+
+    (<= (legal R push) (role R))
+
+Instead:
+
+    (<= (legal ?r push) (role ?r))
+",
+};
+
+fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let clauses = &context.sheet.clauses;
+    if context.sheet.dialect == Dialect::Infix || clauses.iter().any(has_variable) {
+        return;
+    }
+    if let Some((head, body)) = clauses.iter().find_map(shared_capital) {
+        let name = &head.text;
+        let problem = Diagnostic::new(&CAPITAL, head.span, format!("`{name}` is an object, not a variable"))
+            .with_label(body.span, "the same object")
+            .with_help(format!("in prefix a variable begins with `?`: write `?{}`", name.to_lowercase()));
+        found.push(problem);
+    }
+}
+
+fn has_variable(clause: &Clause) -> bool {
+    let mut any = false;
+    let mut look = |atom: &Atom| {
+        atom.arguments.iter().for_each(|argument| each_variable(argument, &mut |_| any = true));
+    };
+    look(&clause.head);
+    each_atom(clause, &mut look);
+    any
+}
+
+/// A capitalised object that stands in the head and in the body of a rule: both places.
+fn shared_capital(clause: &Clause) -> Option<(&Name, &Name)> {
+    let mut head = Vec::new();
+    capitals(&clause.head, &mut head);
+    let mut body = Vec::new();
+    each_atom(clause, &mut |atom| capitals(atom, &mut body));
+    head.into_iter().find_map(|name| body.iter().find(|&&other| other == name).map(|&other| (name, other)))
+}
+
+fn capitals<'a>(atom: &'a Atom, found: &mut Vec<&'a Name>) {
+    let mut waiting: Vec<&Term> = atom.arguments.iter().collect();
+    while let Some(term) = waiting.pop() {
+        match term {
+            Term::Symbol(name) if name.text.starts_with(char::is_uppercase) => found.push(name),
+            Term::Symbol(_) | Term::Variable(_) => {}
+            Term::Compound { arguments, .. } => waiting.extend(arguments),
+        }
+    }
+}
