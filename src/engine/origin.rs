@@ -74,8 +74,7 @@ impl Origin {
         }
     }
 
-    /// The text. Bytes that are no UTF-8 become the replacement character, which is harmless in a comment and an error
-    /// anywhere else.
+    /// The text ([`Source::from_bytes`]).
     pub fn read(&self) -> Result<Source, OriginError> {
         let name = self.to_string();
         let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
@@ -91,7 +90,7 @@ impl Origin {
         if u32::try_from(bytes.len()).is_err() {
             return Err(OriginError::TooLarge { origin: name });
         }
-        Ok(Source::new(name, String::from_utf8_lossy(&bytes)))
+        Ok(Source::from_bytes(name, bytes))
     }
 }
 
