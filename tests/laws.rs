@@ -2,9 +2,11 @@
 
 mod support;
 
+use ggp::diagnostic::render::{Paint, report};
+use ggp::rules::GroundTerm;
 use ggp::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
 use ggp::syntax::format::format_sheet;
-use ggp::syntax::{Dialect, Source, Span, format, parse};
+use ggp::syntax::{Dialect, Source, Span, format, parse, parse_query, parse_term, parse_terms};
 use proptest::prelude::*;
 
 fn parse_in(text: &str, dialect: Dialect) -> Sheet {
@@ -211,6 +213,31 @@ fn the_sheets_of_the_corpus_survive_both_dialects() {
         for (text, dialect) in [(&prefix, Dialect::Prefix), (&infix, Dialect::Infix)] {
             let again = format(&Source::new("formatted", text.as_str()), Some(dialect), None).unwrap();
             similar(&path, text, &again);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn ground_terms_read_back(term in a_term(Dialect::Prefix)) {
+        if let Some(ground) = GroundTerm::from_term(&term) {
+            for dialect in [Dialect::Prefix, Dialect::Infix] {
+                let text = ground.display(dialect).to_string();
+                let read = parse_term(&Source::new("term", text.as_str()), Some(dialect)).unwrap();
+                prop_assert_eq!(GroundTerm::from_term(&read).unwrap(), ground.clone(), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_and_shown_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        let source = Source::from_bytes("bytes", bytes);
+        for dialect in [None, Some(Dialect::Prefix), Some(Dialect::Infix)] {
+            let errors = parse(&source, dialect).errors;
+            prop_assert_eq!(report(&errors, &source, Paint::Plain).is_empty(), errors.is_empty());
+            for errors in [parse_query(&source, dialect).err(), parse_terms(&source, dialect).err()] {
+                report(&errors.unwrap_or_default(), &source, Paint::Plain);
+            }
         }
     }
 }

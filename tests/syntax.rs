@@ -137,6 +137,7 @@ fn terms_are_read_alone_and_in_rows() {
     let terms = |text: &str| parse_terms(&Source::new("terms", text), None);
     assert_eq!(terms("mark(1,1) noop").unwrap(), terms("(mark 1 1) noop").unwrap());
     assert_eq!(terms("mark(1,1), noop").unwrap(), terms("[mark(1,1), noop]").unwrap());
+    assert_eq!(terms("(mark 1 1), noop").unwrap(), terms("[mark(1,1), noop]").unwrap());
     assert_eq!(terms("[[a]]").unwrap().len(), 1);
     assert_eq!(terms("").unwrap(), []);
     assert_eq!(terms("[]").unwrap(), []);

@@ -4,7 +4,7 @@
 //! is left is what the laws of this room are stated with.
 
 use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Sheet {
     /// Whether both hold the same clauses in the same order when in each clause the variables may be renamed, two different
@@ -28,28 +28,24 @@ impl Clause {
 struct Renaming<'n> {
     there: FxHashMap<&'n str, &'n str>,
     back: FxHashMap<&'n str, &'n str>,
-    /// For each anonymous variable of one side that stands against a named one: the named one occurs only there.
-    single: FxHashMap<(bool, &'n str), ()>,
+    /// The named variables of either side (the left one: true) that stand against an anonymous one: they occur once.
+    single: FxHashSet<(bool, &'n str)>,
 }
 
 impl<'n> Renaming<'n> {
     fn same(&mut self, left: &'n Name, right: &'n Name) -> bool {
         match (left.is_anonymous(), right.is_anonymous()) {
             (true, true) => true,
-            (true, false) => !self.back.contains_key(&*right.text) && self.is_new((false, &right.text)),
-            (false, true) => !self.there.contains_key(&*left.text) && self.is_new((true, &left.text)),
+            (true, false) => !self.back.contains_key(&*right.text) && self.single.insert((false, &right.text)),
+            (false, true) => !self.there.contains_key(&*left.text) && self.single.insert((true, &left.text)),
             (false, false) => {
-                let fresh = !self.single.contains_key(&(true, &*left.text))
-                    && !self.single.contains_key(&(false, &*right.text));
+                let fresh =
+                    !self.single.contains(&(true, &*left.text)) && !self.single.contains(&(false, &*right.text));
                 fresh
                     && *self.there.entry(&left.text).or_insert(&right.text) == &*right.text
                     && *self.back.entry(&right.text).or_insert(&left.text) == &*left.text
             }
         }
-    }
-
-    fn is_new(&mut self, variable: (bool, &'n str)) -> bool {
-        self.single.insert(variable, ()).is_none()
     }
 }
 

@@ -62,8 +62,8 @@ pub fn parse_term(source: &Source, dialect: Option<Dialect>) -> Result<Term, Vec
     parse_whole(source, dialect, "the end", prefix::term, infix::term)
 }
 
-/// Reads any number of terms, with blanks between them, in infix also commas: `mark(1,1) noop`, `(mark 1 1) noop`. In
-/// infix one pair of brackets may stand around all of them: `[a, b(1,2)]` is two terms.
+/// Reads any number of terms, with blanks or commas between them: `mark(1,1) noop`, `(mark 1 1) noop`. In infix one pair of
+/// brackets may stand around all of them: `[a, b(1,2)]` is two terms.
 ///
 /// # Errors
 /// Why the text is not a list of terms, with the position.

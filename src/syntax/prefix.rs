@@ -165,7 +165,8 @@ pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     many0(formula).parse(input)
 }
 
-/// Terms in a row.
+/// Terms in a row; a comma that stands alone between them does no harm.
 pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
-    many0(term).parse(input)
+    let is_comma = |term: &Term| matches!(term, Term::Symbol(name) if &*name.text == ",");
+    map(many0(term), |terms| terms.into_iter().filter(|term| !is_comma(term)).collect()).parse(input)
 }

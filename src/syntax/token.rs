@@ -97,7 +97,7 @@ pub(crate) enum Kind {
     Junk(Junk),
 }
 
-/// A token: 20 bytes, with its name kept in [`Lexed::names`].
+/// A token: 16 bytes, with its name kept in [`Lexed::names`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     /// What it is.
