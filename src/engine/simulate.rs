@@ -2,12 +2,11 @@
 
 use super::bench::below;
 use super::load::Game;
+use super::promised;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{QueryError, State};
 use crate::rules::{GroundTerm, Keyword};
-use crate::syntax::Span;
-use crate::syntax::ast::{Atom, Formula, Name, Term};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
@@ -162,8 +161,8 @@ pub enum SimulationError {
 /// Plays so many random games and reports what is wrong with the states that they reach: each kind of problem once for each
 /// role, with the first place where it showed. The same seed plays the same games.
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
-    let base = promised(game, Keyword::Base)?;
-    let input = promised(game, Keyword::Input)?;
+    let base = promised_set(game, Keyword::Base)?;
+    let input = promised_set(game, Keyword::Input)?;
     let random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let found = BTreeMap::new();
     let mut simulation = Simulation { game, base, input, random, found, number: 0, moves: Vec::new() };
@@ -309,16 +308,7 @@ impl Simulation<'_> {
     }
 }
 
-/// All instances of `base` or `input`; `None` where the sheet does not define it.
-fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
-    let relation = game.rules.keyword(keyword);
-    if !game.rules.clauses.iter().any(|clause| clause.head.relation == relation) {
-        return Ok(None);
-    }
-    let nowhere = Span::default();
-    let arguments = ["X", "Y"].into_iter().take(keyword.arity() as usize);
-    let arguments = arguments.map(|name| Term::Variable(Name::new(name, nowhere))).collect();
-    let atom = Atom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
-    let solutions = game.reasoner.query(None, None, &[Formula::Atom(atom)])?;
-    Ok(Some(solutions.rows.into_iter().collect()))
+/// What the sheet promises with `base` or `input`; `None` where it does not define it.
+fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
+    Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
 }

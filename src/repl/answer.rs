@@ -1,10 +1,10 @@
 //! What commands answer, as values: one renderer makes text of them, serde makes JSON.
 
+use super::session::Step;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::to_json;
 use crate::engine::{EngineKind, Game};
-use crate::game::{Move, ReasonError, Reasoner, Utility};
-use crate::interpreter::Interpreter;
+use crate::game::{ReasonError, Reasoner, Utility};
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Outcome, Stop};
 use crate::syntax::Source;
@@ -44,6 +44,11 @@ pub enum Answer {
     },
     /// Where the match stands after a command that moved it.
     Position(Position),
+    /// How the match came to where it stands.
+    History {
+        /// One entry a ply.
+        plies: Vec<Ply>,
+    },
     /// The legal moves of some roles.
     Legal {
         /// One entry a role.
@@ -127,12 +132,26 @@ pub struct Checked {
 /// Where a match stands.
 #[derive(Clone, Debug, Serialize)]
 pub struct Position {
-    /// How many joint moves have been played.
-    pub ply: usize,
-    /// The joint move that led here; none at the beginning.
-    pub joint_move: Vec<RoleMove>,
-    /// Where the game is over, what it is worth to each role.
+    /// How it came here.
+    #[serde(flatten)]
+    pub last: Ply,
+    /// Where the game is over, what it is worth to each role; to `random` only where it has a value.
     pub result: Option<Vec<GoalValue>>,
+    /// What is odd about the state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// One ply of a match: a joint move, a jump to a state, or, as ply 0, the beginning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ply {
+    /// Its number, from 1; 0 is the beginning.
+    pub ply: usize,
+    /// The joint move, where it was one.
+    pub joint_move: Vec<RoleMove>,
+    /// The facts of the state, where it was a jump to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<Vec<GroundTerm>>,
 }
 
 /// The move of one role.
@@ -247,6 +266,7 @@ impl Answer {
     pub fn warnings(&self) -> &[String] {
         match self {
             Self::Truth { warnings, .. } => warnings,
+            Self::Position(position) => &position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Timed { answer, .. } => answer.warnings(),
             _ => &[],
@@ -295,10 +315,22 @@ impl GoalValue {
     }
 }
 
-/// A joint move as terms, with the roles.
-pub fn joint_move_terms(reasoner: &Interpreter, joint_move: &[Move]) -> Vec<RoleMove> {
-    let roles = reasoner.roles().iter().cloned();
-    roles.zip(joint_move).map(|(role, &chosen)| RoleMove { role, chosen: reasoner.move_term(chosen) }).collect()
+impl Ply {
+    /// The ply of this number, which was the step; the beginning without one.
+    pub fn new(number: usize, roles: &[GroundTerm], step: Option<Step>) -> Self {
+        let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
+        match step {
+            Some(Step::Played(moves)) => ply.joint_move = role_moves(roles, moves),
+            Some(Step::Set(facts)) => ply.set = Some(facts),
+            None => {}
+        }
+        ply
+    }
+}
+
+/// A joint move with its roles.
+pub fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<RoleMove> {
+    roles.iter().cloned().zip(moves).map(|(role, chosen)| RoleMove { role, chosen }).collect()
 }
 
 impl Serialize for Checked {

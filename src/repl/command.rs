@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
+mod course;
 mod expect;
 mod game;
 mod help;
@@ -45,6 +46,8 @@ pub enum Takes {
     Role,
     /// Legal moves.
     Moves,
+    /// Facts, like those that hold now.
+    Fact,
     /// Another command.
     Command,
     /// An engine.
@@ -77,6 +80,8 @@ pub const COMMANDS: &[&Command] = &[
     &play::NEXT,
     &play::UNDO,
     &play::RESTART,
+    &course::HISTORY,
+    &course::SET,
     &search::MAXSCORE,
     &search::BESTMOVE,
     &search::BESTPLAN,

@@ -39,11 +39,18 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             .current()
             .map(|current| current.roles().iter().map(ToString::to_string).collect())
             .unwrap_or_default(),
+        Takes::Fact => session.current().map(facts).unwrap_or_default(),
         Takes::Moves => {
             let given = rest.split_whitespace().count();
             session.current().ok().and_then(|current| legal_moves(current, given)).unwrap_or_default()
         }
     }
+}
+
+/// The facts of the current state.
+fn facts(current: &mut Match) -> Vec<String> {
+    let (reasoner, state) = current.position();
+    reasoner.facts(state).iter().map(ToString::to_string).collect()
 }
 
 /// The legal moves that could follow so many moves: those of the only role that has a choice, or of the next role.

@@ -2,7 +2,8 @@
 
 use super::CommandError;
 use super::answer::{
-    Answer, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Position, RoleMove, SearchAnswer, Solutions,
+    Answer, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Ply, Position, RoleMove, SearchAnswer,
+    Solutions,
 };
 use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::LoadError;
@@ -23,6 +24,7 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
         Answer::Roles { roles } => lines(roles),
         Answer::State { facts } => lines(facts),
         Answer::Position(position) => position_text(position),
+        Answer::History { plies } => history_text(plies),
         Answer::Legal { roles } => {
             roles.iter().map(|LegalMoves { role, moves }| line(format!("{role}: {}", joined(moves, ", ")))).collect()
         }
@@ -130,20 +132,36 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
     format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
 }
 
-fn position_text(Position { ply, joint_move, result }: &Position) -> String {
-    let mut text = format!("ply {ply}");
-    if !joint_move.is_empty() {
-        text += ": ";
-    }
-    text += &match &joint_move[..] {
-        [only] => only.chosen.to_string(),
-        _ => joined(joint_move.iter().map(|RoleMove { role, chosen }| format!("{role} {chosen}")), ", "),
+fn position_text(Position { last, result, .. }: &Position) -> String {
+    let way = match &last.set {
+        Some(facts) => format!("a state of {}", counted(facts.len(), "fact")),
+        None => joint_move_text(&last.joint_move),
     };
-    text.push('\n');
+    let mut text = if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
     if let Some(goals) = result {
         text += &format!("the game is over; {}\n", joined(goals.iter().map(goal_text), ", "));
     }
     text
+}
+
+fn history_text(plies: &[Ply]) -> String {
+    let row = |ply: &Ply| match &ply.set {
+        Some(facts) => (ply.ply.to_string(), format!("set {}", joined(facts, " "))),
+        None => (ply.ply.to_string(), joint_move_text(&ply.joint_move)),
+    };
+    if plies.is_empty() { line("no ply yet".to_string()) } else { table(plies.iter().map(row)) }
+}
+
+/// The joint move with its roles, or the move alone where there is only one role.
+fn joint_move_text(joint_move: &[RoleMove]) -> String {
+    match joint_move {
+        [only] => only.chosen.to_string(),
+        _ => joined(joint_move.iter().map(|RoleMove { role, chosen }| format!("{role} {chosen}")), ", "),
+    }
+}
+
+fn counted(count: usize, word: &str) -> String {
+    format!("{} {word}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {
@@ -159,8 +177,7 @@ fn solutions_text(Solutions { variables, rows, .. }: &Solutions) -> String {
         let bindings = variables.iter().zip(row).map(|(variable, value)| format!("{variable} = {value}"));
         text += &line(joined(bindings, ", "));
     }
-    let word = if rows.len() == 1 { "solution" } else { "solutions" };
-    text + &line(format!("{} {word}", grouped(rows.len() as u64)))
+    text + &line(counted(rows.len(), "solution"))
 }
 
 fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer) -> String {
@@ -177,7 +194,7 @@ fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer) -> S
     format!("{found} ({end}; {nodes} nodes, {expanded} expanded, depth {})", cost.depth)
 }
 
-fn table<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
+fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
     let rows: Vec<_> = rows.collect();
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}\n")).collect()

@@ -46,10 +46,11 @@ impl Value {
         })
     }
 
-    /// How many things an answer lists: solutions, facts, moves of a role or of a plan, roles.
+    /// How many things an answer lists: solutions, facts, moves of a role or of a plan, roles, plies.
     pub fn count(answer: &Answer) -> Option<Self> {
         let count = match (answer, Self::of(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
+            (Answer::History { plies }, _) => plies.len(),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
             _ => return None,
         };

@@ -1,9 +1,10 @@
 //! Commands that move the match, or look one move ahead.
 
-use super::position::{all_roles, goal_values};
+use super::position::all_roles;
 use super::{Answers, Command, Takes};
-use crate::game::{JointMoves, Move, Reasoner, Role};
-use crate::repl::answer::{Position, joint_move_terms};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::interpreter::{Interpreter, State};
+use crate::repl::answer::{GoalValue, Ply, Position};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -84,11 +85,23 @@ fn restart(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
 }
 
 /// Where the match stands now.
-fn position(current: &mut Match) -> Result<Answer, CommandError> {
-    let joint_move = joint_move_terms(&current.game.reasoner, current.last_joint_move().unwrap_or_default());
-    let roles = all_roles(current);
-    let result = if current.is_over()? { Some(goal_values(current, roles)?) } else { None };
-    Ok(Answer::Position(Position { ply: current.ply(), joint_move, result }))
+pub(super) fn position(current: &mut Match) -> Result<Answer, CommandError> {
+    let last = Ply::new(current.ply(), current.roles(), current.last_step());
+    let (reasoner, state) = current.position();
+    let result = if reasoner.is_terminal(state)? { Some(result(reasoner, state)?) } else { None };
+    Ok(Answer::Position(Position { last, result, warnings: Vec::new() }))
+}
+
+/// What a final state is worth to each role. Chance plays for nothing: `random` is left out where it has no value.
+pub(super) fn result(reasoner: &mut Interpreter, state: &State) -> Result<Vec<GoalValue>, ReasonError> {
+    let mut goals = Vec::new();
+    for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
+        match reasoner.goal(state, Role::new(index)) {
+            Err(ReasonError::GoalUndefined { .. }) if role == GroundTerm::symbol("random") => {}
+            value => goals.push(GoalValue::of(role, value)?),
+        }
+    }
+    Ok(goals)
 }
 
 /// The joint move that is meant: a move for each role, or one for the only role that has a choice, or none where no role

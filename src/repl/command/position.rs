@@ -109,7 +109,7 @@ fn terminal(session: &mut Session, arguments: &str) -> Result<Answer, CommandErr
 }
 
 /// What the current state is worth to some roles.
-pub(super) fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, CommandError> {
+fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, CommandError> {
     let mut goals = Vec::new();
     for role in roles {
         let name = current.roles()[role.index()].clone();

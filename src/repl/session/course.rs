@@ -1,0 +1,140 @@
+//! The course of a match: the initial state and every ply since.
+
+use crate::engine::Game;
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::interpreter::{Interpreter, State};
+use crate::repl::CommandError;
+use crate::rules::GroundTerm;
+use crate::suggestion::nearest;
+
+/// A game being played: the initial state and every ply since.
+pub struct Match {
+    /// The game.
+    pub game: Game,
+    /// What it was loaded by: a name of the library, or a path.
+    pub loaded_as: String,
+    initial: State,
+    plies: Vec<Ply>,
+}
+
+/// A ply: how the match came to a state, and the state. A jump to a state counts as a ply too, so that it can be undone.
+struct Ply {
+    way: Way,
+    state: State,
+}
+
+enum Way {
+    Played(Vec<Move>),
+    Set,
+}
+
+/// A ply as a value, which another match can repeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A joint move: one move a role, in the order of the roles.
+    Played(Vec<GroundTerm>),
+    /// A jump to the state in which these facts hold.
+    Set(Vec<GroundTerm>),
+}
+
+impl Match {
+    pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
+        let initial = game.reasoner.initial_state()?;
+        Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new() })
+    }
+
+    /// The engine, and the state that the match has come to.
+    pub fn position(&mut self) -> (&mut Interpreter, &State) {
+        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        (&mut self.game.reasoner, state)
+    }
+
+    /// The engine, and the state in which the match began.
+    pub fn beginning(&mut self) -> (&mut Interpreter, &State) {
+        (&mut self.game.reasoner, &self.initial)
+    }
+
+    /// How many plies there have been: joint moves, and jumps to a state.
+    pub fn ply(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// How the match came to the current state; `None` at the beginning.
+    pub fn last_step(&self) -> Option<Step> {
+        self.plies.last().map(|ply| self.step(ply))
+    }
+
+    /// All plies so far.
+    pub fn steps(&self) -> Vec<Step> {
+        self.plies.iter().map(|ply| self.step(ply)).collect()
+    }
+
+    fn step(&self, ply: &Ply) -> Step {
+        let reasoner = &self.game.reasoner;
+        match &ply.way {
+            Way::Played(joint_move) => {
+                Step::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
+            }
+            Way::Set => Step::Set(reasoner.facts(&ply.state)),
+        }
+    }
+
+    /// The roles of the game.
+    pub fn roles(&self) -> &[GroundTerm] {
+        self.game.reasoner.roles()
+    }
+
+    /// The role of this name.
+    pub fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
+        let unknown = || {
+            let names: Vec<String> = self.roles().iter().map(ToString::to_string).collect();
+            let near = nearest(&name.to_string(), names.iter().map(String::as_str));
+            let near = near.into_iter().map(str::to_string).collect();
+            CommandError::UnknownRole { name: name.clone(), near }
+        };
+        self.roles().iter().position(|role| role == name).map(Role::new).ok_or_else(unknown)
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&mut self) -> Result<bool, ReasonError> {
+        let (reasoner, state) = self.position();
+        reasoner.is_terminal(state)
+    }
+
+    /// The joint moves of the current state; an error where the game is over.
+    pub fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
+        if self.is_over()? {
+            return Err(CommandError::Over);
+        }
+        let (reasoner, state) = self.position();
+        Ok(JointMoves::of(reasoner, state)?)
+    }
+
+    /// The state after a legal joint move, which is not played.
+    pub fn after(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
+        let (reasoner, state) = self.position();
+        reasoner.next_state(state, joint_move)
+    }
+
+    /// Plays a legal joint move.
+    pub fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
+        let state = self.after(&joint_move)?;
+        self.plies.push(Ply { way: Way::Played(joint_move), state });
+        Ok(())
+    }
+
+    /// Jumps to the state in which exactly these facts hold.
+    pub fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
+        let state = self.game.reasoner.state_from_facts(facts)?;
+        self.plies.push(Ply { way: Way::Set, state });
+        Ok(())
+    }
+
+    /// Takes back so many plies, or all where there are not so many; gives how many were taken back.
+    pub fn undo(&mut self, plies: usize) -> usize {
+        let kept = self.plies.len().saturating_sub(plies);
+        let undone = self.plies.len() - kept;
+        self.plies.truncate(kept);
+        undone
+    }
+}
