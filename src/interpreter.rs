@@ -14,6 +14,7 @@
 mod compile;
 mod database;
 mod definitions;
+pub mod explain;
 mod fixpoint;
 mod index;
 mod order;
@@ -29,6 +30,7 @@ mod state;
 mod table;
 mod terms;
 
+pub use explain::Why;
 pub use query::{QueryError, Solutions};
 pub use state::State;
 

@@ -27,3 +27,4 @@ pub use format::format;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms};
 pub use span::{Position, Source, Span};
 pub use token::NESTING_LIMIT;
+pub use translate::infix_variables;

@@ -23,7 +23,8 @@ pub(super) struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// Makes room for relations and indexes that the component has been given since.
+    /// Makes room for relations and indexes that the component has been given since. There may be more than it has: those of an
+    /// extension of the program that has been asked in between.
     pub(super) fn fit(&mut self, component: &Component) {
         for (number, relation) in component.relations.iter().enumerate() {
             if self.stores.len() == number {
@@ -31,7 +32,7 @@ impl Fixpoint {
                 self.stores.push(Store { tuples, visible: 0, indexes: Vec::new() });
             }
             let store = &mut self.stores[number];
-            for columns in &relation.indexes[store.indexes.len()..] {
+            for columns in relation.indexes.iter().skip(store.indexes.len()) {
                 store.indexes.push(GrowingIndex::new(columns.clone()));
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Interpreter;
 use super::definitions::{NegativeCycle, Scope};
+use super::explain::Questions;
 use super::order::VariableSet;
 use super::plan::PredicateId;
 use super::prepare::{literal_variables, query_clause};
@@ -55,18 +56,26 @@ pub(super) struct Queries {
     /// The names and relations of the game, without its clauses.
     names: RuleSet,
     program: Option<Arc<Program>>,
+    /// The parts of clauses that explanations have asked about, with their definitions in that copy.
+    questions: Questions,
     asked: usize,
 }
 
 impl Queries {
     pub(super) fn new(rules: &RuleSet) -> Self {
         let names = RuleSet { clauses: Vec::new(), ..rules.clone() };
-        Self { names, program: None, asked: 0 }
+        Self { names, program: None, questions: Questions::default(), asked: 0 }
     }
 
     /// The extended copy, where there is one: what is in the tables may come from it.
     pub(super) fn program(&self) -> Option<&Program> {
         self.program.as_deref()
+    }
+
+    /// Takes back what [`Interpreter::lend_program`] gave away.
+    pub(super) fn give_back(&mut self, program: Arc<Program>, questions: Questions) {
+        self.program = Some(program);
+        self.questions = questions;
     }
 }
 
@@ -110,16 +119,38 @@ impl Interpreter {
         Ok(Solutions { variables: answers.iter().map(|variable| Arc::clone(&names[variable.index()])).collect(), rows })
     }
 
-    /// The query as literals over the names of the interpreter.
+    /// Gives away the extended copy of the program, with the questions that it knows; [`Queries::give_back`] takes them again.
+    /// Now and then a fresh copy is begun.
+    pub(super) fn lend_program(&mut self) -> (Arc<Program>, Questions) {
+        self.queries.asked += 1;
+        if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
+            self.queries.program = None;
+        }
+        match self.queries.program.take() {
+            Some(extended) => (extended, std::mem::take(&mut self.queries.questions)),
+            None => {
+                self.machine.change_program();
+                (Arc::clone(&self.program), Questions::default())
+            }
+        }
+    }
+
+    /// The query as literals over the names of the interpreter, and the names of its variables.
     fn literals(&mut self, query: &[ast::Formula]) -> (Vec<Literal>, Vec<Arc<str>>) {
+        let (_, literals, variables) = self.named_literals(query);
+        (literals, variables)
+    }
+
+    /// As [`Interpreter::literals`], with the names and relations of the game and of the query.
+    pub(super) fn named_literals(&mut self, query: &[ast::Formula]) -> (RuleSet, Vec<Literal>, Vec<Arc<str>>) {
         loop {
             let known = self.machine.terms.symbols().len();
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
-            let literals = normalise_query(&mut names, query, Dialect::Infix);
+            let (literals, variables) = normalise_query(&mut names, query, Dialect::Infix);
             if names.symbols.len() == known {
                 // A relation that the game does not know keeps its id from query to query.
-                self.queries.names.relations = names.relations;
-                return literals;
+                self.queries.names.relations.clone_from(&names.relations);
+                return (names, literals, variables);
             }
             for index in known..names.symbols.len() {
                 self.machine.terms.intern_symbol(names.symbols.name_at(index));
@@ -134,12 +165,9 @@ impl Interpreter {
         body: Vec<Literal>,
         names: &[Arc<str>],
     ) -> Result<(Arc<Program>, PredicateId), QueryError> {
-        self.queries.asked += 1;
-        if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
-            self.queries.program = None;
-        }
         self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
-        let mut shared = self.queries.program.take().unwrap_or_else(|| Arc::clone(&self.program));
+        let (mut shared, questions) = self.lend_program();
+        self.queries.questions = questions;
         let program = Arc::make_mut(&mut shared);
         let relation = program.definitions.add_query(|relation| query_clause(relation, names.to_vec(), answers, body));
         let arguments: Vec<Pattern> = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();

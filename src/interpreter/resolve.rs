@@ -115,6 +115,11 @@ impl Machine {
         }
     }
 
+    /// Forgets the shape of recursive components with all that they hold: another extension of the program is going to be asked.
+    pub(super) fn change_program(&mut self) {
+        self.fixpoints.clear();
+    }
+
     /// How many terms the answers that are kept for good hold.
     pub(super) fn kept_answers(&self, program: &Program) -> usize {
         let of_components = self.fixpoints.iter().zip(&program.components);

@@ -134,7 +134,7 @@ fn each_dependency(clause: &Clause, visit: &mut impl FnMut(Dependency)) {
 
 /// Visits the atoms of a conjunction, from the left, each with whether it stands under a negation. (Two nested negations
 /// do not cancel out: what is under them must be known before either can be judged.)
-pub(super) fn each_atom<'a>(
+pub(crate) fn each_atom<'a>(
     literals: &'a [Literal],
     negative: bool,
     visit: &mut impl FnMut(&'a super::clause::Atom, bool),

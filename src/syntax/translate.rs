@@ -29,6 +29,19 @@ impl Clause {
     }
 }
 
+/// Names with which infix can read the variables of one clause, each another, whatever the dialect they are from: `X` for
+/// `x`. Those that it can read already are not changed, unless one of them is taken before its turn.
+pub fn infix_variables<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut renamer = Renamer { to: Dialect::Infix, names: FxHashMap::default(), taken: FxHashSet::default() };
+    names
+        .map(|name| {
+            let name = renamer.free_name(infix_name(name));
+            renamer.taken.insert(name.clone());
+            name
+        })
+        .collect()
+}
+
 /// The new names of the variables of one clause.
 struct Renamer {
     to: Dialect,

@@ -1,0 +1,173 @@
+//! Explanations: the proof of a literal that holds, and why one that does not hold fails.
+//!
+//! The engine says what holds ([`oracle`]); the clauses of the rules, as they were normalised, are the text of the proof. [`prove`]
+//! finds reasons, [`justify`] those of recursive relations, [`fail`] looks for the literal at which a rule fails.
+//! [`Why`] is the value that they make; [`render`] turns it into text or JSON.
+
+mod conjunction;
+mod fail;
+mod justify;
+mod matching;
+mod oracle;
+mod prove;
+pub mod render;
+mod sheet;
+mod why;
+
+pub(super) use oracle::Questions;
+pub use why::{Attempt, Binding, ClauseRef, Failure, Node, NodeId, Proof, Source, Step, Verdict, Why};
+
+use super::definitions::Scope;
+use super::{Interpreter, QueryError, State};
+use crate::game::Move;
+use crate::rules::{Atom, Clause, DependencyGraph, RuleSet, Symbols};
+use crate::syntax::Span;
+use crate::syntax::ast::Formula;
+use conjunction::Place;
+use oracle::{Oracle, Question};
+use prove::{Choice, Goal};
+use rustc_hash::FxHashMap;
+use sheet::Sheet;
+use std::sync::Arc;
+
+/// The most claims of one explanation; beyond, they are left unexplored.
+const MOST_NODES: usize = 20_000;
+/// How deep proofs and failures may stand in each other.
+const MOST_NESTED: u32 = 64;
+
+impl Interpreter {
+    /// How many relations deep a failure is followed without further word: the literal asked for, and those at which its
+    /// rules fail.
+    pub const LEVELS: u32 = 2;
+
+    /// Why a literal holds in a state, or why it does not; given a joint move, if it is about `does`, `next` or what depends
+    /// on them. Of a literal with variables, the first solution in canonical order is explained.
+    ///
+    /// The reason of a claim is the first clause of the text that gives it, with the first values of its variables in canonical
+    /// order; in a recursive relation, a clause and values that do not lead back to the claim. Some milliseconds to some
+    /// hundred for a game such as chess, where most of the time goes into compiling the questions that are met for the first time.
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::query`].
+    #[doc(alias = "explain")]
+    pub fn why(&mut self, state: &State, joint_move: Option<&[Move]>, literal: &Formula) -> Result<Why, QueryError> {
+        self.why_to_level(state, joint_move, literal, Self::LEVELS)
+    }
+
+    /// As [`Interpreter::why`], where failures are followed for so many levels of relations.
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::query`].
+    pub fn why_to_level(
+        &mut self,
+        state: &State,
+        joint_move: Option<&[Move]>,
+        literal: &Formula,
+        levels: u32,
+    ) -> Result<Why, QueryError> {
+        let (names, body, variables) = self.named_literals(std::slice::from_ref(literal));
+        let span = Span::default();
+        let head = Atom { relation: names.keyword(crate::rules::Keyword::Terminal), arguments: Vec::new(), span };
+        let question = Clause { head, body, variables, span };
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+        self.forget_state();
+        let (mut program, questions) = self.lend_program();
+        self.load(state);
+        self.set_joint_move(joint_move.unwrap_or(&[]));
+        let rules = Arc::clone(&self.rules);
+        let mut explainer = Explainer {
+            oracle: Oracle::new(&mut self.machine, Arc::make_mut(&mut program), questions, state),
+            sheet: Sheet::new(&rules, names.relations),
+            components: components(&rules),
+            joint_move_given: joint_move.is_some(),
+            nodes: Vec::new(),
+            proved: FxHashMap::default(),
+            failed: FxHashMap::default(),
+            justified: FxHashMap::default(),
+            nesting: 0,
+        };
+        let why = explainer.explain(literal, question, levels);
+        let questions = explainer.oracle.into_questions(rules.clauses.len());
+        self.machine.forget(&program, Scope::Game);
+        self.queries.give_back(program, questions);
+        self.forget_state();
+        why
+    }
+}
+
+/// An explanation in the making.
+struct Explainer<'a> {
+    oracle: Oracle<'a>,
+    sheet: Sheet<'a>,
+    /// For each relation that depends on itself, the group of relations that it needs and that need it.
+    components: Vec<Option<usize>>,
+    joint_move_given: bool,
+    nodes: Vec<Node>,
+    proved: FxHashMap<Goal, NodeId>,
+    /// By the text of the claim and the levels.
+    failed: FxHashMap<(String, u32), NodeId>,
+    /// Goals of recursive relations, each with a reason that does not lead back to it.
+    justified: FxHashMap<Goal, Choice>,
+    nesting: u32,
+}
+
+impl Explainer<'_> {
+    /// How many levels the failure of a negated literal is followed.
+    const LEVELS_UNDER_NEGATION: u32 = 1;
+
+    fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Why, QueryError> {
+        let known = vec![None; question.variables.len()];
+        let place = Place::body(self.sheet.add(question, None));
+        let solution = self.first_solution(&Question::all(place.clone()), &known)?;
+        let root = match &solution {
+            Some(solution) => self.prove_conjunction(&place, solution)?,
+            None => self.fail(&place, &known, levels)?,
+        };
+        let bindings = solution.as_ref().map(|solution| self.sheet.bindings(place.clause, solution));
+        let solution = bindings.unwrap_or_default();
+        let holds = self.nodes[root.0 as usize].holds();
+        Ok(Why { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })
+    }
+
+    /// Adds a claim; its number.
+    fn add(&mut self, claim: Formula, verdict: Verdict) -> NodeId {
+        self.nodes.push(Node { claim, verdict });
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn symbols(&self) -> &Symbols {
+        self.oracle.machine.terms.symbols()
+    }
+
+    /// Whether there are so many claims that no more are explained.
+    fn is_full(&self) -> bool {
+        self.nodes.len() >= MOST_NODES
+    }
+
+    /// Goes from a proof into a failure, or back; nothing where that is too deep.
+    fn deeper(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<NodeId, QueryError>,
+    ) -> Result<Option<NodeId>, QueryError> {
+        if self.nesting == MOST_NESTED || self.is_full() {
+            return Ok(None);
+        }
+        self.nesting += 1;
+        let node = run(self);
+        self.nesting -= 1;
+        node.map(Some)
+    }
+}
+
+/// The groups of relations that depend on themselves.
+fn components(rules: &RuleSet) -> Vec<Option<usize>> {
+    let graph = DependencyGraph::new(rules);
+    let mut components = vec![None; rules.relations.len()];
+    for (number, members) in graph.components().into_iter().enumerate() {
+        let recursive = members.len() > 1 || graph.needs(members[0]).iter().any(|need| need.to == members[0]);
+        if recursive {
+            members.iter().for_each(|member| components[member.index()] = Some(number));
+        }
+    }
+    components
+}

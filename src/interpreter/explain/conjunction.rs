@@ -1,0 +1,161 @@
+//! Conjunctions of the rules: bodies of clauses, branches of disjunctions, the insides of negations; their variables, and the
+//! order in which their literals can be tried one by one.
+
+use crate::interpreter::order::VariableSet;
+use crate::interpreter::prepare::{literal_variables, pattern_variables};
+use crate::rules::{Clause, GroundTerm, Literal, VariableId};
+
+/// The values of a clause's variables, as far as they are known.
+pub(super) type Environment = Vec<Option<GroundTerm>>;
+
+/// Where a conjunction stands: a clause, and the way into its body.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::interpreter) struct Place {
+    /// The number of the clause, among those of the explanation.
+    pub(super) clause: usize,
+    /// By turns: the place of a literal, and, where that is a disjunction, the number of a branch.
+    path: Vec<u32>,
+}
+
+impl Place {
+    /// The body of a clause.
+    pub(super) fn body(clause: usize) -> Self {
+        Self { clause, path: Vec::new() }
+    }
+
+    /// A literal of this conjunction; where it is a negation, also the conjunction that it denies.
+    pub(super) fn literal(&self, literal: usize) -> Self {
+        let mut place = self.clone();
+        place.path.push(literal as u32);
+        place
+    }
+
+    /// A branch of the disjunction that stands here.
+    pub(super) fn branch(&self, branch: usize) -> Self {
+        self.literal(branch)
+    }
+
+    /// The number of the branch, where this is one.
+    pub(super) fn last_step(&self) -> u32 {
+        self.path.last().copied().unwrap_or(0)
+    }
+
+    /// The literals of the conjunction.
+    pub(super) fn literals<'a>(&self, clause: &'a Clause) -> &'a [Literal] {
+        let mut literals = &clause.body[..];
+        let mut path = self.path.iter().map(|&step| step as usize);
+        while let Some(step) = path.next() {
+            literals = match &literals[step] {
+                Literal::Not(denied, _) => denied,
+                Literal::Or(branches, _) => match path.next() {
+                    Some(branch) => &branches[branch],
+                    None => std::slice::from_ref(&literals[step]),
+                },
+                other => std::slice::from_ref(other),
+            };
+        }
+        literals
+    }
+}
+
+/// The variables to which these literals, some of those of a conjunction, give a value or for which they have one, ascending.
+/// Variables that are local to one negation or to one disjunction of the conjunction are not among them.
+pub(super) fn variables(literals: &[Literal], conjunction: &[Literal], known: &Environment) -> Vec<VariableId> {
+    let mut direct = VariableSet::default();
+    let mut nested = VariableSet::default();
+    for literal in conjunction {
+        let mut own = VariableSet::default();
+        literal_variables(literal, &mut own);
+        match literal {
+            Literal::Atom(_) | Literal::Distinct(..) | Literal::Equal(..) => direct.extend(own),
+            Literal::Not(..) | Literal::Or(..) => {
+                direct.extend(own.into_iter().filter(|&variable| !nested.insert(variable)));
+            }
+        }
+    }
+    let given: VariableSet = literals.iter().flat_map(bindings).collect();
+    let mut occurring = VariableSet::default();
+    literals.iter().for_each(|literal| literal_variables(literal, &mut occurring));
+    occurring.retain(|variable| {
+        known[variable.index()].is_some() || (direct.contains(variable) && given.contains(variable))
+    });
+    let mut variables: Vec<VariableId> = occurring.into_iter().collect();
+    variables.sort_unstable();
+    variables
+}
+
+/// The environment without the variables that do not occur in these literals.
+pub(super) fn restricted(environment: &Environment, literals: &[Literal]) -> Environment {
+    let mut occurring = VariableSet::default();
+    literals.iter().for_each(|literal| literal_variables(literal, &mut occurring));
+    let kept = |(index, value): (usize, &Option<GroundTerm>)| {
+        value.clone().filter(|_| occurring.contains(&VariableId(index as u32)))
+    };
+    environment.iter().enumerate().map(kept).collect()
+}
+
+/// The places of the literals in the order in which they are tried: that of the text, where tests wait for their variables.
+pub(super) fn order_of_trial(literals: &[Literal], environment: &Environment) -> Vec<usize> {
+    let mut bound: VariableSet =
+        (0..environment.len() as u32).map(VariableId).filter(|id| environment[id.index()].is_some()).collect();
+    let mut open: Vec<usize> = (0..literals.len()).collect();
+    let mut order = Vec::with_capacity(open.len());
+    while !open.is_empty() {
+        let ready = open.iter().position(|&place| is_ready(literals, place, &bound));
+        // A sheet that passes the checks has always one that is ready.
+        let place = open.remove(ready.unwrap_or(0));
+        bound.extend(bindings(&literals[place]));
+        order.push(place);
+    }
+    order
+}
+
+fn is_ready(literals: &[Literal], place: usize, bound: &VariableSet) -> bool {
+    match &literals[place] {
+        Literal::Atom(_) => true,
+        Literal::Equal(left, right, _) => [left, right].into_iter().any(|side| {
+            let mut own = VariableSet::default();
+            pattern_variables(side, &mut own);
+            own.is_subset(bound)
+        }),
+        literal => {
+            let mut elsewhere = VariableSet::default();
+            let others = literals.iter().enumerate().filter(|&(other, _)| other != place);
+            others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+            let may_be_local = matches!(literal, Literal::Not(..) | Literal::Or(..));
+            let is_local = |variable: &VariableId| may_be_local && !elsewhere.contains(variable);
+            needs(literal).iter().all(|variable| bound.contains(variable) || is_local(variable))
+        }
+    }
+}
+
+/// The variables that a literal cannot do without.
+fn needs(literal: &Literal) -> VariableSet {
+    let mut own = VariableSet::default();
+    match literal {
+        Literal::Atom(_) | Literal::Equal(..) => {}
+        Literal::Not(..) | Literal::Distinct(..) => literal_variables(literal, &mut own),
+        Literal::Or(branches, _) => {
+            for branch in branches {
+                let given: VariableSet = branch.iter().flat_map(bindings).collect();
+                own.extend(branch.iter().flat_map(needs).filter(|variable| !given.contains(variable)));
+            }
+        }
+    }
+    own
+}
+
+/// The variables that have a value once a literal holds.
+fn bindings(literal: &Literal) -> VariableSet {
+    let mut own = VariableSet::default();
+    match literal {
+        Literal::Atom(_) | Literal::Equal(..) => literal_variables(literal, &mut own),
+        Literal::Not(..) | Literal::Distinct(..) => {}
+        Literal::Or(branches, _) => {
+            let mut branches = branches.iter().map(|branch| branch.iter().flat_map(bindings).collect::<VariableSet>());
+            own = branches.next().unwrap_or_default();
+            branches.for_each(|branch| own.retain(|variable| branch.contains(variable)));
+        }
+    }
+    own
+}

@@ -1,0 +1,156 @@
+//! Failures: why a claim does not hold.
+//!
+//! For each clause that could give it, the most literals of its body that hold together, and the first one behind them. That
+//! more literals can never hold together than fewer is what makes the search for the most of them a bisection.
+
+use super::Explainer;
+use super::conjunction::{Environment, Place, order_of_trial};
+use super::matching::unify_head;
+use super::oracle::Question;
+use super::sheet::instantiated;
+use super::why::{Attempt, Failure, NodeId, Proof, Source, Step, Verdict};
+use crate::interpreter::QueryError;
+use crate::rules::{Atom, Keyword, Literal, Pattern};
+use crate::syntax::ast::Formula;
+
+impl Explainer<'_> {
+    /// Why a conjunction that fails does so; relations in it are followed for so many levels.
+    pub(super) fn fail(&mut self, place: &Place, known: &Environment, levels: u32) -> Result<NodeId, QueryError> {
+        if self.sheet.literals(place).len() == 1 {
+            return self.fail_literal(place, 0, known, levels);
+        }
+        let claim = self.sheet.conjunction_claim(place, known, self.symbols());
+        let attempt = self.attempt(place, known, Source::Body, levels)?;
+        Ok(self.add(claim, Verdict::Fails(Failure::Attempts(vec![attempt]))))
+    }
+
+    /// Why a literal of a conjunction fails.
+    fn fail_literal(
+        &mut self,
+        place: &Place,
+        index: usize,
+        known: &Environment,
+        levels: u32,
+    ) -> Result<NodeId, QueryError> {
+        let literal = &self.sheet.literals(place)[index];
+        let claim = self.sheet.claim(place.clause, literal, known, self.symbols());
+        let failure = match literal.clone() {
+            Literal::Atom(atom) => return self.fail_atom(claim, &atom, known, levels),
+            Literal::Not(..) => match self.deeper(|explainer| explainer.present(&place.literal(index), known))? {
+                Some(present) => Failure::Present(present),
+                None => Failure::Unexplored,
+            },
+            Literal::Or(branches, _) => {
+                let mut attempts = Vec::new();
+                for branch in 0..branches.len() {
+                    let place = place.literal(index).branch(branch);
+                    attempts.push(self.attempt(&place, known, Source::Branch(branch as u32), levels)?);
+                }
+                Failure::Attempts(attempts)
+            }
+            Literal::Distinct(..) => Failure::Same,
+            Literal::Equal(..) => Failure::Different,
+        };
+        Ok(self.add(claim, Verdict::Fails(failure)))
+    }
+
+    /// Why a conjunction that is denied holds.
+    fn present(&mut self, place: &Place, known: &Environment) -> Result<NodeId, QueryError> {
+        let Some(solution) = self.first_solution(&Question::all(place.clone()), known)? else {
+            let claim = self.sheet.conjunction_claim(place, known, self.symbols());
+            return Ok(self.add(claim, Verdict::Holds(Proof::Unexplored)));
+        };
+        self.prove_conjunction(place, &solution)
+    }
+
+    /// The proof of a conjunction that holds with these values; that of its literal, where there is but one.
+    pub(super) fn prove_conjunction(&mut self, place: &Place, solution: &Environment) -> Result<NodeId, QueryError> {
+        let premises = self.prove_all(place, solution)?;
+        if let [only] = premises[..] {
+            return Ok(only);
+        }
+        let claim = self.sheet.conjunction_claim(place, solution, self.symbols());
+        let step = Step { bindings: self.sheet.bindings(place.clause, solution), premises };
+        Ok(self.add(claim, Verdict::Holds(Proof::All(step))))
+    }
+
+    fn fail_atom(
+        &mut self,
+        claim: Formula,
+        atom: &Atom,
+        known: &Environment,
+        levels: u32,
+    ) -> Result<NodeId, QueryError> {
+        let key = (claim.display(crate::syntax::Dialect::Infix).to_string(), levels);
+        if let Some(&failed) = self.failed.get(&key) {
+            return Ok(failed);
+        }
+        let failure = match self.sheet.keyword_of(atom.relation) {
+            Some(Keyword::True) => Failure::NoFact,
+            Some(Keyword::Does) if self.joint_move_given => Failure::NoMove,
+            Some(Keyword::Does) => Failure::NoJointMove,
+            _ => self.fail_derived(atom, known, levels)?,
+        };
+        let node = self.add(claim, Verdict::Fails(failure));
+        self.failed.insert(key, node);
+        Ok(node)
+    }
+
+    /// Why no clause gives an atom.
+    fn fail_derived(&mut self, atom: &Atom, known: &Environment, levels: u32) -> Result<Failure, QueryError> {
+        let terms = &mut self.oracle.machine.terms;
+        let mut numbers = Vec::new();
+        let mut intern = |name: &str| terms.intern_symbol(name);
+        let arguments: Vec<Pattern> =
+            atom.arguments.iter().map(|argument| instantiated(argument, known, &mut numbers, &mut intern)).collect();
+        let clauses = self.sheet.clauses_of(atom.relation).to_vec();
+        let mut unified = Vec::new();
+        for number in clauses {
+            unified
+                .extend(unify_head(self.sheet.clause(number), &arguments, self.symbols()).map(|head| (number, head)));
+        }
+        if unified.is_empty() {
+            return Ok(Failure::NoClause);
+        }
+        if levels == 0 || self.is_full() {
+            return Ok(Failure::Unexplored);
+        }
+        let mut attempts = Vec::new();
+        for (number, head) in unified {
+            let clause = if head.changed { self.sheet.add(head.clause, Some(number)) } else { number };
+            let Some(source) = self.sheet.clause_ref(number).map(Source::Clause) else { continue };
+            attempts.push(self.attempt(&Place::body(clause), &head.environment, source, levels - 1)?);
+        }
+        Ok(Failure::Attempts(attempts))
+    }
+
+    /// How far a conjunction that fails gets.
+    fn attempt(
+        &mut self,
+        place: &Place,
+        known: &Environment,
+        source: Source,
+        levels: u32,
+    ) -> Result<Attempt, QueryError> {
+        let order = order_of_trial(self.sheet.literals(place), known);
+        let tried = |count: usize| Question { place: place.clone(), tried: Some(order[..count].to_vec()) };
+        let (mut held, mut too_many) = (0, order.len());
+        while too_many - held > 1 {
+            let middle = held.midpoint(too_many);
+            if self.oracle.holds(&tried(middle), self.sheet.clause(place.clause), known)? {
+                held = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        let solution = self.first_solution(&tried(held), known)?.unwrap_or_else(|| known.clone());
+        let fails = match order.get(held) {
+            Some(&literal) => self.fail_literal(place, literal, &solution, levels)?,
+            // A conjunction of nothing does not fail.
+            None => self
+                .add(self.sheet.conjunction_claim(place, known, self.symbols()), Verdict::Fails(Failure::Unexplored)),
+        };
+        let bindings = self.sheet.bindings(place.clause, &solution);
+        Ok(Attempt { source, bindings, held: held as u32, literals: order.len() as u32, fails })
+    }
+}

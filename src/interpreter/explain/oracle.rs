@@ -1,0 +1,203 @@
+//! The engine as an oracle: whether a conjunction of the rules can be satisfied, and by which values.
+//!
+//! Each conjunction that is asked about becomes a definition of its own in the program for queries, compiled for what is known of its
+//! variables. Values pass as [`GroundTerm`]s, since ids of terms may change whenever something new is compiled.
+
+use super::conjunction::{Environment, Place, variables};
+use crate::game::ReasonError;
+use crate::interpreter::QueryError;
+use crate::interpreter::definitions::{DefinitionId, Scope};
+use crate::interpreter::plan::PredicateId;
+use crate::interpreter::prepare::query_clause;
+use crate::interpreter::program::{Compiler, Kind, Mode, Program};
+use crate::interpreter::resolve::Machine;
+use crate::interpreter::setup::store_all;
+use crate::interpreter::state::State;
+use crate::interpreter::terms::{Functor, TermId, Terms};
+use crate::rules::dependency::each_atom;
+use crate::rules::{Clause, GroundTerm, Literal, Pattern, VariableId};
+use rustc_hash::FxHashMap;
+
+/// The literals of a conjunction that a question is about: all, or those that are tried first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::interpreter) struct Question {
+    pub(super) place: Place,
+    /// The places of the literals; none: all.
+    pub(super) tried: Option<Vec<usize>>,
+}
+
+impl Question {
+    /// The question about a whole conjunction.
+    pub(super) fn all(place: Place) -> Self {
+        Self { place, tried: None }
+    }
+
+    /// The literals that the question is about.
+    pub(super) fn literals(&self, clause: &Clause) -> Vec<Literal> {
+        let all = self.place.literals(clause);
+        match &self.tried {
+            None => all.to_vec(),
+            Some(places) => places.iter().map(|&place| all[place].clone()).collect(),
+        }
+    }
+}
+
+/// Questions, each with the variables that it is about, and their definitions.
+pub(in crate::interpreter) type Questions = FxHashMap<(Question, Vec<VariableId>), DefinitionId>;
+
+/// The engine, with a state and a joint move loaded.
+pub(super) struct Oracle<'a> {
+    pub(super) machine: &'a mut Machine,
+    pub(super) program: &'a mut Program,
+    pub(super) state: &'a State,
+    questions: Questions,
+}
+
+impl<'a> Oracle<'a> {
+    /// The engine as it is, with a program that knows these questions already.
+    pub(super) fn new(
+        machine: &'a mut Machine,
+        program: &'a mut Program,
+        questions: Questions,
+        state: &'a State,
+    ) -> Self {
+        Self { machine, program, state, questions }
+    }
+
+    /// The questions that the program knows now, of clauses before this one.
+    pub(super) fn into_questions(self, clauses: usize) -> Questions {
+        let mut questions = self.questions;
+        questions.retain(|(question, _), _| question.place.clause < clauses);
+        questions
+    }
+
+    /// Whether the literals can be satisfied with what is known.
+    pub(super) fn holds(
+        &mut self,
+        question: &Question,
+        clause: &Clause,
+        known: &Environment,
+    ) -> Result<bool, QueryError> {
+        Ok(!self.values(question, clause, known, &[])?.is_empty())
+    }
+
+    /// The values that `wanted` can have, each row once, in canonical order. Where nothing is wanted: one empty row where
+    /// the literals can be satisfied.
+    pub(super) fn values(
+        &mut self,
+        question: &Question,
+        clause: &Clause,
+        known: &Environment,
+        wanted: &[VariableId],
+    ) -> Result<Vec<Vec<GroundTerm>>, QueryError> {
+        let literals = question.literals(clause);
+        let variables = variables(&literals, question.place.literals(clause), known);
+        let definition = self.definition(question, clause, &variables, literals)?;
+        let mode = |variable: &VariableId| match known[variable.index()] {
+            Some(_) => Mode::Bound,
+            None if wanted.contains(variable) => Mode::Free,
+            None => Mode::Ignored,
+        };
+        let modes: Vec<Mode> = variables.iter().map(mode).collect();
+        let predicate = self.predicate(definition, &modes)?;
+        let mut inputs = Vec::new();
+        for value in variables.iter().filter_map(|variable| known[variable.index()].as_ref()) {
+            inputs.push(build(&mut self.machine.terms, value));
+        }
+        let answers = self.machine.ask(self.program, predicate, &inputs)?;
+        if wanted.is_empty() {
+            return Ok(vec![Vec::new(); answers.count.min(1) as usize]);
+        }
+        let scope = self.program.predicates[predicate.index()].scope;
+        let found = self.machine.answers(scope, answers, wanted.len()).chunks_exact(wanted.len());
+        let value = |&term: &TermId| self.machine.terms.value(term);
+        let mut rows: Vec<Vec<GroundTerm>> = found.map(|row| row.iter().map(value).collect()).collect();
+        rows.sort();
+        Ok(rows)
+    }
+
+    /// The definition whose arguments are the variables and whose one clause is the conjunction.
+    fn definition(
+        &mut self,
+        question: &Question,
+        clause: &Clause,
+        variables: &[VariableId],
+        literals: Vec<Literal>,
+    ) -> Result<DefinitionId, QueryError> {
+        let key = (question.clone(), variables.to_vec());
+        if let Some(&definition) = self.questions.get(&key) {
+            return Ok(definition);
+        }
+        self.define_relations(&literals)?;
+        let definitions = &mut self.program.definitions;
+        let names = clause.variables.clone();
+        let relation = definitions.add_query(|relation| query_clause(relation, names, variables, literals));
+        let arguments: Vec<Pattern> = variables.iter().map(|&variable| Pattern::Variable(variable)).collect();
+        let definition = definitions.define(relation, &arguments)?;
+        // The conjunction is not stored, even where it never changes: only some of its solutions will be asked for.
+        self.program.stored_of.resize(self.program.definitions.all.len(), None);
+        self.questions.insert(key, definition);
+        Ok(definition)
+    }
+
+    /// Defines the relations of some literals; those that are new and never change are computed and stored, as at the start.
+    fn define_relations(&mut self, literals: &[Literal]) -> Result<(), QueryError> {
+        let known = self.program.definitions.all.len();
+        let mut defined = Ok(());
+        each_atom(literals, false, &mut |atom, _| {
+            if defined.is_ok() {
+                defined = self.program.definitions.define(atom.relation, &atom.arguments).map(|_| ());
+            }
+        });
+        defined?;
+        if self.program.definitions.all.len() > known {
+            store_all(self.program, self.machine);
+            self.machine.terms.clear_scratch();
+            self.machine.facts.set(self.state.facts(), &self.machine.terms);
+        }
+        Ok(())
+    }
+
+    /// The predicate for a kind of call. What is known of the state is kept as far as it stays true.
+    fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
+        let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
+        let kept = self.machine.terms.kept_len();
+        let mut compiler =
+            Compiler { program: self.program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
+        let predicate = compiler.predicate(definition, modes);
+        if self.program.predicates.len() > predicates {
+            let renumbered = self.machine.terms.has_scratch() && self.machine.terms.kept_len() > kept;
+            if renumbered || shape != self::shape(self.program) {
+                self.machine.forget(self.program, Scope::Game);
+            }
+            if renumbered {
+                self.machine.terms.clear_scratch();
+                self.machine.terms.synchronise();
+            }
+            self.machine.facts.set(self.state.facts(), &self.machine.terms);
+        }
+        match self.program.predicates[predicate.index()].kind {
+            Kind::Unsafe => Err(QueryError::Unsafe),
+            _ => Ok(predicate),
+        }
+    }
+}
+
+/// The number of relations, indexes and rules of all recursive components: tuples found so far are right only as long as
+/// these stay the same.
+fn shape(program: &Program) -> usize {
+    let relations = program.components.iter().flat_map(|component| &component.relations);
+    relations.map(|relation| 1 + relation.indexes.len() + relation.triggers.len()).sum()
+}
+
+/// The id of a term, a new scratch term where it has none.
+fn build(terms: &mut Terms, value: &GroundTerm) -> TermId {
+    let name = terms.intern_symbol(&value.name);
+    let arguments: Vec<TermId> = value.arguments.iter().map(|argument| build(terms, argument)).collect();
+    terms.build(Functor { name, arity: arguments.len() as u32 }, &arguments)
+}
+
+/// A limit of the explanation itself.
+pub(super) fn limit(what: &'static str, limit: u64) -> QueryError {
+    QueryError::Reason(ReasonError::Limit { what, limit })
+}

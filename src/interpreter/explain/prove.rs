@@ -1,0 +1,227 @@
+//! Proofs: why a claim holds.
+//!
+//! The first clause of the text that gives a claim is its reason, with the first values of its variables in canonical order; for
+//! recursive relations, [`super::justify`] chooses, so that no proof rests on itself. The walk keeps its own stack: chains of
+//! proofs may be longer than the call stack.
+
+use super::conjunction::{Environment, Place, restricted};
+use super::matching::{ground, match_head};
+use super::oracle::Question;
+use super::sheet::negation;
+use super::why::{Failure, NodeId, Proof, Step, Verdict};
+use super::{Explainer, MOST_NODES};
+use crate::interpreter::QueryError;
+use crate::rules::{GroundTerm, Keyword, Literal, RelationId};
+use crate::syntax::ast::Formula;
+
+/// What can have a proof with premises.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Goal {
+    /// An atom.
+    Atom(RelationId, Vec<GroundTerm>),
+    /// A disjunction, with the values that are known in it.
+    Either(Place, Environment),
+}
+
+/// A literal of a conjunction that holds.
+pub(super) enum Premise {
+    Goal(Goal),
+    /// The conjunction here fails.
+    Absent(Place, Environment),
+    /// A comparison.
+    Compared(Formula, Proof),
+}
+
+/// How a goal holds: a conjunction with the values of its variables.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) place: Place,
+    pub(super) environment: Environment,
+}
+
+/// A proof that waits for some of its premises.
+struct Open {
+    goal: Goal,
+    choice: Choice,
+    premises: std::vec::IntoIter<Premise>,
+    done: Vec<NodeId>,
+}
+
+impl Explainer<'_> {
+    /// The proof of a goal that holds.
+    pub(super) fn prove(&mut self, goal: Goal) -> Result<NodeId, QueryError> {
+        let mut open: Vec<Open> = Vec::new();
+        let mut proved = self.start(goal, &mut open)?;
+        loop {
+            if let Some(node) = proved.take() {
+                match open.last_mut() {
+                    Some(waiting) => waiting.done.push(node),
+                    None => return Ok(node),
+                }
+            }
+            let Some(premise) = open.last_mut().map(|waiting| waiting.premises.next()) else { continue };
+            proved = match (premise, open.len()) {
+                (Some(Premise::Goal(goal)), _) => self.start(goal, &mut open)?,
+                (Some(other), _) => Some(self.prove_premise(other)?),
+                (None, _) => open.pop().map(|finished| self.finish(finished)),
+            };
+        }
+    }
+
+    /// The proof of a premise.
+    pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<NodeId, QueryError> {
+        match premise {
+            Premise::Goal(goal) => self.prove(goal),
+            Premise::Absent(place, environment) => self.prove_absent(&place, &environment),
+            Premise::Compared(claim, proof) => Ok(self.add(claim, Verdict::Holds(proof))),
+        }
+    }
+
+    /// The proofs of the literals of a conjunction that holds with these values.
+    pub(super) fn prove_all(&mut self, place: &Place, environment: &Environment) -> Result<Vec<NodeId>, QueryError> {
+        let premises = self.premises(place, environment);
+        premises.into_iter().map(|premise| self.prove_premise(premise)).collect()
+    }
+
+    /// Opens the proof of a goal; or gives it, where it is known or needs no premises.
+    fn start(&mut self, goal: Goal, open: &mut Vec<Open>) -> Result<Option<NodeId>, QueryError> {
+        if let Some(&known) = self.proved.get(&goal) {
+            return Ok(Some(known));
+        }
+        let leaf = match &goal {
+            Goal::Atom(relation, _) => match self.sheet.keyword_of(*relation) {
+                Some(Keyword::True) => Some(Proof::Fact),
+                Some(Keyword::Does) => Some(Proof::Move),
+                _ => None,
+            },
+            Goal::Either(..) => None,
+        };
+        if let Some(proof) = leaf {
+            let node = self.add(self.claim_of(&goal), Verdict::Holds(proof));
+            self.proved.insert(goal, node);
+            return Ok(Some(node));
+        }
+        let choice = if self.is_full() || open.len() >= MOST_NODES { None } else { self.choose(&goal)? };
+        let Some(choice) = choice else {
+            return Ok(Some(self.add(self.claim_of(&goal), Verdict::Holds(Proof::Unexplored))));
+        };
+        let premises = self.premises(&choice.place, &choice.environment).into_iter();
+        open.push(Open { goal, choice, premises, done: Vec::new() });
+        Ok(None)
+    }
+
+    fn finish(&mut self, Open { goal, choice, done, .. }: Open) -> NodeId {
+        let clause = choice.place.clause;
+        let step = Step { bindings: self.sheet.bindings(clause, &choice.environment), premises: done };
+        let proof = match (&goal, self.sheet.clause_ref(clause)) {
+            (Goal::Atom(..), Some(clause)) => Proof::Clause(clause, step),
+            _ => Proof::Branch(choice.place.last_step(), step),
+        };
+        let node = self.add(self.claim_of(&goal), Verdict::Holds(proof));
+        self.proved.insert(goal, node);
+        node
+    }
+
+    /// How a goal holds.
+    fn choose(&mut self, goal: &Goal) -> Result<Option<Choice>, QueryError> {
+        let candidates = match self.component_of(goal) {
+            Some(component) => self.justify(goal, component)?.into_iter().collect(),
+            None => self.alternatives(goal),
+        };
+        for Choice { place, environment } in candidates {
+            if let Some(environment) = self.first_solution(&Question::all(place.clone()), &environment)? {
+                return Ok(Some(Choice { place, environment }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The conjunctions that could give a goal, with what is known of their variables.
+    pub(super) fn alternatives(&self, goal: &Goal) -> Vec<Choice> {
+        match goal {
+            Goal::Atom(relation, arguments) => {
+                let clauses = self.sheet.clauses_of(*relation).iter();
+                let candidate = |&clause: &usize| {
+                    let environment = match_head(self.sheet.clause(clause), arguments, self.symbols())?;
+                    Some(Choice { place: Place::body(clause), environment })
+                };
+                clauses.filter_map(candidate).collect()
+            }
+            Goal::Either(place, environment) => {
+                let Some(Literal::Or(branches, _)) = self.sheet.literals(place).first() else { return Vec::new() };
+                let branch = |branch| Choice { place: place.branch(branch), environment: environment.clone() };
+                (0..branches.len()).map(branch).collect()
+            }
+        }
+    }
+
+    /// The first solution of a question in canonical order: variable by variable, the least value that goes with those before it.
+    pub(super) fn first_solution(
+        &mut self,
+        question: &Question,
+        known: &Environment,
+    ) -> Result<Option<Environment>, QueryError> {
+        let clause = self.sheet.clause(question.place.clause);
+        let literals = question.literals(clause);
+        let mut solution = known.clone();
+        if literals.is_empty() {
+            return Ok(Some(solution));
+        }
+        let mut variables = super::conjunction::variables(&literals, question.place.literals(clause), known);
+        variables.retain(|variable| known[variable.index()].is_none());
+        if variables.is_empty() {
+            return Ok(self.oracle.holds(question, clause, known)?.then_some(solution));
+        }
+        for variable in variables {
+            let values = self.oracle.values(question, clause, &solution, &[variable])?;
+            let Some(first) = values.into_iter().flatten().next() else { return Ok(None) };
+            solution[variable.index()] = Some(first);
+        }
+        Ok(Some(solution))
+    }
+
+    /// The literals of a conjunction with these values, each as what has to be proved.
+    pub(super) fn premises(&self, place: &Place, environment: &Environment) -> Vec<Premise> {
+        let literals = self.sheet.literals(place).iter().enumerate();
+        literals.map(|(index, literal)| self.premise(place, index, literal, environment)).collect()
+    }
+
+    /// A literal of a conjunction with these values, as what has to be proved.
+    pub(super) fn premise(&self, place: &Place, index: usize, literal: &Literal, environment: &Environment) -> Premise {
+        let here = || restricted(environment, std::slice::from_ref(literal));
+        let claim = || self.sheet.claim(place.clause, literal, environment, self.symbols());
+        match literal {
+            Literal::Atom(atom) => {
+                let value = |argument| ground(argument, environment, self.symbols());
+                match atom.arguments.iter().map(value).collect::<Option<_>>() {
+                    Some(arguments) => Premise::Goal(Goal::Atom(atom.relation, arguments)),
+                    // Only a sheet that fails the checks has an atom whose variables have no values.
+                    None => Premise::Compared(claim(), Proof::Unexplored),
+                }
+            }
+            Literal::Not(..) => Premise::Absent(place.literal(index), here()),
+            Literal::Or(..) => Premise::Goal(Goal::Either(place.literal(index), here())),
+            Literal::Distinct(..) => Premise::Compared(claim(), Proof::Different),
+            Literal::Equal(..) => Premise::Compared(claim(), Proof::Same),
+        }
+    }
+
+    /// The proof of a negation: why the conjunction here fails.
+    fn prove_absent(&mut self, place: &Place, environment: &Environment) -> Result<NodeId, QueryError> {
+        let claim = self.sheet.conjunction_claim(place, environment, self.symbols());
+        let fails = self.deeper(|explainer| explainer.fail(place, environment, Self::LEVELS_UNDER_NEGATION))?;
+        let fails = match fails {
+            Some(fails) => fails,
+            None => self.add(claim.clone(), Verdict::Fails(Failure::Unexplored)),
+        };
+        Ok(self.add(negation(claim), Verdict::Holds(Proof::Absent(fails))))
+    }
+
+    /// The goal as a claim.
+    fn claim_of(&self, goal: &Goal) -> Formula {
+        match goal {
+            Goal::Atom(relation, arguments) => self.sheet.ground_atom(*relation, arguments, self.symbols()),
+            Goal::Either(place, environment) => self.sheet.conjunction_claim(place, environment, self.symbols()),
+        }
+    }
+}

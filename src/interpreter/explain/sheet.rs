@@ -1,0 +1,209 @@
+//! The clauses that an explanation works on, and claims made of them: their literals with known values put in.
+
+use super::conjunction::{Environment, Place};
+use super::why::{Binding, ClauseRef};
+use crate::rules::{
+    Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
+};
+use crate::syntax::Span;
+use crate::syntax::ast::{self, Formula, Name};
+use crate::syntax::infix_variables;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The clauses of the rules, and behind them the question and copies of clauses made on the way.
+pub(super) struct Sheet<'a> {
+    rules: &'a RuleSet,
+    /// Clauses that are not those of the rules, with the clause that each is a copy of.
+    extra: Vec<(Clause, Option<usize>)>,
+    /// The relations, those that only the question knows included.
+    relations: Vec<Relation>,
+    by_relation: FxHashMap<RelationId, Vec<usize>>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(rules: &'a RuleSet, relations: Vec<Relation>) -> Self {
+        let mut by_relation: FxHashMap<RelationId, Vec<usize>> = FxHashMap::default();
+        for (index, clause) in rules.clauses.iter().enumerate() {
+            by_relation.entry(clause.head.relation).or_default().push(index);
+        }
+        Self { rules, extra: Vec::new(), relations, by_relation }
+    }
+
+    /// A clause by its number.
+    pub(super) fn clause(&self, number: usize) -> &Clause {
+        let own = self.rules.clauses.len();
+        if number < own { &self.rules.clauses[number] } else { &self.extra[number - own].0 }
+    }
+
+    /// Adds a clause; its number. `copy_of` is the clause of the rules that it stands for.
+    pub(super) fn add(&mut self, clause: Clause, copy_of: Option<usize>) -> usize {
+        self.extra.push((clause, copy_of));
+        self.rules.clauses.len() + self.extra.len() - 1
+    }
+
+    /// The clause of the rules that a clause is, or stands for.
+    pub(super) fn clause_ref(&self, number: usize) -> Option<ClauseRef> {
+        let own = self.rules.clauses.len();
+        let index = if number < own { number } else { self.extra[number - own].1? };
+        Some(ClauseRef { index, span: self.rules.clauses[index].span })
+    }
+
+    /// The clauses of a relation, in the order of the text.
+    pub(super) fn clauses_of(&self, relation: RelationId) -> &[usize] {
+        self.by_relation.get(&relation).map_or(&[], Vec::as_slice)
+    }
+
+    /// The keyword that a relation is, if it is one.
+    pub(super) fn keyword_of(&self, relation: RelationId) -> Option<Keyword> {
+        self.rules.keyword_of(relation)
+    }
+
+    /// The literals of a conjunction.
+    pub(super) fn literals(&self, place: &Place) -> &[Literal] {
+        place.literals(self.clause(place.clause))
+    }
+
+    /// The known values, by the names of the variables.
+    pub(super) fn bindings(&self, clause: usize, environment: &Environment) -> Vec<Binding> {
+        let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
+        let values = names.into_iter().zip(environment);
+        values.filter_map(|(name, value)| Some(Binding { variable: name.into(), value: value.clone()? })).collect()
+    }
+
+    /// The atom of a relation with these arguments.
+    pub(super) fn ground_atom(&self, relation: RelationId, arguments: &[GroundTerm], symbols: &Symbols) -> Formula {
+        self.atom(relation, arguments.iter().map(ground_term).collect(), symbols)
+    }
+
+    /// A literal of a clause with what is known put in.
+    pub(super) fn claim(&self, clause: usize, literal: &Literal, known: &Environment, symbols: &Symbols) -> Formula {
+        let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
+        let names = names.into_iter().map(|name| anonymous(name).into()).collect();
+        Claims { sheet: self, names, known, symbols }.literal(literal)
+    }
+
+    /// A conjunction with what is known put in; a single literal stands for itself.
+    pub(super) fn conjunction_claim(&self, place: &Place, known: &Environment, symbols: &Symbols) -> Formula {
+        let literals = self.literals(place).iter();
+        junction(literals.map(|literal| self.claim(place.clause, literal, known, symbols)).collect())
+    }
+
+    fn atom(&self, relation: RelationId, arguments: Vec<ast::Term>, symbols: &Symbols) -> Formula {
+        let relation = Name::new(symbols.name(self.relations[relation.index()].name).clone(), Span::default());
+        Formula::Atom(ast::Atom { relation, arguments, parenthesised: false, span: Span::default() })
+    }
+}
+
+/// Makes claims of the literals of one clause.
+struct Claims<'a> {
+    sheet: &'a Sheet<'a>,
+    names: Vec<Arc<str>>,
+    known: &'a Environment,
+    symbols: &'a Symbols,
+}
+
+impl Claims<'_> {
+    fn literal(&self, literal: &Literal) -> Formula {
+        let span = Span::default();
+        match literal {
+            Literal::Atom(Atom { relation, arguments, .. }) => {
+                self.sheet.atom(*relation, arguments.iter().map(|argument| self.term(argument)).collect(), self.symbols)
+            }
+            Literal::Not(denied, _) => negation(self.conjunction(denied)),
+            Literal::Or(branches, _) => {
+                Formula::Or { formulas: branches.iter().map(|branch| self.conjunction(branch)).collect(), span }
+            }
+            Literal::Distinct(left, right, _) => {
+                Formula::Distinct { left: self.term(left), right: self.term(right), span }
+            }
+            Literal::Equal(left, right, _) => {
+                negation(Formula::Distinct { left: self.term(left), right: self.term(right), span })
+            }
+        }
+    }
+
+    fn conjunction(&self, literals: &[Literal]) -> Formula {
+        junction(literals.iter().map(|literal| self.literal(literal)).collect())
+    }
+
+    fn term(&self, pattern: &Pattern) -> ast::Term {
+        match pattern {
+            Pattern::Variable(variable) => match self.known.get(variable.index()) {
+                Some(Some(value)) => ground_term(value),
+                _ => ast::Term::Variable(Name::new(self.names[variable.index()].clone(), Span::default())),
+            },
+            Pattern::Symbol(name) => ast::Term::Symbol(Name::new(self.symbols.name(*name).clone(), Span::default())),
+            Pattern::Compound(name, arguments) => ast::Term::Compound {
+                functor: Name::new(self.symbols.name(*name).clone(), Span::default()),
+                arguments: arguments.iter().map(|argument| self.term(argument)).collect(),
+                span: Span::default(),
+            },
+        }
+    }
+}
+
+/// The negation of a claim.
+pub(super) fn negation(formula: Formula) -> Formula {
+    Formula::Not { formula: Box::new(formula), span: Span::default() }
+}
+
+fn junction(mut formulas: Vec<Formula>) -> Formula {
+    if formulas.len() == 1 {
+        return formulas.remove(0);
+    }
+    Formula::And { formulas, span: Span::default() }
+}
+
+/// The variables of `_` have numbers in clauses, and none in claims.
+fn anonymous(name: String) -> String {
+    match name.strip_prefix('_') {
+        Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => "_".to_string(),
+        _ => name,
+    }
+}
+
+fn ground_term(term: &GroundTerm) -> ast::Term {
+    let name = Name::new(term.name.clone(), Span::default());
+    if term.arguments.is_empty() {
+        return ast::Term::Symbol(name);
+    }
+    let arguments = term.arguments.iter().map(ground_term).collect();
+    ast::Term::Compound { functor: name, arguments, span: Span::default() }
+}
+
+/// A term as a pattern, over the names of the engine.
+pub(super) fn pattern_of(term: &GroundTerm, intern: &mut impl FnMut(&str) -> crate::rules::SymbolId) -> Pattern {
+    let name = intern(&term.name);
+    if term.arguments.is_empty() {
+        return Pattern::Symbol(name);
+    }
+    Pattern::Compound(name, term.arguments.iter().map(|argument| pattern_of(argument, intern)).collect())
+}
+
+/// An argument with what is known put in; what is not known becomes variables numbered from 0, in the order of appearance.
+pub(super) fn instantiated(
+    argument: &Pattern,
+    known: &Environment,
+    numbers: &mut Vec<VariableId>,
+    intern: &mut impl FnMut(&str) -> crate::rules::SymbolId,
+) -> Pattern {
+    match argument {
+        Pattern::Variable(variable) => match &known[variable.index()] {
+            Some(value) => pattern_of(value, intern),
+            None => {
+                let place = numbers.iter().position(|known| known == variable);
+                let place = place.unwrap_or_else(|| {
+                    numbers.push(*variable);
+                    numbers.len() - 1
+                });
+                Pattern::Variable(VariableId(place as u32))
+            }
+        },
+        Pattern::Symbol(_) => argument.clone(),
+        Pattern::Compound(name, arguments) => {
+            let arguments = arguments.iter().map(|argument| instantiated(argument, known, numbers, intern)).collect();
+            Pattern::Compound(*name, arguments)
+        }
+    }
+}
