@@ -5,6 +5,7 @@
 //! and only they write, through a [`Console`].
 
 pub mod answer;
+pub mod board;
 pub mod command;
 pub mod complete;
 pub mod console;

@@ -1,5 +1,6 @@
 //! What commands answer, as values: one renderer makes text of them, serde makes JSON.
 
+use super::board::Board;
 use super::session::Step;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::to_json;
@@ -42,6 +43,8 @@ pub enum Answer {
         /// What holds.
         facts: Vec<GroundTerm>,
     },
+    /// A state as it looks.
+    Boards(Boards),
     /// Where the match stands after a command that moved it.
     Position(Position),
     /// How the match came to where it stands.
@@ -127,6 +130,15 @@ pub struct Checked {
     pub source: Source,
     /// All problems.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What can be seen of a state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Boards {
+    /// The relations that are boards, by name.
+    pub boards: Vec<Board>,
+    /// The other facts, in canonical order.
+    pub facts: Vec<GroundTerm>,
 }
 
 /// Where a match stands.

@@ -11,6 +11,7 @@ mod position;
 mod query;
 mod search;
 mod settings;
+mod show;
 
 use super::answer::Answer;
 use super::read;
@@ -48,6 +49,8 @@ pub enum Takes {
     Moves,
     /// Facts, like those that hold now.
     Fact,
+    /// A relation that holds in states.
+    Fluent,
     /// Another command.
     Command,
     /// An engine.
@@ -73,6 +76,7 @@ pub const COMMANDS: &[&Command] = &[
     &position::ROLES,
     &position::INIT,
     &position::STATE,
+    &show::SHOW,
     &position::LEGAL,
     &position::GOAL,
     &position::TERMINAL,

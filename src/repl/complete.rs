@@ -5,6 +5,7 @@ use super::{Session, read};
 use crate::engine::{EngineKind, LIBRARY};
 use crate::game::{Reasoner, Role};
 use crate::repl::session::Match;
+use crate::rules::{Keyword, Pattern, RuleSet};
 use std::path::Path;
 
 /// The words that could stand at the end of `line`, in order, and the offset where they begin.
@@ -40,6 +41,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             .map(|current| current.roles().iter().map(ToString::to_string).collect())
             .unwrap_or_default(),
         Takes::Fact => session.current().map(facts).unwrap_or_default(),
+        Takes::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
         Takes::Moves => {
             let given = rest.split_whitespace().count();
             session.current().ok().and_then(|current| legal_moves(current, given)).unwrap_or_default()
@@ -63,6 +65,21 @@ fn legal_moves(current: &mut Match, given: usize) -> Option<Vec<String>> {
     };
     let reasoner = &current.game.reasoner;
     Some(joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect())
+}
+
+/// The relations of the facts that the rules declare, begin with or bring about.
+fn fluents(rules: &RuleSet) -> Vec<String> {
+    let is_about_facts =
+        |relation| matches!(rules.keyword_of(relation), Some(Keyword::Base | Keyword::Init | Keyword::Next));
+    let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| is_about_facts(head.relation));
+    let name = |fact: &Pattern| match fact {
+        Pattern::Compound(name, _) => Some(rules.symbols.name(*name).to_string()),
+        Pattern::Symbol(_) | Pattern::Variable(_) => None,
+    };
+    let mut names: Vec<String> = heads.filter_map(|head| name(head.arguments.first()?)).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// The words that `expect` puts before a command are no commands.

@@ -2,9 +2,10 @@
 
 use super::CommandError;
 use super::answer::{
-    Answer, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Ply, Position, RoleMove, SearchAnswer,
+    Answer, Boards, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Ply, Position, RoleMove, SearchAnswer,
     Solutions,
 };
+use super::board;
 use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::LoadError;
 use crate::rules::GroundTerm;
@@ -23,6 +24,7 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
         }
         Answer::Roles { roles } => lines(roles),
         Answer::State { facts } => lines(facts),
+        Answer::Boards(boards) => boards_text(boards),
         Answer::Position(position) => position_text(position),
         Answer::History { plies } => history_text(plies),
         Answer::Legal { roles } => {
@@ -130,6 +132,17 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
     };
     let word = if roles.len() == 1 { "role" } else { "roles" };
     format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
+}
+
+fn boards_text(Boards { boards, facts }: &Boards) -> String {
+    if boards.is_empty() {
+        return "nothing in this state looks like a board\n".to_string() + &lines(facts);
+    }
+    let mut parts: Vec<String> = boards.iter().map(board::draw).collect();
+    if !facts.is_empty() {
+        parts.push(lines(facts));
+    }
+    parts.join("\n")
 }
 
 fn position_text(Position { last, result, .. }: &Position) -> String {

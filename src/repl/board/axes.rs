@@ -1,0 +1,153 @@
+//! Which arguments of a relation run across a board, and which down.
+
+use super::Piece;
+use super::coordinate::Coordinate;
+use super::extent::Extent;
+use crate::rules::GroundTerm;
+use serde::{Serialize, Serializer};
+
+/// The most rows and columns of a board that nobody asked for by name.
+const MOST_CHOSEN: usize = 100;
+
+/// The fewest cells of a board that nobody asked for by name.
+const FEWEST_CHOSEN: usize = 3;
+
+/// The arguments, by their places from 0, that say where on a board a fact belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Axes {
+    /// Those that make a row; none where there is only one row. In JSON from 1.
+    #[serde(rename = "row_arguments", serialize_with = "from_one")]
+    pub rows: Vec<usize>,
+    /// Those that make a column; none where there is only one column. In JSON from 1.
+    #[serde(rename = "column_arguments", serialize_with = "from_one")]
+    pub columns: Vec<usize>,
+    /// Whether rows are counted from the bottom.
+    pub upwards: bool,
+}
+
+impl Axes {
+    /// The axes of a relation that looks like a board; `None` where it does not.
+    ///
+    /// A board has two arguments that are coordinates: numbers, letters, or one word with different numbers. Of several such pairs the
+    /// arguments that stand nearest to each other, and then the first, are taken. Where a letter and a number meet, letters are
+    /// files and numbers ranks, as on a chess board; words such as `x1` and `row1` say themselves what they are; `square` has column
+    /// and row from the lower left; every other relation has row and column from the top. A relation with one coordinate is a board of one row where
+    /// it says one thing of each place. An argument that holds roles is no coordinate.
+    pub fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+        let is_role = |argument: usize| extent.possible().all(|tuple| roles.contains(&tuple[argument]));
+        let coordinates: Vec<Option<Coordinate>> =
+            (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
+        let grid = || grid(extent, &coordinates).map(|axes| deepened(extent, &coordinates, axes));
+        // `heap(1,3)` has two numbers, but only one coordinate.
+        let row = || {
+            let is_row = coordinates.first()?.is_some() && extent.arity() > 1 && extent.is_row(0);
+            (is_row && extent.count(&[0]) <= MOST_CHOSEN).then(|| Self {
+                rows: vec![],
+                columns: vec![0],
+                upwards: false,
+            })
+        };
+        if extent.arity() == 2 { row().or_else(grid) } else { grid().or_else(row) }
+    }
+
+    /// The axes of a relation that somebody wants to see as a board, whatever it looks like: the first two arguments where nothing better
+    /// is found; `None` where it has no arguments.
+    pub fn any(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+        Self::choose(extent, roles).or_else(|| match extent.arity() {
+            0 => None,
+            1 => Some(Self { rows: vec![], columns: vec![0], upwards: false }),
+            _ => Some(Self { rows: vec![0], columns: vec![1], upwards: false }),
+        })
+    }
+
+    /// Rows become columns, and columns rows.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { rows: self.columns, columns: self.rows, upwards: self.upwards }
+    }
+
+    /// Upside down.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self { upwards: !self.upwards, ..self }
+    }
+
+    /// The row of a fact with these arguments.
+    pub(super) fn row(&self, tuple: &[GroundTerm]) -> Vec<GroundTerm> {
+        self.rows.iter().map(|&argument| tuple[argument].clone()).collect()
+    }
+
+    /// The column of a fact with these arguments.
+    pub(super) fn column(&self, tuple: &[GroundTerm]) -> Vec<GroundTerm> {
+        self.columns.iter().map(|&argument| tuple[argument].clone()).collect()
+    }
+
+    /// What a fact with these arguments puts into its cell.
+    pub(super) fn piece(&self, tuple: &[GroundTerm]) -> Piece {
+        let arguments = tuple.iter().enumerate();
+        let others =
+            arguments.filter(|(argument, _)| !self.rows.contains(argument) && !self.columns.contains(argument));
+        others.map(|(_, term)| term.clone()).collect()
+    }
+}
+
+/// The best two coordinates.
+fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
+    let arity = extent.arity();
+    let mut pairs: Vec<(usize, usize)> =
+        (0..arity).flat_map(|first| (first + 1..arity).map(move |second| (first, second))).collect();
+    pairs.sort_by_key(|&(first, second)| (second - first, first));
+    pairs.into_iter().find_map(|(first, second)| {
+        let (first_kind, second_kind) = (coordinates[first].as_ref()?, coordinates[second].as_ref()?);
+        let is_small = extent.count(&[first]) <= MOST_CHOSEN && extent.count(&[second]) <= MOST_CHOSEN;
+        let is_grid = is_small && extent.count(&[first, second]) >= FEWEST_CHOSEN;
+        is_grid.then(|| oriented(extent.name(), (first, first_kind), (second, second_kind)))
+    })
+}
+
+/// A board of boards, where two coordinates leave several facts of the initial state in one cell and there are more coordinates: a
+/// third puts layers below each other, a fourth makes boxes, as in Sudoku.
+fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> Axes {
+    let ([row], [column]) = (&axes.rows[..], &axes.columns[..]) else { return axes };
+    let places = coordinates.iter().enumerate().filter_map(|(argument, kind)| kind.as_ref().map(|_| argument));
+    let others: Vec<usize> = places.filter(|argument| argument != row && argument != column).collect();
+    if !extent.is_crowded(&[*row, *column]) {
+        return axes;
+    }
+    let deeper = match others[..] {
+        [layer] => Axes { rows: vec![layer, *row], ..axes.clone() },
+        [inner_row, inner_column] => {
+            Axes { rows: vec![*row, inner_row], columns: vec![*column, inner_column], upwards: axes.upwards }
+        }
+        _ => return axes,
+    };
+    let is_small = extent.count(&deeper.rows) <= MOST_CHOSEN && extent.count(&deeper.columns) <= MOST_CHOSEN;
+    if is_small { deeper } else { axes }
+}
+
+fn oriented(
+    name: &str,
+    (first, first_kind): (usize, &Coordinate),
+    (second, second_kind): (usize, &Coordinate),
+) -> Axes {
+    use Coordinate::{Letter, Number, Numbered};
+    let across = |upwards| Axes { rows: vec![second], columns: vec![first], upwards };
+    let down = |upwards| Axes { rows: vec![first], columns: vec![second], upwards };
+    match (first_kind, second_kind) {
+        (Letter, Number | Numbered(_)) => across(true),
+        (Number | Numbered(_), Letter) => down(true),
+        _ if is_word(first_kind, &["x"]) || is_word(second_kind, &["y"]) => across(true),
+        _ if is_word(first_kind, &["y"]) || is_word(second_kind, &["x"]) => down(true),
+        _ if is_word(first_kind, &["c", "col", "column"]) || is_word(second_kind, &["r", "row"]) => across(false),
+        _ if name == "square" => across(true),
+        _ => down(false),
+    }
+}
+
+fn is_word(kind: &Coordinate, words: &[&str]) -> bool {
+    matches!(kind, Coordinate::Numbered(word) if words.contains(&word.to_ascii_lowercase().trim_end_matches('_')))
+}
+
+fn from_one<S: Serializer>(places: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(places.iter().map(|place| place + 1))
+}

@@ -1,0 +1,171 @@
+//! `show`: draws the boards of the current state.
+
+use super::{Answers, Command, Takes};
+use crate::game::{ReasonError, Reasoner};
+use crate::interpreter::QueryError;
+use crate::repl::answer::Boards;
+use crate::repl::board::{Axes, Board, Extent};
+use crate::repl::session::Match;
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+use crate::suggestion::{alternatives, nearest};
+
+pub(super) const SHOW: Command = Command {
+    name: "show",
+    arguments: "[RELATION] [--rows A] [--columns B] [--swap] [--flip]",
+    summary: "draw boards and list all other facts, or draw one relation, with the arguments A (as `1` or `1,3`) down and B across",
+    example: "show cell --rows 1 --columns 2",
+    takes: Takes::Fluent,
+    answers: Answers::Nothing,
+    run: show,
+};
+
+/// What is to be drawn, and how.
+#[derive(Default)]
+struct Request {
+    relation: Option<String>,
+    rows: Option<Vec<usize>>,
+    columns: Option<Vec<usize>>,
+    swap: bool,
+    flip: bool,
+}
+
+fn show(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let request = Request::read(arguments)?;
+    let current = session.current()?;
+    let base = declared(current)?;
+    let (reasoner, state) = current.beginning();
+    let initial = reasoner.facts(state);
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let extents = Extent::of_facts(&facts, &initial, &base);
+    match &request.relation {
+        None => all(current, &request, &extents, &facts),
+        Some(relation) => one(current, &request, relation, &extents),
+    }
+}
+
+/// All relations that look like boards; the facts of the others are listed.
+fn all(current: &Match, request: &Request, extents: &[Extent], facts: &[GroundTerm]) -> Result<Answer, CommandError> {
+    let mut boards = Vec::new();
+    for extent in extents {
+        if let Some(axes) = Axes::choose(extent, current.roles()) {
+            boards.extend(Board::new(extent, &request.turned(axes)));
+        }
+    }
+    let is_drawn = |fact: &GroundTerm| {
+        boards.iter().any(|board: &Board| board.relation == *fact.name && board.arity == fact.arguments.len())
+    };
+    let facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
+    Ok(Answer::Boards(Boards { boards, facts }))
+}
+
+/// One relation, of every arity that it has: one of the state, or one that the rules define.
+fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent]) -> Result<Answer, CommandError> {
+    let mut boards = Vec::new();
+    for extent in extents.iter().filter(|extent| extent.name() == relation) {
+        boards.push(request.board(extent, current.roles())?);
+    }
+    if boards.is_empty() {
+        for (arity, tuples) in defined(current, relation)? {
+            boards.push(request.board(&Extent::of_tuples(relation, arity, &tuples), current.roles())?);
+        }
+    }
+    if boards.is_empty() {
+        let near = nearest(relation, extents.iter().map(Extent::name));
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        return Err(SHOW.misused(format!("there is no relation `{relation}`{hint}")));
+    }
+    Ok(Answer::Boards(Boards { boards, facts: Vec::new() }))
+}
+
+/// The facts that `base` declares; none where it cannot be told, since a board can be drawn without.
+fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
+    let query = read::query("base(Fact)")?;
+    match current.position().0.query(None, None, &query) {
+        Ok(solutions) => Ok(solutions.rows.into_iter().flatten().collect()),
+        Err(error @ QueryError::Reason(ReasonError::Interrupted)) => Err(error.into()),
+        Err(_) => Ok(Vec::new()),
+    }
+}
+
+/// What holds of a relation that the rules define, for each number of arguments that it has.
+fn defined(current: &mut Match, name: &str) -> Result<Vec<(usize, Vec<Vec<GroundTerm>>)>, CommandError> {
+    let rules = current.game.rules.clone();
+    let heads = rules.clauses.iter().map(|clause| clause.head.relation);
+    let mut arities: Vec<usize> = heads
+        .filter(|&relation| rules.relation_name(relation) == name)
+        .map(|relation| rules.relations[relation.index()].arity as usize)
+        .collect();
+    arities.sort_unstable();
+    arities.dedup();
+    let mut found = Vec::new();
+    for arity in arities {
+        let variables: String = (1..=arity).map(|argument| format!(" ?argument{argument}")).collect();
+        let query = read::query(&format!("({name}{variables})"))?;
+        let (reasoner, state) = current.position();
+        let rows = reasoner.query(Some(state), None, &query)?.rows;
+        found.push((arity, rows));
+    }
+    Ok(found)
+}
+
+impl Request {
+    fn read(arguments: &str) -> Result<Self, CommandError> {
+        let mut request = Self::default();
+        let mut words = arguments.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "--rows" => request.rows = Some(places(word, words.next())?),
+                "--columns" => request.columns = Some(places(word, words.next())?),
+                "--swap" => request.swap = true,
+                "--flip" => request.flip = true,
+                _ if word.starts_with("--") => return Err(SHOW.misused(format!("there is no option `{word}`"))),
+                _ if request.relation.is_some() => return Err(SHOW.misused("only one relation at a time")),
+                _ => request.relation = Some(word.to_string()),
+            }
+        }
+        if request.relation.is_none() && (request.rows.is_some() || request.columns.is_some()) {
+            return Err(SHOW.misused("`--rows` and `--columns` are about the arguments of one relation: name it"));
+        }
+        Ok(request)
+    }
+
+    /// The board of a relation that was asked for.
+    fn board(&self, extent: &Extent, roles: &[GroundTerm]) -> Result<Board, CommandError> {
+        let (name, arity) = (extent.name(), extent.arity());
+        let chosen =
+            Axes::any(extent, roles).ok_or_else(|| SHOW.misused(format!("`{name}` has no arguments to draw")))?;
+        let axes = match (&self.rows, &self.columns) {
+            (None, None) => chosen,
+            (rows, columns) => {
+                let (rows, columns) = (rows.clone().unwrap_or_default(), columns.clone().unwrap_or_default());
+                Axes { upwards: chosen.upwards && chosen.rows == rows, rows, columns }
+            }
+        };
+        let mut given: Vec<usize> = axes.rows.iter().chain(&axes.columns).copied().collect();
+        given.sort_unstable();
+        if given.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(SHOW.misused("an argument is either a row or a column, and only once"));
+        }
+        if given.last().is_some_and(|&last| last >= arity) {
+            let word = if arity == 1 { "argument" } else { "arguments" };
+            return Err(SHOW.misused(format!("`{name}` has {arity} {word}")));
+        }
+        Board::new(extent, &self.turned(axes)).map_err(|error| SHOW.misused(error.to_string()))
+    }
+
+    fn turned(&self, axes: Axes) -> Axes {
+        let axes = if self.swap { axes.swapped() } else { axes };
+        if self.flip { axes.flipped() } else { axes }
+    }
+}
+
+/// Argument numbers such as `2` or `1,3`, as places from 0.
+fn places(option: &str, text: Option<&str>) -> Result<Vec<usize>, CommandError> {
+    let misused =
+        || SHOW.misused(format!("`{option}` needs the number of an argument, from 1, or several as in `1,3`"));
+    let place =
+        |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(misused);
+    text.ok_or_else(misused)?.split(',').map(place).collect()
+}
