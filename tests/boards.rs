@@ -3,14 +3,15 @@
 #[expect(dead_code, reason = "only the folder of the corpus is needed here")]
 mod support;
 
-use ggp::engine::{EngineKind, LIBRARY, load_text};
+use ggp::engine::LIBRARY;
 use ggp::repl::answer::Boards;
 use ggp::repl::board::{Board, draw};
 use ggp::repl::{Answer, Session, Transcript, complete, evaluate, script};
 use ggp::rules::GroundTerm;
-use ggp::syntax::Source;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn session() -> Session {
     Session::new(".", Arc::default())
@@ -19,10 +20,13 @@ fn session() -> Session {
 /// A session with a game of this text, to which moves and ends are added that nobody plays.
 fn session_with(facts: &str) -> Session {
     let text = format!("role(robot) legal(robot,wait) goal(robot,0) terminal :- true(over) {facts}");
-    let game =
-        load_text("test".into(), Source::new("test", text), None, EngineKind::default()).expect("the sheet is valid");
+    static SHEETS: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("board_{}_{}.gdl", std::process::id(), SHEETS.fetch_add(1, Ordering::Relaxed));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, text).expect("the folder for temporary files can be written");
     let mut session = session();
-    session.begin(game).expect("the game has an initial state");
+    session.load(&file.to_string_lossy()).expect("the sheet is valid");
+    std::fs::remove_file(&file).expect("the file is there");
     session
 }
 
@@ -124,7 +128,7 @@ fn boards_of_the_corpus_have_their_sizes() {
     let sheets = [
         ("breakthrough", "cellHolds", 8, 8, "move(1,2,1,3)"),
         ("connectFour", "cell", 8, 6, "drop(4)"),
-        ("checkers", "cell", 8, 8, "move(wp,a,3,b,4)"),
+        ("checkers", "cell", 8, 8, "move(wp,b,3,c,4)"),
         ("speedChess", "cell", 8, 8, "move(pawn,a,2,a,3)"),
         ("eightPuzzle", "cell", 3, 3, "move(3,2)"),
     ];

@@ -17,7 +17,7 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
     if full.values().all(|name| name.chars().count() <= LONGEST) {
         return full;
     }
-    let words: Vec<Vec<String>> = pieces.iter().map(|piece| piece_words(piece)).collect();
+    let words: Vec<Vec<String>> = pieces.iter().map(piece_words).collect();
     let mut known: Vec<BTreeSet<&str>> = Vec::new();
     for piece in &words {
         known.resize(known.len().max(piece.len()), BTreeSet::new());

@@ -7,13 +7,13 @@ use crate::repl::answer::Boards;
 use crate::repl::board::{Axes, Board, Extent};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, RuleSet};
 use crate::suggestion::{alternatives, nearest};
 
 pub(super) const SHOW: Command = Command {
     name: "show",
-    arguments: "[RELATION] [--rows A] [--columns B] [--swap] [--flip]",
-    summary: "draw boards and list all other facts, or draw one relation, with the arguments A (as `1` or `1,3`) down and B across",
+    arguments: "[RELATION] [--rows A --columns B --swap --flip]",
+    summary: "draw boards, with argument A (or several, as in 1,3) down and B across, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
     answers: Answers::Nothing,
@@ -67,7 +67,8 @@ fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent
         boards.push(request.board(extent, current.roles())?);
     }
     if boards.is_empty() {
-        for (arity, tuples) in defined(current, relation)? {
+        for arity in arities(&current.game.rules, relation) {
+            let tuples = tuples(current, relation, arity)?;
             boards.push(request.board(&Extent::of_tuples(relation, arity, &tuples), current.roles())?);
         }
     }
@@ -89,25 +90,22 @@ fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
     }
 }
 
-/// What holds of a relation that the rules define, for each number of arguments that it has.
-fn defined(current: &mut Match, name: &str) -> Result<Vec<(usize, Vec<Vec<GroundTerm>>)>, CommandError> {
-    let rules = current.game.rules.clone();
+/// The numbers of arguments with which the rules define a relation.
+fn arities(rules: &RuleSet, name: &str) -> Vec<usize> {
     let heads = rules.clauses.iter().map(|clause| clause.head.relation);
-    let mut arities: Vec<usize> = heads
-        .filter(|&relation| rules.relation_name(relation) == name)
-        .map(|relation| rules.relations[relation.index()].arity as usize)
-        .collect();
+    let named = heads.filter(|&relation| rules.relation_name(relation) == name);
+    let mut arities: Vec<usize> = named.map(|relation| rules.relations[relation.index()].arity as usize).collect();
     arities.sort_unstable();
     arities.dedup();
-    let mut found = Vec::new();
-    for arity in arities {
-        let variables: String = (1..=arity).map(|argument| format!(" ?argument{argument}")).collect();
-        let query = read::query(&format!("({name}{variables})"))?;
-        let (reasoner, state) = current.position();
-        let rows = reasoner.query(Some(state), None, &query)?.rows;
-        found.push((arity, rows));
-    }
-    Ok(found)
+    arities
+}
+
+/// The arguments with which a relation of the rules holds in the current state.
+fn tuples(current: &mut Match, name: &str, arity: usize) -> Result<Vec<Vec<GroundTerm>>, CommandError> {
+    let variables: String = (1..=arity).map(|argument| format!(" ?argument{argument}")).collect();
+    let query = read::query(&format!("({name}{variables})"))?;
+    let (reasoner, state) = current.position();
+    Ok(reasoner.query(Some(state), None, &query)?.rows)
 }
 
 impl Request {
