@@ -8,7 +8,7 @@ use crate::engine::{EngineKind, Game};
 use crate::game::{ReasonError, Reasoner, Utility};
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Outcome, Stop};
-use crate::syntax::Source;
+use crate::syntax::{Dialect, Source};
 use serde::{Serialize, Serializer};
 
 /// The answer to a command.
@@ -31,6 +31,19 @@ pub enum Answer {
     },
     /// A game has been loaded.
     Loaded(Loaded),
+    /// A match has been taken up again: its game was loaded anew, and its plies repeated.
+    Resumed(Resumed),
+    /// The match has been written to a file.
+    Saved {
+        /// The file.
+        file: String,
+        /// The name of the game.
+        game: String,
+        /// How many plies it has.
+        plies: usize,
+    },
+    /// What the loaded game is like.
+    Info(Info),
     /// What is wrong with the loaded sheet.
     Checked(Checked),
     /// The roles, in order.
@@ -51,6 +64,23 @@ pub enum Answer {
     History {
         /// One entry a ply.
         plies: Vec<Ply>,
+    },
+    /// A random line of play.
+    Playout(PlayoutAnswer),
+    /// What many random games came to.
+    Playouts(Playouts),
+    /// The seed of random play.
+    Seed {
+        /// Its value.
+        seed: u64,
+    },
+    /// What some roles perceive of the last joint move.
+    Sees {
+        /// One entry a role.
+        roles: Vec<Percepts>,
+        /// What is odd about the question.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
     },
     /// The legal moves of some roles.
     Legal {
@@ -123,6 +153,43 @@ pub struct Loaded {
     pub warnings: usize,
 }
 
+/// A match that has been taken up again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Resumed {
+    /// Its game.
+    #[serde(flatten)]
+    pub loaded: Loaded,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// A game, described.
+#[derive(Clone, Debug, Serialize)]
+pub struct Info {
+    /// Its name.
+    pub game: String,
+    /// Where its text comes from.
+    pub source: String,
+    /// How it is written.
+    pub dialect: Dialect,
+    /// What answers for it.
+    pub engine: EngineKind,
+    /// Its roles, in order.
+    pub roles: Vec<GroundTerm>,
+    /// How many clauses are facts.
+    pub facts: usize,
+    /// How many clauses have a body.
+    pub rules: usize,
+    /// The relations of its own that it defines, with their arities, by name.
+    pub relations: Vec<String>,
+    /// How many facts `base` has, where the sheet defines it.
+    pub base: Option<usize>,
+    /// How many moves `input` has for all roles together, where the sheet defines it.
+    pub input: Option<usize>,
+    /// How many warnings there are.
+    pub warnings: usize,
+}
+
 /// The problems of a sheet.
 #[derive(Clone, Debug)]
 pub struct Checked {
@@ -182,6 +249,49 @@ pub struct LegalMoves {
     pub role: GroundTerm,
     /// Its moves, in canonical order.
     pub moves: Vec<GroundTerm>,
+}
+
+/// What a role perceives.
+#[derive(Clone, Debug, Serialize)]
+pub struct Percepts {
+    /// The role.
+    pub role: GroundTerm,
+    /// All that it sees, in canonical order.
+    pub percepts: Vec<GroundTerm>,
+}
+
+/// A random line of play from the current state.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayoutAnswer {
+    /// Its plies; the numbers go on from those of the match.
+    pub plies: Vec<Ply>,
+    /// What the end is worth to each role; `None` where the line was cut off before there was one.
+    pub result: Option<Vec<GoalValue>>,
+}
+
+/// Many random games from the current state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Playouts {
+    /// How many were played.
+    pub playouts: u64,
+    /// How many of them were cut off before they were over; they have no utilities.
+    pub unfinished: u64,
+    /// The joint moves of all of them together.
+    pub plies: u64,
+    /// For each role that has any, the mean of its utilities.
+    pub means: Vec<MeanUtility>,
+    /// What kept the others from being played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+}
+
+/// The mean of a role's utilities.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeanUtility {
+    /// The role.
+    pub role: GroundTerm,
+    /// The mean.
+    pub mean: f64,
 }
 
 /// What a state is worth to a role.
@@ -261,12 +371,7 @@ pub enum Found {
 impl Answer {
     /// What to say about a game that has been loaded.
     pub fn loaded(game: &Game) -> Self {
-        Self::Loaded(Loaded {
-            game: game.name.clone(),
-            roles: game.reasoner.roles().to_vec(),
-            clauses: game.rules.clauses.len(),
-            warnings: game.diagnostics.len(),
-        })
+        Self::Loaded(Loaded::of(game))
     }
 
     /// Yes or no, with nothing odd about the question.
@@ -277,8 +382,9 @@ impl Answer {
     /// What is odd about the question that was answered.
     pub fn warnings(&self) -> &[String] {
         match self {
-            Self::Truth { warnings, .. } => warnings,
+            Self::Truth { warnings, .. } | Self::Sees { warnings, .. } => warnings,
             Self::Position(position) => &position.warnings,
+            Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Timed { answer, .. } => answer.warnings(),
             _ => &[],
@@ -299,6 +405,7 @@ impl Answer {
     pub fn stopped(&self) -> Option<Stop> {
         match self {
             Self::Search(search) => search.stopped,
+            Self::Playouts(playouts) => playouts.stopped,
             Self::Timed { answer, .. } => answer.stopped(),
             _ => None,
         }
@@ -323,6 +430,18 @@ impl GoalValue {
             Ok(utility) => Ok(Self { role, value: Some(utility), problem: None }),
             Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
             Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()) }),
+        }
+    }
+}
+
+impl Loaded {
+    /// What to say about a game that has been loaded.
+    pub fn of(game: &Game) -> Self {
+        Self {
+            game: game.name.clone(),
+            roles: game.reasoner.roles().to_vec(),
+            clauses: game.rules.clauses.len(),
+            warnings: game.diagnostics.len(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
+mod chance;
 mod course;
 mod expect;
 mod game;
@@ -10,6 +11,7 @@ mod play;
 mod position;
 mod query;
 mod search;
+mod sees;
 mod settings;
 mod show;
 
@@ -43,6 +45,8 @@ pub enum Takes {
     Nothing,
     /// A game of the library or a file.
     Game,
+    /// A file.
+    File,
     /// A role.
     Role,
     /// Legal moves.
@@ -71,7 +75,9 @@ pub enum Answers {
 /// All commands, in the order in which help lists them.
 pub const COMMANDS: &[&Command] = &[
     &game::LOAD,
+    &game::RELOAD,
     &game::GAMES,
+    &game::INFO,
     &game::CHECK,
     &position::ROLES,
     &position::INIT,
@@ -80,12 +86,17 @@ pub const COMMANDS: &[&Command] = &[
     &position::LEGAL,
     &position::GOAL,
     &position::TERMINAL,
+    &sees::SEES,
     &play::DO,
     &play::NEXT,
     &play::UNDO,
     &play::RESTART,
     &course::HISTORY,
     &course::SET,
+    &course::SAVE,
+    &course::RESTORE,
+    &chance::PLAYOUT,
+    &chance::SEED,
     &search::MAXSCORE,
     &search::BESTMOVE,
     &search::BESTPLAN,

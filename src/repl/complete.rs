@@ -35,6 +35,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
             library.chain(files(session.directory(), begun)).collect()
         }
+        Takes::File => files(session.directory(), begun),
         Takes::Command => candidates(session, without_aspect(rest), begun),
         Takes::Role => session
             .current()

@@ -8,6 +8,7 @@ use crate::rules::GroundTerm;
 use crate::search::{SearchError, Stop};
 use crate::suggestion::alternatives;
 use crate::syntax::Source;
+use std::io;
 
 /// A command that cannot be carried out, or an expectation that is not met. The session goes on as it was before.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +87,50 @@ pub enum CommandError {
     /// A move where the game is over.
     #[error("the game is over; `undo` and `restart` go back")]
     Over,
+    /// A game that came from standard input cannot be read again.
+    #[error("the game came from standard input, which cannot be read again")]
+    OnceOnly,
+    /// A file that cannot be read.
+    #[error("cannot read {file}: {error}")]
+    Unreadable {
+        /// Its path.
+        file: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file that cannot be written.
+    #[error("cannot write {file}: {error}")]
+    Unwritable {
+        /// Its path.
+        file: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file that would be lost.
+    #[error("{file} is there already, and it is not a saved session; choose another name")]
+    Occupied {
+        /// Its path.
+        file: String,
+    },
+    /// A file that holds no session, or a damaged one.
+    #[error("{file} is not a saved session, or it is damaged: {problem}")]
+    NotASession {
+        /// Its path.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A session that was played by other rules.
+    #[error("{source_name} is not what it was when {file} was saved; `load` loads the game as it is now")]
+    GameChanged {
+        /// The file of the session.
+        file: String,
+        /// The rule sheet.
+        source_name: String,
+    },
+    /// Nothing was played that somebody could have seen.
+    #[error("nothing has been perceived yet: `sees` is about the last joint move, and there is none")]
+    NothingSeen,
     /// Nothing has been played.
     #[error("there is no move to take back")]
     NothingToUndo,
@@ -118,6 +163,14 @@ impl CommandError {
     /// Arguments that do not fit; `usage` is the command with its arguments.
     pub fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), usage: usage.into() }
+    }
+
+    /// What is wrong with the sheet or the text, where that is the error.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Self::Syntax { diagnostics, .. } | Self::Load(LoadError::Rejected { diagnostics, .. }) => diagnostics,
+            _ => &[],
+        }
     }
 
     /// The exit code of a program that ends with this error: 1 an expectation failed, 3 a limit was hit, 130 interrupted, 2

@@ -3,7 +3,7 @@
 use super::CommandError;
 use crate::rules::GroundTerm;
 use crate::syntax::ast::Formula;
-use crate::syntax::{self, Source};
+use crate::syntax::{self, Dialect, Source};
 
 /// The first word of a text and what follows it, both without spaces around them.
 pub fn word(text: &str) -> (&str, &str) {
@@ -14,8 +14,20 @@ pub fn word(text: &str) -> (&str, &str) {
 
 /// Ground terms with spaces between them.
 pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+    terms_in(text, None)
+}
+
+/// One ground term in infix, as programs write it.
+pub fn term(text: &str) -> Result<GroundTerm, CommandError> {
+    let one = |terms: Vec<GroundTerm>| <[GroundTerm; 1]>::try_from(terms).ok();
+    let [term] = one(terms_in(text, Some(Dialect::Infix))?)
+        .ok_or_else(|| CommandError::JointMove { problem: format!("`{text}` is not one term") })?;
+    Ok(term)
+}
+
+fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, CommandError> {
     let source = Source::new("input", text);
-    match syntax::parse_terms(&source, None) {
+    match syntax::parse_terms(&source, dialect) {
         Err(diagnostics) => Err(CommandError::Syntax { text: source, diagnostics }),
         Ok(terms) => terms
             .iter()

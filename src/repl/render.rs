@@ -2,8 +2,8 @@
 
 use super::CommandError;
 use super::answer::{
-    Answer, Boards, Found, GameEntry, GoalValue, HelpEntry, LegalMoves, Loaded, Ply, Position, RoleMove, SearchAnswer,
-    Solutions,
+    Answer, Boards, Found, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Loaded, MeanUtility, Percepts,
+    PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, SearchAnswer, Solutions,
 };
 use super::board;
 use crate::diagnostic::render::{Paint, count, report};
@@ -18,6 +18,9 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
         Answer::Help { commands } => help(commands),
         Answer::Games { games } => table(games.iter().map(|GameEntry { name, summary }| (name.to_string(), *summary))),
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
+        Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position),
+        Answer::Saved { file, game, plies } => line(format!("{file}: {game}, {}", counted_as(*plies, "ply", "plies"))),
+        Answer::Info(info) => info_text(info),
         Answer::Checked(checked) => {
             let summary = format!("{}: {}\n", checked.source.name(), count(&checked.diagnostics));
             report(&checked.diagnostics, &checked.source, paint) + &summary
@@ -27,6 +30,16 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
         Answer::Boards(boards) => boards_text(boards),
         Answer::Position(position) => position_text(position),
         Answer::History { plies } => history_text(plies),
+        Answer::Playout(playout) => playout_text(playout),
+        Answer::Playouts(playouts) => playouts_text(playouts),
+        Answer::Seed { seed } => line(seed.to_string()),
+        Answer::Sees { roles, .. } => roles
+            .iter()
+            .map(|Percepts { role, percepts }| match &percepts[..] {
+                [] => line(format!("{role}: nothing")),
+                _ => line(format!("{role}: {}", joined(percepts, ", "))),
+            })
+            .collect(),
         Answer::Legal { roles } => {
             roles.iter().map(|LegalMoves { role, moves }| line(format!("{role}: {}", joined(moves, ", ")))).collect()
         }
@@ -145,6 +158,29 @@ fn boards_text(Boards { boards, facts }: &Boards) -> String {
     parts.join("\n")
 }
 
+fn info_text(info: &Info) -> String {
+    let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
+    let clauses = info.facts + info.rules;
+    let clauses = format!("{clauses}: {}, {}", counted(info.facts, "fact"), counted(info.rules, "rule"));
+    let relations = match &info.relations[..] {
+        [] => "none of its own".to_string(),
+        relations => joined(relations, ", "),
+    };
+    let rows = [
+        ("game", info.game.clone()),
+        ("source", info.source.clone()),
+        ("dialect", info.dialect.name().to_string()),
+        ("engine", info.engine.to_string()),
+        ("roles", joined(&info.roles, ", ")),
+        ("clauses", clauses),
+        ("relations", relations),
+        ("base", promised(info.base, "fact")),
+        ("input", promised(info.input, "move")),
+        ("warnings", grouped(info.warnings as u64)),
+    ];
+    table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+}
+
 fn position_text(Position { last, result, .. }: &Position) -> String {
     let way = match &last.set {
         Some(facts) => format!("a state of {}", counted(facts.len(), "fact")),
@@ -152,9 +188,33 @@ fn position_text(Position { last, result, .. }: &Position) -> String {
     };
     let mut text = if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
     if let Some(goals) = result {
-        text += &format!("the game is over; {}\n", joined(goals.iter().map(goal_text), ", "));
+        text += &result_text(goals);
     }
     text
+}
+
+fn result_text(goals: &[GoalValue]) -> String {
+    line(format!("the game is over; {}", joined(goals.iter().map(goal_text), ", ")))
+}
+
+fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer) -> String {
+    let end = match result {
+        Some(goals) => result_text(goals),
+        None => line("the game is not over by then".to_string()),
+    };
+    history_text(plies) + &end
+}
+
+fn playouts_text(Playouts { playouts, unfinished, plies, means, stopped }: &Playouts) -> String {
+    let mut text = counted(*playouts as usize, "game");
+    text += &format!(" of {:.2} plies on average", *plies as f64 / *playouts as f64);
+    if *unfinished > 0 {
+        text += &format!(", {} not over by then", grouped(*unfinished));
+    }
+    if let Some(stop) = stopped {
+        text += &format!(" ({stop})");
+    }
+    line(text) + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
 }
 
 fn history_text(plies: &[Ply]) -> String {
@@ -174,7 +234,11 @@ fn joint_move_text(joint_move: &[RoleMove]) -> String {
 }
 
 fn counted(count: usize, word: &str) -> String {
-    format!("{} {word}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+    counted_as(count, word, &format!("{word}s"))
+}
+
+fn counted_as(count: usize, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { one } else { several })
 }
 
 fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {

@@ -1,15 +1,18 @@
 //! What a session remembers: the game that is loaded, the way that was played in it ([`Match`]), and settings.
 
 mod course;
+mod saved;
 
-pub use course::{Match, Step};
+pub use course::{Match, Misfit, Step};
 
 use super::CommandError;
 use crate::engine::{self, EngineKind};
 use crate::search::Budget;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One person's work: at most one game, and settings that outlive it.
 pub struct Session {
@@ -17,12 +20,16 @@ pub struct Session {
     engine: EngineKind,
     interrupt: Arc<AtomicBool>,
     current: Option<Match>,
+    seed: u64,
+    /// What chance decides next: the seed, and all that was drawn since.
+    pub random: Xoshiro256PlusPlus,
 }
 
 impl Session {
     /// No game yet; relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
-        Self { directory: directory.into(), engine: EngineKind::default(), interrupt, current: None }
+        let (seed, random) = (0, Xoshiro256PlusPlus::seed_from_u64(0));
+        Self { directory: directory.into(), engine: EngineKind::default(), interrupt, current: None, seed, random }
     }
 
     /// Loads a game in the place of the current one, which stays where that fails.
@@ -41,6 +48,20 @@ impl Session {
     /// Puts a match in the place of the current one.
     pub fn begin(&mut self, fresh: Match) -> &mut Match {
         self.current.insert(fresh)
+    }
+
+    /// Loads the current game again, from where it came, and repeats the plies as far as they fit. Where that fails, the old
+    /// match stays as it is.
+    pub fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {
+        let current = self.current()?;
+        if current.is_from_standard_input() {
+            return Err(CommandError::OnceOnly);
+        }
+        let (name, steps) = (current.loaded_as.clone(), current.steps());
+        let mut fresh = self.open(&name)?;
+        let misfit = fresh.repeat(&steps)?;
+        self.begin(fresh);
+        Ok(misfit)
     }
 
     /// The current match; an error where no game is loaded.
@@ -68,8 +89,34 @@ impl Session {
         self.engine = engine;
     }
 
+    /// What chance began with.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Lets chance begin anew.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    /// The flag that stops what is running.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt(self.interrupt.clone())
+    }
+
     /// What a search may use: everything, until it is interrupted.
     pub fn budget(&self) -> Budget {
         Budget::new().with_interrupt(self.interrupt.clone())
+    }
+}
+
+/// A look at whether somebody wants to stop.
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Whether somebody wants to.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }

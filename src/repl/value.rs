@@ -1,6 +1,6 @@
 //! The part of an answer that `expect` compares: yes or no, a term, a list, a set, or a number.
 
-use super::answer::{Answer, Found};
+use super::answer::{Answer, Found, GoalValue, PlayoutAnswer};
 use crate::rules::GroundTerm;
 use std::fmt;
 
@@ -25,18 +25,18 @@ impl Value {
             Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
             Answer::Roles { roles } => Self::List(roles.clone()),
             Answer::State { facts } => Self::set(facts.clone()),
+            Answer::Seed { seed } => Self::One(number(seed)),
+            Answer::Sees { roles, .. } => match &roles[..] {
+                [only] => Self::set(only.percepts.clone()),
+                _ => return None,
+            },
             Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
             Answer::Legal { roles } => match &roles[..] {
                 [only] => Self::set(only.moves.clone()),
                 _ => return None,
             },
-            Answer::Goal { goals } => {
-                let mut values = goals.iter().map(|goal| match goal.value {
-                    Some(utility) => number(utility),
-                    None => GroundTerm::symbol("none"),
-                });
-                if goals.len() == 1 { Self::One(values.next()?) } else { Self::List(values.collect()) }
-            }
+            Answer::Goal { goals } => Self::goals(goals),
+            Answer::Playout(playout) => Self::goals(playout.result.as_ref()?),
             Answer::Search(search) => match &search.found {
                 Found::Score { utility } | Found::Value { utility, .. } => Self::One(number(utility)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
@@ -50,7 +50,7 @@ impl Value {
     pub fn count(answer: &Answer) -> Option<Self> {
         let count = match (answer, Self::of(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
-            (Answer::History { plies }, _) => plies.len(),
+            (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
             _ => return None,
         };
@@ -73,6 +73,14 @@ impl Value {
             Self::List(own) => bracketed && own == terms,
             Self::Set(_) => bracketed && *self == Self::set(terms.to_vec()),
         }
+    }
+
+    fn goals(goals: &[GoalValue]) -> Self {
+        let value = |goal: &GoalValue| match goal.value {
+            Some(utility) => number(utility),
+            None => GroundTerm::symbol("none"),
+        };
+        if let [only] = goals { Self::One(value(only)) } else { Self::List(goals.iter().map(value).collect()) }
     }
 
     fn set(mut terms: Vec<GroundTerm>) -> Self {

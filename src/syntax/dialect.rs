@@ -29,6 +29,14 @@ impl Dialect {
         if evidence.prefix > evidence.infix { Self::Prefix } else { Self::Infix }
     }
 
+    /// How it is written: `prefix` or `infix`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Prefix => "prefix",
+            Self::Infix => "infix",
+        }
+    }
+
     /// The sign with which a comment begins.
     pub fn comment_sign(self) -> char {
         match self {

@@ -1,9 +1,10 @@
-//! Commands about the course of a match: looking back, and jumping to a state.
+//! Commands about the course of a match: looking back, jumping to a state, keeping it in a file.
 
+use super::game::resumed;
 use super::play::position;
 use super::{Answers, Command, Takes};
 use crate::engine::{Game, promised};
-use crate::repl::answer::Ply;
+use crate::repl::answer::{Ply, Position};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{GroundTerm, Keyword};
 
@@ -27,6 +28,26 @@ pub(super) const SET: Command = Command {
     run: set,
 };
 
+pub(super) const SAVE: Command = Command {
+    name: "save",
+    arguments: "FILE",
+    summary: "write the match to a file: the game, and every ply",
+    example: "save evening.json",
+    takes: Takes::File,
+    answers: Answers::Nothing,
+    run: save,
+};
+
+pub(super) const RESTORE: Command = Command {
+    name: "restore",
+    arguments: "FILE",
+    summary: "take up a match that was saved",
+    example: "restore evening.json",
+    takes: Takes::File,
+    answers: Answers::Nothing,
+    run: restore,
+};
+
 /// So many facts are named in one warning.
 const NAMED_FACTS: usize = 5;
 
@@ -46,13 +67,28 @@ fn set(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     let facts = read::list(arguments)?;
     let warnings = outside_base(&mut current.game, &facts)?;
     current.set(&facts)?;
-    let mut answer = position(current).inspect_err(|_| {
-        current.undo(1);
-    })?;
-    if let Answer::Position(position) = &mut answer {
-        position.warnings = warnings;
+    match position(current) {
+        Ok(position) => Ok(Answer::Position(Position { warnings, ..position })),
+        Err(error) => {
+            current.undo(1);
+            Err(error)
+        }
     }
-    Ok(answer)
+}
+
+fn save(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if arguments.is_empty() {
+        return Err(SAVE.misused("to which file?"));
+    }
+    let current = session.save(arguments)?;
+    Ok(Answer::Saved { file: arguments.to_string(), game: current.game.name.clone(), plies: current.ply() })
+}
+
+fn restore(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if arguments.is_empty() {
+        return Err(RESTORE.misused("which file?"));
+    }
+    Ok(Answer::Resumed(resumed(session.restore(arguments)?)?))
 }
 
 /// A warning about the facts that `base`, where the sheet has it, does not promise.

@@ -3,11 +3,12 @@
 use super::{Answers, Command, Takes, evaluate, find};
 use crate::repl::value::Value;
 use crate::repl::{Answer, CommandError, Session, read};
+use std::fmt;
 
 pub(super) const EXPECT: Command = Command {
     name: "expect",
     arguments: "[not|error|count|nodes] COMMAND [VALUE]",
-    summary: "compare an answer: with a value, yes or no, the failure, the length of a list, or the nodes of a search",
+    summary: "compare an answer: with a value, yes or no, a failure (`error E001`, `error \"words\"`), the length of a list, or the nodes of a search",
     example: "expect legal robot [down, right]",
     takes: Takes::Command,
     answers: Answers::Nothing,
@@ -49,12 +50,64 @@ fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
     }
 }
 
-/// An error is expected; an interruption is none.
-fn expect_error(session: &mut Session, command: &str) -> Result<Answer, CommandError> {
+/// An error is expected: any, or one with a code or with words that its message has. An interruption is none.
+fn expect_error(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let (gist, command) = gist(arguments)?;
+    if command.is_empty() {
+        return Err(EXPECT.misused("which command?"));
+    }
     match evaluate(session, command) {
         Err(error) if error.exit_code() == 130 => Err(error),
-        Err(_) => Ok(Answer::Met),
-        Ok(_) => Err(unmet("an error".to_string(), "an answer".to_string())),
+        Err(error) if gist.is_of(&error) => Ok(Answer::Met),
+        Err(error) => {
+            let codes = error.diagnostics().iter().map(|diagnostic| format!("{}: ", diagnostic.code.id));
+            Err(unmet(gist.to_string(), codes.collect::<String>() + &error.to_string()))
+        }
+        Ok(_) => Err(unmet(gist.to_string(), "an answer".to_string())),
+    }
+}
+
+/// What is known of an error.
+enum Gist<'a> {
+    Any,
+    /// The code of a problem of a sheet or of a text.
+    Code(&'a str),
+    /// A part of the message, capitals aside.
+    Words(&'a str),
+}
+
+/// Splits off what is known of the error: a code, or words in quotation marks.
+fn gist(text: &str) -> Result<(Gist<'_>, &str), CommandError> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let (words, command) = quoted.split_once('"').ok_or_else(|| EXPECT.misused("a closing `\"` is missing"))?;
+        return Ok((Gist::Words(words), command.trim()));
+    }
+    let (first, rest) = read::word(text);
+    let is_code = first.len() == 4 && first.starts_with('E') && first[1..].bytes().all(|byte| byte.is_ascii_digit());
+    Ok(if is_code { (Gist::Code(first), rest) } else { (Gist::Any, text) })
+}
+
+impl Gist<'_> {
+    fn is_of(&self, error: &CommandError) -> bool {
+        let diagnostics = error.diagnostics();
+        match self {
+            Self::Any => true,
+            Self::Code(code) => diagnostics.iter().any(|diagnostic| diagnostic.code.id == *code),
+            Self::Words(words) => {
+                let has = |message: &str| message.to_lowercase().contains(&words.to_lowercase());
+                has(&error.to_string()) || diagnostics.iter().any(|diagnostic| has(&diagnostic.message))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Gist<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => formatter.write_str("an error"),
+            Self::Code(code) => write!(formatter, "error {code}"),
+            Self::Words(words) => write!(formatter, "an error with \"{words}\""),
+        }
     }
 }
 

@@ -1,9 +1,14 @@
 //! Commands about games: loading, listing, checking.
 
+use super::play::position;
 use super::{Answers, Command, Takes};
-use crate::engine::LIBRARY;
-use crate::repl::answer::{Checked, GameEntry};
+use crate::engine::{LIBRARY, promised};
+use crate::game::Reasoner;
+use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
+use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
+use crate::rules::{Keyword, RelationId};
+use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {
     name: "load",
@@ -13,6 +18,26 @@ pub(super) const LOAD: Command = Command {
     takes: Takes::Game,
     answers: Answers::Nothing,
     run: load,
+};
+
+pub(super) const RELOAD: Command = Command {
+    name: "reload",
+    arguments: "",
+    summary: "read the loaded game again, after its file has changed, and repeat the plies as far as they still fit",
+    example: "reload",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: reload,
+};
+
+pub(super) const INFO: Command = Command {
+    name: "info",
+    arguments: "",
+    summary: "describe the loaded game: where it comes from, its roles, clauses and relations, and its engine",
+    example: "info",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: info,
 };
 
 pub(super) const GAMES: Command = Command {
@@ -41,6 +66,48 @@ fn load(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     }
     let game = &session.load(arguments)?.game;
     Ok(Answer::loaded(game))
+}
+
+fn reload(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    RELOAD.takes_none(arguments)?;
+    let misfit = session.reload()?;
+    let mut resumed = resumed(session.current()?)?;
+    if let Some(misfit) = misfit {
+        resumed.position.warnings.push(format!("the plies no longer fit from here on: {misfit}"));
+    }
+    Ok(Answer::Resumed(resumed))
+}
+
+/// The game that is loaded, and where its match stands.
+pub(super) fn resumed(current: &mut Match) -> Result<Resumed, CommandError> {
+    Ok(Resumed { loaded: Loaded::of(&current.game), position: position(current)? })
+}
+
+fn info(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    INFO.takes_none(arguments)?;
+    let game = &mut session.current()?.game;
+    let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
+    let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
+    let rules = &game.rules;
+    let heads: BTreeSet<RelationId> = rules.clauses.iter().map(|clause| clause.head.relation).collect();
+    let own = heads.into_iter().filter(|&relation| rules.keyword_of(relation).is_none());
+    let mut relations: Vec<String> =
+        own.map(|id| format!("{}/{}", rules.relation_name(id), rules.relations[id.index()].arity)).collect();
+    relations.sort();
+    let facts = rules.clauses.iter().filter(|clause| clause.body.is_empty()).count();
+    Ok(Answer::Info(Info {
+        game: game.name.clone(),
+        source: game.source.name().to_string(),
+        dialect: game.sheet.dialect,
+        engine: game.engine,
+        roles: game.reasoner.roles().to_vec(),
+        facts,
+        rules: rules.clauses.len() - facts,
+        relations,
+        base,
+        input,
+        warnings: game.diagnostics.len(),
+    }))
 }
 
 fn games(_: &mut Session, arguments: &str) -> Result<Answer, CommandError> {

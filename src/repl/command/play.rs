@@ -2,13 +2,13 @@
 
 use super::position::all_roles;
 use super::{Answers, Command, Takes};
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
 use crate::repl::answer::{GoalValue, Ply, Position};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::alternatives;
 
 pub(super) const DO: Command = Command {
     name: "do",
@@ -54,7 +54,7 @@ fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     let current = session.current()?;
     let joint_move = joint_move(current, arguments)?;
     current.play(joint_move)?;
-    position(current)
+    Ok(Answer::Position(position(current)?))
 }
 
 fn next(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
@@ -74,22 +74,22 @@ fn undo(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
         return Err(CommandError::NothingToUndo);
     }
     current.undo(plies);
-    position(current)
+    Ok(Answer::Position(position(current)?))
 }
 
 fn restart(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     RESTART.takes_none(arguments)?;
     let current = session.current()?;
     current.undo(usize::MAX);
-    position(current)
+    Ok(Answer::Position(position(current)?))
 }
 
 /// Where the match stands now.
-pub(super) fn position(current: &mut Match) -> Result<Answer, CommandError> {
+pub(super) fn position(current: &mut Match) -> Result<Position, CommandError> {
     let last = Ply::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     let result = if reasoner.is_terminal(state)? { Some(result(reasoner, state)?) } else { None };
-    Ok(Answer::Position(Position { last, result, warnings: Vec::new() }))
+    Ok(Position { last, result, warnings: Vec::new() })
 }
 
 /// What a final state is worth to each role. Chance plays for nothing: `random` is left out where it has no value.
@@ -114,38 +114,19 @@ fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Move>, Command
     match (given.len(), &choosing[..]) {
         (count, _) if count == roles => {
             for (index, term) in given.iter().enumerate() {
-                choose(current, &mut legal, Role::new(index), term)?;
+                current.choose(&mut legal, Role::new(index), term)?;
             }
         }
-        (1, &[role]) => choose(current, &mut legal, role, &given[0])?,
+        (1, &[role]) => current.choose(&mut legal, role, &given[0])?,
         (1, []) => {
-            let is_legal = |&role: &Role| place(current, &legal, role, &given[0]).is_some();
+            let is_legal = |&role: &Role| current.place(&legal, role, &given[0]).is_some();
             let role = all_roles(current).into_iter().find(is_legal).unwrap_or(Role::new(0));
-            choose(current, &mut legal, role, &given[0])?;
+            current.choose(&mut legal, role, &given[0])?;
         }
         (0, []) => {}
         (count, _) => return Err(CommandError::JointMove { problem: needed(current, count, &choosing) }),
     }
     Ok(legal.current().to_vec())
-}
-
-/// Puts a role's move into the joint move.
-fn choose(current: &Match, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
-    let Some(place) = place(current, legal, role, term) else {
-        let texts: Vec<String> =
-            legal.legal(role).iter().map(|&chosen| current.game.reasoner.move_term(chosen).to_string()).collect();
-        let near = nearest(&term.to_string(), texts.iter().map(String::as_str));
-        let near = near.into_iter().map(str::to_string).collect();
-        let role = current.roles()[role.index()].clone();
-        return Err(CommandError::IllegalMove { role, chosen: term.clone(), near });
-    };
-    legal.choose(role, place);
-    Ok(())
-}
-
-/// The place of a move among a role's legal ones.
-fn place(current: &Match, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
-    legal.legal(role).iter().position(|&chosen| current.game.reasoner.move_term(chosen) == *term)
 }
 
 /// What kind of joint move is needed here.

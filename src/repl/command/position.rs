@@ -125,7 +125,7 @@ pub(super) fn all_roles(current: &Match) -> Vec<Role> {
 }
 
 /// The role that is named, or all where none is.
-fn asked_roles(command: &Command, current: &Match, arguments: &str) -> Result<Vec<Role>, CommandError> {
+pub(super) fn asked_roles(command: &Command, current: &Match, arguments: &str) -> Result<Vec<Role>, CommandError> {
     match &read::terms(arguments)?[..] {
         [] => Ok(all_roles(current)),
         [name] => Ok(vec![current.role(name)?]),

@@ -6,6 +6,7 @@ use crate::interpreter::{Interpreter, State};
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::suggestion::nearest;
+use std::fmt;
 
 /// A game being played: the initial state and every ply since.
 pub struct Match {
@@ -37,6 +38,25 @@ pub enum Step {
     Set(Vec<GroundTerm>),
 }
 
+/// A ply that cannot be repeated.
+#[derive(Clone, Debug)]
+pub struct Misfit {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// What was done there.
+    pub step: Step,
+    /// Why it cannot be done again.
+    pub problem: String,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Step::Played(terms) | Step::Set(terms)) = &self.step;
+        let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
+        write!(formatter, "ply {} ({}): {}", self.ply, terms.join(" "), self.problem)
+    }
+}
+
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
         let initial = game.reasoner.initial_state()?;
@@ -49,9 +69,22 @@ impl Match {
         (&mut self.game.reasoner, state)
     }
 
+    /// The engine, the state before the last ply and its joint move; `None` at the beginning and after a jump.
+    pub fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
+        let (last, earlier) = self.plies.split_last()?;
+        let Way::Played(joint_move) = &last.way else { return None };
+        let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
+        Some((&mut self.game.reasoner, state, joint_move))
+    }
+
     /// The engine, and the state in which the match began.
     pub fn beginning(&mut self) -> (&mut Interpreter, &State) {
         (&mut self.game.reasoner, &self.initial)
+    }
+
+    /// Whether the sheet came from standard input, where it can be read only once.
+    pub fn is_from_standard_input(&self) -> bool {
+        self.loaded_as == "-"
     }
 
     /// How many plies there have been: joint moves, and jumps to a state.
@@ -128,6 +161,58 @@ impl Match {
         let state = self.game.reasoner.state_from_facts(facts)?;
         self.plies.push(Ply { way: Way::Set, state });
         Ok(())
+    }
+
+    /// Puts a role's move into a joint move.
+    pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
+        let Some(place) = self.place(legal, role, term) else {
+            let moves = legal.legal(role).iter().map(|&chosen| self.game.reasoner.move_term(chosen).to_string());
+            let moves: Vec<String> = moves.collect();
+            let near = nearest(&term.to_string(), moves.iter().map(String::as_str));
+            let near = near.into_iter().map(str::to_string).collect();
+            let role = self.roles()[role.index()].clone();
+            return Err(CommandError::IllegalMove { role, chosen: term.clone(), near });
+        };
+        legal.choose(role, place);
+        Ok(())
+    }
+
+    /// The place of a move among a role's legal ones.
+    pub fn place(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
+        legal.legal(role).iter().position(|&chosen| self.game.reasoner.move_term(chosen) == *term)
+    }
+
+    /// Repeats the plies of another match, until one does not fit; gives why it does not. What an interruption or a limit
+    /// stops is an error.
+    pub fn repeat(&mut self, steps: &[Step]) -> Result<Option<Misfit>, CommandError> {
+        for step in steps {
+            match self.take(step) {
+                Ok(()) => {}
+                Err(error) if matches!(error.exit_code(), 3 | 130) => return Err(error),
+                Err(error) => {
+                    let ply = self.ply() + 1;
+                    return Ok(Some(Misfit { ply, step: step.clone(), problem: error.to_string() }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), CommandError> {
+        match step {
+            Step::Set(facts) => Ok(self.set(facts)?),
+            Step::Played(moves) => {
+                let mut legal = self.joint_moves()?;
+                if moves.len() != self.roles().len() {
+                    let problem = format!("{} moves for {} roles", moves.len(), self.roles().len());
+                    return Err(CommandError::JointMove { problem });
+                }
+                for (index, term) in moves.iter().enumerate() {
+                    self.choose(&mut legal, Role::new(index), term)?;
+                }
+                Ok(self.play(legal.current().to_vec())?)
+            }
+        }
     }
 
     /// Takes back so many plies, or all where there are not so many; gives how many were taken back.

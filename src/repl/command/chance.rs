@@ -1,0 +1,107 @@
+//! Commands that let chance play.
+
+use super::play::result;
+use super::{Answers, Command, Takes};
+use crate::engine::playout;
+use crate::engine::simulate::LONGEST_GAME;
+use crate::game::Reasoner;
+use crate::repl::answer::{MeanUtility, PlayoutAnswer, Playouts, Ply};
+use crate::repl::session::Step;
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::Stop;
+
+pub(super) const PLAYOUT: Command = Command {
+    name: "playout",
+    arguments: "[N]",
+    summary: "play at random to the end, without moving the match; N times: show the mean utilities",
+    example: "playout 1000",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: play,
+};
+
+pub(super) const SEED: Command = Command {
+    name: "seed",
+    arguments: "[N]",
+    summary: "show the seed of random play, or let chance begin anew with another",
+    example: "seed 7",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: seed,
+};
+
+fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if !arguments.is_empty() {
+        let number = arguments.parse().ok().filter(|&number: &u64| number > 0);
+        return many(
+            session,
+            number.ok_or_else(|| PLAYOUT.misused(format!("`{arguments}` is not a number of games")))?,
+        );
+    }
+    let mut random = session.random.clone();
+    let current = session.current()?;
+    if current.is_over()? {
+        return Err(CommandError::Over);
+    }
+    let ply = current.ply();
+    let (reasoner, state) = current.position();
+    let line = playout(reasoner, state, &mut random, LONGEST_GAME)?;
+    let result = if line.is_over { Some(result(reasoner, &line.end)?) } else { None };
+    let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
+    let plies =
+        terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(Step::Played(moves))));
+    let answer = PlayoutAnswer { plies: plies.collect(), result };
+    session.random = random;
+    Ok(Answer::Playout(answer))
+}
+
+/// Plays so many games, or as many as there is time for until somebody interrupts.
+fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
+    let mut random = session.random.clone();
+    let interrupt = session.interrupt();
+    let current = session.current()?;
+    if current.is_over()? {
+        return Err(CommandError::Over);
+    }
+    let (reasoner, state) = current.position();
+    let names = reasoner.roles().to_vec();
+    let mut sums: Vec<(i64, u64)> = vec![(0, 0); names.len()];
+    let mut answer = Playouts { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
+    while answer.playouts < number {
+        let line = match playout(reasoner, state, &mut random, LONGEST_GAME) {
+            _ if interrupt.is_set() => break,
+            line => line?,
+        };
+        answer.playouts += 1;
+        answer.plies += line.joint_moves.len() as u64;
+        if !line.is_over {
+            answer.unfinished += 1;
+            continue;
+        }
+        for goal in result(reasoner, &line.end)? {
+            let index = names.iter().position(|name| *name == goal.role);
+            if let (Some(index), Some(utility)) = (index, goal.value) {
+                sums[index].0 += i64::from(utility.0);
+                sums[index].1 += 1;
+            }
+        }
+    }
+    if answer.playouts < number {
+        answer.stopped = Some(Stop::Interrupted);
+    }
+    if answer.playouts == 0 {
+        return Err(CommandError::Stopped { stop: Stop::Interrupted });
+    }
+    let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
+    answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum as f64 / count as f64 }).collect();
+    session.random = random;
+    Ok(Answer::Playouts(answer))
+}
+
+fn seed(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if !arguments.is_empty() {
+        let seed = arguments.parse().map_err(|_| SEED.misused(format!("`{arguments}` is not a whole number")))?;
+        session.set_seed(seed);
+    }
+    Ok(Answer::Seed { seed: session.seed() })
+}

@@ -1,0 +1,37 @@
+//! `sees`: what a role perceives, which is all that it is told of a joint move in GDL-II.
+
+use super::position::asked_roles;
+use super::{Answers, Command, Takes};
+use crate::engine::instances;
+use crate::repl::answer::Percepts;
+use crate::repl::{Answer, CommandError, Session};
+use crate::rules::Keyword;
+
+pub(super) const SEES: Command = Command {
+    name: "sees",
+    arguments: "[ROLE]",
+    summary: "show what a role, or each, perceives of the last joint move (GDL-II)",
+    example: "sees candidate",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: sees,
+};
+
+fn sees(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let current = session.current()?;
+    let roles = asked_roles(&SEES, current, arguments)?;
+    let names: Vec<_> = roles.iter().map(|role| current.roles()[role.index()].clone()).collect();
+    let (reasoner, state, joint_move) = current.before().ok_or(CommandError::NothingSeen)?;
+    let joint_move = joint_move.to_vec();
+    let rows = instances(reasoner, Keyword::Sees, Some(state), Some(&joint_move))?;
+    let warnings = match &rows {
+        Some(_) => Vec::new(),
+        None => vec!["no rule gives `sees`: every role knows all moves".to_string()],
+    };
+    let rows = rows.unwrap_or_default();
+    let percepts = |role| {
+        let seen = rows.iter().filter(|row| row[0] == role).map(|row| row[1].clone()).collect();
+        Percepts { percepts: seen, role }
+    };
+    Ok(Answer::Sees { roles: names.into_iter().map(percepts).collect(), warnings })
+}

@@ -1,0 +1,125 @@
+//! A session in a file: which game, and every ply.
+//!
+//! The file is JSON. It does not hold the rules but a hash of their text, so that a session is only taken up with the rules
+//! that it was played by.
+
+use super::{Match, Session, Step};
+use crate::repl::{CommandError, read};
+use crate::rules::GroundTerm;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+
+/// What the first field of every file says: what it is, and which version of it.
+const FORMAT: &str = "ggp session 1";
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    format: String,
+    /// The name of the game, for people.
+    game: String,
+    /// What it was loaded by.
+    source: String,
+    /// The hash of its text.
+    hash: String,
+    plies: Vec<SavedPly>,
+}
+
+/// One ply; terms are written in infix.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SavedPly {
+    /// A joint move.
+    Do(Vec<String>),
+    /// A jump to a state.
+    Set(Vec<String>),
+}
+
+impl Session {
+    /// Writes the current match to a file. A file that is there already is replaced only where it is a saved session.
+    pub fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
+        let path = self.directory().join(file);
+        let current = self.current()?;
+        if current.is_from_standard_input() {
+            return Err(CommandError::OnceOnly);
+        }
+        match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Ok(text) if serde_json::from_str::<Saved>(&text).is_ok() => {}
+            _ => return Err(CommandError::Occupied { file: file.to_string() }),
+        }
+        let saved = Saved {
+            format: FORMAT.to_string(),
+            game: current.game.name.clone(),
+            source: current.loaded_as.clone(),
+            hash: hash(current.game.source.text()),
+            plies: current.steps().iter().map(SavedPly::of).collect(),
+        };
+        let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
+        write(&path, &(text + "\n")).map_err(|error| CommandError::Unwritable { file: file.to_string(), error })?;
+        Ok(current)
+    }
+
+    /// Takes up the match that a file holds, in the place of the current one, which stays where that fails.
+    pub fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
+        let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
+        let text = std::fs::read_to_string(self.directory().join(file))
+            .map_err(|error| CommandError::Unreadable { file: file.to_string(), error })?;
+        let saved: Saved = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        if saved.format != FORMAT {
+            return Err(damaged(format!("its format is `{}`, not `{FORMAT}`", saved.format)));
+        }
+        if saved.source == "-" {
+            return Err(CommandError::OnceOnly);
+        }
+        let mut fresh = self.open(&saved.source)?;
+        let found = hash(fresh.game.source.text());
+        if found != saved.hash {
+            let source = fresh.game.source.name().to_string();
+            return Err(CommandError::GameChanged { file: file.to_string(), source_name: source });
+        }
+        let steps = saved.plies.iter().map(SavedPly::step).collect::<Result<Vec<_>, _>>();
+        let steps = steps.map_err(|error| damaged(error.to_string()))?;
+        match fresh.repeat(&steps)? {
+            None => Ok(self.begin(fresh)),
+            Some(misfit) => Err(damaged(misfit.to_string())),
+        }
+    }
+}
+
+impl SavedPly {
+    fn of(step: &Step) -> Self {
+        let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect();
+        match step {
+            Step::Played(moves) => Self::Do(texts(moves)),
+            Step::Set(facts) => Self::Set(texts(facts)),
+        }
+    }
+
+    fn step(&self) -> Result<Step, CommandError> {
+        let terms = |texts: &[String]| texts.iter().map(|text| read::term(text)).collect::<Result<_, _>>();
+        Ok(match self {
+            Self::Do(moves) => Step::Played(terms(moves)?),
+            Self::Set(facts) => Step::Set(terms(facts)?),
+        })
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_os_string();
+    name.push(".new");
+    let fresh = path.with_file_name(name);
+    std::fs::write(&fresh, text)?;
+    std::fs::rename(&fresh, path)
+}
+
+/// The FNV-1a hash of 64 bits, which tells texts apart that differ by accident or by editing.
+///
+/// Source: Fowler, Noll, Vo; <http://www.isthe.com/chongo/tech/comp/fnv/>.
+fn hash(text: &str) -> String {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    format!("fnv1a64:{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}

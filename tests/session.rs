@@ -1,0 +1,169 @@
+//! A session and the files around it: saving and restoring, and reloading a sheet that changes.
+
+use ggp::diagnostic::render::Paint;
+use ggp::repl::{Session, evaluate, render};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A sheet with one move from 1 to 2, and on to 3.
+const WALK: &str = "role(robot)
+base(at(1)) base(at(2)) base(at(3))
+input(robot,go) input(robot,stay)
+init(at(1))
+legal(robot,go) legal(robot,stay)
+next(at(2)) :- does(robot,go) & true(at(1))
+next(at(3)) :- does(robot,go) & true(at(2))
+next(at(N)) :- does(robot,stay) & true(at(N))
+terminal :- true(at(3))
+goal(robot,100) :- true(at(3))
+goal(robot,0) :- ~true(at(3))
+";
+
+/// A directory of its own for a test, empty.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // It may not be there yet.
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a directory can be made");
+    path
+}
+
+fn write(directory: &Path, name: &str, text: &str) {
+    std::fs::write(directory.join(name), text).expect("the file can be written");
+}
+
+/// What a session says to a line: warnings and errors included.
+fn say(session: &mut Session, line: &str) -> String {
+    match evaluate(session, line) {
+        Ok(answer) => {
+            let warnings = answer.warnings().iter().map(|warning| render::warning(warning, Paint::Plain));
+            warnings.collect::<String>() + &render::text(&answer, Paint::Plain)
+        }
+        Err(error) => render::error(&error, Paint::Plain),
+    }
+}
+
+fn session(directory: &Path, lines: &[&str]) -> Session {
+    let mut session = Session::new(directory, Arc::default());
+    for line in lines {
+        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    session
+}
+
+#[test]
+fn a_saved_session_is_taken_up_where_it_was_left() {
+    let directory = directory("saved");
+    write(&directory, "walk.gdl", WALK);
+    let mut first = session(&directory, &["load walk.gdl", "do stay", "set at(2)", "do stay"]);
+    assert_eq!(say(&mut first, "save a.json"), "a.json: walk, 3 plies\n");
+    let mut second = session(&directory, &["load tic_tac_toe"]);
+    assert_eq!(say(&mut second, "restore a.json"), "walk: role robot; 15 clauses\nply 3: stay\n");
+    assert_eq!(say(&mut second, "history"), say(&mut first, "history"));
+    assert_eq!(say(&mut second, "state"), "at(2)\n");
+    assert_eq!(say(&mut second, "undo 2"), "ply 1: stay\n");
+    // Its own file may be written again, and holds what is there now.
+    assert_eq!(say(&mut second, "save a.json"), "a.json: walk, 1 ply\n");
+    assert_eq!(say(&mut first, "restore a.json"), "walk: role robot; 15 clauses\nply 1: stay\n");
+    let files = std::fs::read_dir(&directory).expect("the directory is there").count();
+    assert_eq!(files, 2, "nothing else is left beside the sheet and the session");
+}
+
+#[test]
+fn a_session_with_odd_names_survives() {
+    let directory = directory("odd_names");
+    let sheet = WALK.replace("go)", "'don''t'(1))").replace("stay", "'Stay'");
+    write(&directory, "walk.gdl", &sheet);
+    let mut first = session(&directory, &["load walk.gdl"]);
+    let moves = say(&mut first, "legal");
+    assert!(moves.contains("'Stay'"), "{moves}");
+    say(&mut first, "do 'don''t'(1)");
+    say(&mut first, "do 'Stay'");
+    say(&mut first, "save a.json");
+    let mut second = session(&directory, &[]);
+    assert!(say(&mut second, "restore a.json").ends_with("ply 2: 'Stay'\n"));
+    assert_eq!(say(&mut second, "state"), "at(2)\n");
+}
+
+#[test]
+fn a_session_of_a_changed_game_is_refused() {
+    let directory = directory("changed");
+    write(&directory, "walk.gdl", WALK);
+    let mut session =
+        session(&directory, &["load walk.gdl", "do go", "save a.json", "load tic_tac_toe", "do mark(1,1)"]);
+    write(&directory, "walk.gdl", &WALK.replace("100", "90"));
+    let said = say(&mut session, "restore a.json");
+    assert!(said.contains("walk.gdl is not what it was when a.json was saved"), "{said}");
+    assert_eq!(say(&mut session, "history"), "1  xplayer mark(1,1), oplayer noop\n");
+}
+
+#[test]
+fn a_changed_sheet_is_read_again_and_the_moves_are_repeated() {
+    let directory = directory("reload");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl", "do stay", "do go", "do stay"]);
+    assert_eq!(say(&mut session, "reload"), "walk: role robot; 15 clauses\nply 3: stay\n");
+    write(&directory, "walk.gdl", &WALK.replace("goal(robot,0)", "goal(robot,5)"));
+    assert_eq!(say(&mut session, "reload"), "walk: role robot; 15 clauses\nply 3: stay\n");
+    assert_eq!(say(&mut session, "goal"), "robot: 5\n");
+    // At 2 there is no staying any more.
+    write(&directory, "walk.gdl", &WALK.replace("legal(robot,stay)", "legal(robot,stay) :- true(at(1))"));
+    let said = say(&mut session, "reload");
+    let expected = "warning: the plies no longer fit from here on: ply 3 (stay): `stay` is not legal for robot; \
+                    `legal` lists the legal moves\nwalk: role robot; 15 clauses\nply 2: go\n";
+    assert_eq!(said, expected);
+    assert_eq!(say(&mut session, "legal"), "robot: go\n");
+    // Another role more, and no move fits.
+    write(&directory, "walk.gdl", &format!("{WALK} role(spectator) legal(spectator,watch) goal(spectator,50)"));
+    let said = say(&mut session, "reload");
+    assert!(said.contains("ply 1 (stay): 1 moves for 2 roles"), "{said}");
+    assert!(said.ends_with("ply 0\n"), "{said}");
+}
+
+#[test]
+fn where_reloading_fails_the_old_game_stays() {
+    let directory = directory("reload_fails");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl", "do go"]);
+    write(&directory, "walk.gdl", "role(robot");
+    assert!(say(&mut session, "reload").contains("this `(` is still open"));
+    assert_eq!(say(&mut session, "history"), "1  go\n");
+    std::fs::remove_file(directory.join("walk.gdl")).expect("the file is there");
+    let said = say(&mut session, "reload");
+    assert!(said.starts_with("error: cannot read ") && said.contains("walk.gdl"), "{said}");
+    assert!(say(&mut session, "load wlak.gdl").starts_with("error: cannot read "));
+    assert!(say(&mut session, "load walk").starts_with("error: there is no game `walk`"));
+    assert_eq!(say(&mut session, "state"), "at(2)\n");
+    assert!(say(&mut session, "reload now").contains("takes no arguments"));
+}
+
+#[test]
+fn the_library_can_be_reloaded_too() {
+    let mut session = session(Path::new(""), &["load three_puzzle", "do right"]);
+    let said = say(&mut session, "reload");
+    assert!(said.starts_with("three_puzzle: role robot") && said.ends_with("ply 1: right\n"), "{said}");
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games() {
+    let mut session = session(Path::new(""), &["load tic_tac_toe"]);
+    let first = (say(&mut session, "playout"), say(&mut session, "playout 20"));
+    let next = say(&mut session, "playout");
+    assert_ne!(first.0, next, "chance goes on");
+    evaluate(&mut session, "seed 0").expect("a seed");
+    assert_eq!((say(&mut session, "playout"), say(&mut session, "playout 20")), first);
+    assert_eq!(say(&mut session, "playout"), next);
+}
+
+#[test]
+fn the_mean_utilities_of_a_constant_sum_game_add_up() {
+    let mut session = session(Path::new(""), &["load tic_tac_toe"]);
+    let answer = evaluate(&mut session, "playout 200").expect("games are played");
+    let json = serde_json::to_value(&answer).expect("answers are JSON");
+    let means = json["means"].as_array().expect("a list");
+    let sum: f64 = means.iter().map(|mean| mean["mean"].as_f64().expect("a number")).sum();
+    assert!((sum - 100.0).abs() < 1e-9, "{json}");
+    // Who begins has the better chances; with random play about 58 of 100 games are won and 13 drawn.
+    let first = means[0]["mean"].as_f64().expect("a number");
+    assert!((55.0..75.0).contains(&first), "{json}");
+}
