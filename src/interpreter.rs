@@ -11,6 +11,7 @@
 //! what `terms`, `index`, `database`, `table` and `fixpoint` store. The room below is [`crate::rules`]; the trait that
 //! this engine implements is [`crate::game::Reasoner`].
 
+pub(crate) mod closure;
 mod compile;
 mod database;
 mod definitions;

@@ -16,6 +16,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod engine;
 pub mod game;
+pub mod ground;
 pub mod interpreter;
 pub mod repl;
 pub mod rules;

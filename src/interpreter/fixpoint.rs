@@ -74,6 +74,11 @@ impl Fixpoint {
         &self.stores[relation as usize].indexes[index as usize]
     }
 
+    /// How many tuples of a relation there are.
+    pub(super) fn len(&self, relation: u32) -> usize {
+        self.stores[relation as usize].tuples.len()
+    }
+
     /// How many terms it holds.
     pub(super) fn size(&self) -> usize {
         self.stores.iter().map(|store| store.tuples.tuples.len()).sum()

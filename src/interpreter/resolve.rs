@@ -5,6 +5,7 @@
 //! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until that
 //! changes, all others for good.
 
+use super::closure::ClosureLimits;
 use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
@@ -16,11 +17,14 @@ use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
 const MOST_NESTED_CALLS: u32 = 2_000;
 /// How many terms may be built under a limit on steps: relations over ever longer terms have no end.
 const MOST_NEW_TERMS: usize = 1 << 16;
+/// What a term of a tuple takes, with its share of sets and indexes, measured on large sheets.
+const BYTES_PER_TERM: usize = 24;
 /// How many candidates are looked at between two looks at the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
@@ -46,6 +50,8 @@ pub(super) struct Machine {
     step_limit: Option<u64>,
     halted: Option<ReasonError>,
     pub(super) interrupt: Option<Arc<AtomicBool>>,
+    /// Of the closure that is being computed.
+    limits: ClosureLimits,
 }
 
 /// How far a generator has got.
@@ -98,6 +104,7 @@ impl Machine {
             step_limit: None,
             halted: None,
             interrupt: None,
+            limits: ClosureLimits::default(),
         }
     }
 
@@ -187,6 +194,7 @@ impl Machine {
                 self.halted = Some(ReasonError::Limit { what: "steps", limit });
             }
         }
+        self.check_limits();
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             self.halted = Some(ReasonError::Interrupted);
         }
@@ -286,6 +294,42 @@ impl Machine {
             }
         }
         Answers { first, count }
+    }
+
+    /// Brings the only component of a program to its fixpoint, from a tuple of the relation `start` without arguments.
+    pub(super) fn saturate(
+        &mut self,
+        program: &Program,
+        start: u32,
+        limits: &ClosureLimits,
+    ) -> Result<(), ReasonError> {
+        self.limits = limits.clone();
+        self.fixpoints = vec![Fixpoint::default()];
+        self.fixpoints[0].fit(&program.components[0]);
+        self.fixpoints[0].add(start, &[]);
+        while let Some((relation, number)) = self.fixpoints[0].take() {
+            self.set_off(program, 0, relation, number);
+            if let Some(reason) = self.halted.take() {
+                return Err(reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_limits(&mut self) {
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            self.halted = Some(ReasonError::Limit { what: "seconds", limit: 0 });
+        }
+        if let Some(limit) = self.limits.memory
+            && self.fixpoints.iter().map(Fixpoint::size).sum::<usize>() * BYTES_PER_TERM > limit
+        {
+            self.halted = Some(ReasonError::Limit { what: "bytes", limit: limit as u64 });
+        }
+    }
+
+    /// The component that [`Machine::saturate`] has brought to its fixpoint.
+    pub(super) fn only_fixpoint(&self) -> &Fixpoint {
+        &self.fixpoints[0]
     }
 
     /// Runs the rules that a new tuple of a component sets off.

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A ground term. The highest bit marks scratch terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct TermId(u32);
+pub(crate) struct TermId(u32);
 
 impl TermId {
     const SCRATCH: u32 = 1 << 31;
