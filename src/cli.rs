@@ -10,6 +10,7 @@ mod eval;
 mod explain;
 mod fmt;
 mod games;
+mod ground;
 mod repl;
 mod replay;
 mod run;
@@ -48,6 +49,7 @@ enum Command {
     Replay(replay::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
+    Ground(ground::Arguments),
 }
 
 /// What ends a subcommand early.
@@ -87,6 +89,7 @@ impl Arguments {
             Command::Replay(arguments) => arguments.run(console),
             Command::Bench(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
+            Command::Ground(arguments) => arguments.run(console),
         }
     }
 }

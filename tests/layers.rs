@@ -10,10 +10,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rules", &["syntax", "diagnostic", "suggestion"]),
     ("game", &["rules"]),
     ("interpreter", &["syntax", "rules", "game"]),
+    ("ground", &["syntax", "rules", "game", "interpreter::closure"]),
     ("search", &["game", "rules::GroundTerm"]),
     ("engine", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter"]),
     ("repl", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter", "engine", "search"]),
-    ("cli", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter", "engine", "search", "repl"]),
+    (
+        "cli",
+        &["syntax", "diagnostic", "suggestion", "rules", "game", "ground", "interpreter", "engine", "search", "repl"],
+    ),
     ("main", &["cli"]),
 ];
 

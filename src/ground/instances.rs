@@ -5,10 +5,13 @@ use super::rewrite::{Rewritten, Template};
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ClosureLimits, ModelTerm, Unfinished};
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, RuleSet, SymbolId};
-use crate::syntax::Span;
+use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// How many instances are written between two looks at the clock.
+const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
 /// A ground atom: its place in [`Grounding::atoms`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -85,6 +88,50 @@ pub struct Grounding {
     pub initial: Vec<AtomId>,
 }
 
+impl Grounding {
+    /// An atom as it is written: `legal(white,mark(1,1))`.
+    pub fn written(&self, atom: AtomId) -> GroundTerm {
+        let Atom { kind, term } = &self.atoms[atom.index()];
+        let of = |keyword: Keyword, before: &[GroundTerm]| {
+            let arguments = before.iter().cloned().chain([term.clone()]).collect();
+            GroundTerm { name: keyword.name().into(), arguments }
+        };
+        let role = |role: &Role| std::slice::from_ref(&self.roles[role.index()]);
+        match kind {
+            AtomKind::True => of(Keyword::True, &[]),
+            AtomKind::Next => of(Keyword::Next, &[]),
+            AtomKind::Does(of_role) => of(Keyword::Does, role(of_role)),
+            AtomKind::Legal(of_role) => of(Keyword::Legal, role(of_role)),
+            AtomKind::Goal(of_role) => of(Keyword::Goal, role(of_role)),
+            AtomKind::Terminal | AtomKind::View => term.clone(),
+        }
+    }
+
+    /// The literals of a rule's body.
+    pub fn body(&self, rule: &GroundRule) -> &[GroundLiteral] {
+        &self.literals[rule.body.start as usize..rule.body.end as usize]
+    }
+
+    /// A rule as it is written in a dialect; a clause of GDL.
+    pub fn display(&self, rule: &GroundRule, dialect: Dialect) -> String {
+        let head = self.written(rule.head).display(dialect).to_string();
+        let literal = |literal: &GroundLiteral| {
+            let atom = self.written(literal.atom).display(dialect).to_string();
+            match (literal.negated, dialect) {
+                (false, _) => atom,
+                (true, Dialect::Infix) => format!("~{atom}"),
+                (true, Dialect::Prefix) => format!("(not {atom})"),
+            }
+        };
+        let body: Vec<String> = self.body(rule).iter().map(literal).collect();
+        match dialect {
+            _ if body.is_empty() => head,
+            Dialect::Infix => format!("{head} :- {}", body.join(" & ")),
+            Dialect::Prefix => format!("(<= {head} {})", body.join(" ")),
+        }
+    }
+}
+
 pub(super) fn instantiate(
     rules: &RuleSet,
     rewritten: &Rewritten,
@@ -104,7 +151,10 @@ pub(super) fn instantiate(
     let mut grounder = Grounder { rules, rewritten, closure, ids: FxHashMap::default(), grounding };
     grounder.init();
     for template in &rewritten.templates {
-        grounder.template(template);
+        grounder.template(template, &limits).map_err(|reason| {
+            let largest = Some((template.instances, grounder.closure.tuples(template.instances).count()));
+            explain(rules, rewritten, budget, Unfinished { reason, largest })
+        })?;
     }
     Ok(grounder.grounding)
 }
@@ -146,9 +196,12 @@ impl Grounder<'_> {
         }
     }
 
-    fn template(&mut self, template: &Template) {
+    fn template(&mut self, template: &Template, limits: &ClosureLimits) -> Result<(), ReasonError> {
         let tuples: Vec<Vec<ModelTerm>> = self.closure.tuples(template.instances).map(<[ModelTerm]>::to_vec).collect();
-        for tuple in tuples {
+        for (number, tuple) in tuples.into_iter().enumerate() {
+            if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                limits.check_time()?;
+            }
             let values = |variable: u32| {
                 let column = template.variables.iter().position(|known| known.0 == variable);
                 tuple[column.expect("every variable of a template is a column")]
@@ -169,6 +222,7 @@ impl Grounder<'_> {
                 self.grounding.literals.truncate(start as usize);
             }
         }
+        Ok(())
     }
 
     /// The atom of an instance; none where it speaks of somebody who is no role.

@@ -18,7 +18,7 @@ use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, SymbolId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A rule over open relations.
@@ -39,6 +39,19 @@ pub(crate) struct ClosureLimits {
     /// In bytes, about.
     pub(crate) memory: Option<usize>,
     pub(crate) interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl ClosureLimits {
+    /// An error where the time is up, or somebody interrupts.
+    pub(crate) fn check_time(&self) -> Result<(), ReasonError> {
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(ReasonError::Limit { what: "seconds", limit: 0 });
+        }
+        match &self.interrupt {
+            Some(flag) if flag.load(Ordering::Relaxed) => Err(ReasonError::Interrupted),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Why a closure was not completed.

@@ -17,7 +17,6 @@ use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
 const MOST_NESTED_CALLS: u32 = 2_000;
@@ -317,9 +316,7 @@ impl Machine {
     }
 
     fn check_limits(&mut self) {
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            self.halted = Some(ReasonError::Limit { what: "seconds", limit: 0 });
-        }
+        self.halted = self.limits.check_time().err().or_else(|| self.halted.take());
         if let Some(limit) = self.limits.memory
             && self.fixpoints.iter().map(Fixpoint::size).sum::<usize>() * BYTES_PER_TERM > limit
         {

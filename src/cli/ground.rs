@@ -1,0 +1,76 @@
+//! `ggp ground`: the ground rules of a game.
+
+use super::dialect::DialectName;
+use super::{Failure, interrupt_flag, load};
+use crate::engine::EngineKind;
+use crate::ground::{GroundBudget, GroundError, Grounding, ground};
+use crate::repl::console::{Console, Terminal};
+use crate::repl::render;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Show the ground rules of a game: every instance of a rule that can ever matter
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, a file, or `-`
+    game: String,
+    /// Show how many atoms, rules and literals there are, not the rules
+    #[arg(long)]
+    count: bool,
+    /// The counts as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// The dialect to write rules in
+    #[arg(long, value_enum, default_value = "infix")]
+    to: DialectName,
+    /// Give up after so many seconds
+    #[arg(long, default_value_t = 20.0)]
+    ground_seconds: f64,
+    /// Give up when instances take about so many MiB
+    #[arg(long, default_value_t = 2048)]
+    ground_memory: usize,
+}
+
+#[derive(Serialize)]
+struct Counts<'a> {
+    game: &'a str,
+    atoms: usize,
+    rules: usize,
+    literals: usize,
+    initial: usize,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let time = Duration::try_from_secs_f64(self.ground_seconds)?;
+        let budget = GroundBudget::new().with_time(time).with_memory(self.ground_memory << 20);
+        let budget = budget.with_interrupt(interrupt_flag()?);
+        let grounding = match ground(&game.rules, &budget) {
+            Ok(grounding) => grounding,
+            Err(error @ GroundError::Limit { .. }) => {
+                let paint = console.paint();
+                console.talk(&render::headline(&format_args!("{}: {error}", game.name), paint))?;
+                return Ok(3);
+            }
+            Err(GroundError::Reason(error)) => return Err(error.into()),
+        };
+        self.show(&game.name, &grounding, console)?;
+        Ok(0)
+    }
+
+    fn show(&self, game: &str, grounding: &Grounding, console: &mut Terminal) -> Result<(), Failure> {
+        let (atoms, rules, literals) = (grounding.atoms.len(), grounding.rules.len(), grounding.literals.len());
+        if self.json {
+            let counts = Counts { game, atoms, rules, literals, initial: grounding.initial.len() };
+            console.answer(&(serde_json::to_string(&counts)? + "\n"))?;
+        } else if self.count {
+            console.answer(&format!("{game}: {atoms} atoms, {rules} rules, {literals} literals\n"))?;
+        } else {
+            for rule in &grounding.rules {
+                console.answer(&(grounding.display(rule, self.to.into()) + "\n"))?;
+            }
+        }
+        Ok(())
+    }
+}
