@@ -204,9 +204,26 @@ fn two_boards_and_what_is_beside_them() {
 fn boards_of_boards() {
     let layers: String = [1, 2]
         .into_iter()
-        .flat_map(|layer| [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(x, y)| format!("init(cell({x},{y},{layer},empty)) ")))
+        .flat_map(|layer| [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(x, y)| format!("init(cell({x},{y},{layer},b)) ")))
         .collect();
     insta::assert_snapshot!(transcript(&mut session_with(&layers), &["show", "show cell --rows 1 --columns 3,2"]));
+}
+
+#[test]
+fn boxes_of_a_board_stand_beside_each_other() {
+    let cells = (0..16).map(|cell| [cell / 8 + 1, cell / 4 % 2 + 1, cell / 2 % 2 + 1, cell % 2 + 1]);
+    let facts: String = cells.map(|[r, c, y, x]| format!("init(cell({r},{c},{y},{x},b)) ")).collect();
+    let board = shown(&mut session_with(&facts), "show").boards.remove(0);
+    assert_eq!((board.axes.rows, board.axes.columns), (vec![0, 2], vec![1, 3]));
+    assert_eq!((board.rows.len(), board.columns.len()), (4, 4));
+}
+
+#[test]
+fn a_crowd_is_no_board() {
+    let facts: String =
+        (0..24).map(|fact| format!("init(near({},{},thing{fact})) ", fact / 2 % 2 + 1, fact % 2 + 1)).collect();
+    let Boards { boards, facts } = shown(&mut session_with(&facts), "show");
+    assert_eq!((boards.len(), facts.len()), (0, 24));
 }
 
 #[test]

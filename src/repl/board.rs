@@ -1,8 +1,8 @@
 //! Boards: facts such as `cell(1,2,x)` seen as a grid, for the command `show`.
 //!
-//! A [`Extent`] is what is known of one relation: what holds, and what may hold. [`Axes`] says which of its arguments run across
-//! and which down; [`Axes::choose`] finds them where the arguments look like coordinates. Both together make a [`Board`], a value,
-//! which [`draw`] makes text of.
+//! An [`Extent`] is what is known of one relation: what holds, and what may hold. [`Axes`] says which of its arguments run
+//! across and which down; [`Axes::choose`] finds them where the arguments look like coordinates. Both together make a
+//! [`Board`], a value, which [`draw()`] makes text of.
 
 mod abbreviate;
 mod axes;

@@ -12,6 +12,9 @@ const MOST_CHOSEN: usize = 100;
 /// The fewest cells of a board that nobody asked for by name.
 const FEWEST_CHOSEN: usize = 3;
 
+/// The most facts of the initial state that a cell of a board that nobody asked for by name has on the average.
+const MOST_SHARING: usize = 4;
+
 /// The arguments, by their places from 0, that say where on a board a fact belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Axes {
@@ -28,16 +31,18 @@ pub struct Axes {
 impl Axes {
     /// The axes of a relation that looks like a board; `None` where it does not.
     ///
-    /// A board has two arguments that are coordinates: numbers, letters, or one word with different numbers. Of several such pairs the
-    /// arguments that stand nearest to each other, and then the first, are taken. Where a letter and a number meet, letters are
-    /// files and numbers ranks, as on a chess board; words such as `x1` and `row1` say themselves what they are; `square` has column
-    /// and row from the lower left; every other relation has row and column from the top. A relation with one coordinate is a board of one row where
-    /// it says one thing of each place. An argument that holds roles is no coordinate.
+    /// A board has two arguments that are coordinates: numbers, letters, or one word with different numbers. Of several such
+    /// pairs the arguments that stand nearest to each other, and then the first, are taken. Where a letter and a number meet,
+    /// letters are files and numbers ranks, as on a chess board; words such as `x1` and `row1` say themselves what they are;
+    /// `square` has column and row from the lower left; every other relation has row and column from the top. A relation
+    /// with one coordinate is a board of one row where it says one thing of each place. An argument that holds roles is no
+    /// coordinate.
     pub fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         let is_role = |argument: usize| extent.possible().all(|tuple| roles.contains(&tuple[argument]));
         let coordinates: Vec<Option<Coordinate>> =
             (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
-        let grid = || grid(extent, &coordinates).map(|axes| deepened(extent, &coordinates, axes));
+        let is_clear = |axes: &Self| extent.crowd(&[&axes.rows[..], &axes.columns[..]].concat()) <= MOST_SHARING;
+        let grid = || grid(extent, &coordinates).map(|axes| deepened(extent, &coordinates, axes)).filter(is_clear);
         // `heap(1,3)` has two numbers, but only one coordinate.
         let row = || {
             let is_row = coordinates.first()?.is_some() && extent.arity() > 1 && extent.is_row(0);
@@ -50,8 +55,8 @@ impl Axes {
         if extent.arity() == 2 { row().or_else(grid) } else { grid().or_else(row) }
     }
 
-    /// The axes of a relation that somebody wants to see as a board, whatever it looks like: the first two arguments where nothing better
-    /// is found; `None` where it has no arguments.
+    /// The axes of a relation that somebody wants to see as a board, whatever it looks like: the first two arguments where
+    /// nothing better is found; `None` where it has no arguments.
     pub fn any(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         Self::choose(extent, roles).or_else(|| match extent.arity() {
             0 => None,
@@ -105,13 +110,14 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     })
 }
 
-/// A board of boards, where two coordinates leave several facts of the initial state in one cell and there are more coordinates: a
-/// third puts layers below each other, a fourth makes boxes, as in Sudoku.
+/// A board of boards, where two coordinates leave several facts of the initial state in one cell and there are more
+/// numbers: a third puts layers below each other, a fourth makes boxes, as in Sudoku.
 fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> Axes {
     let ([row], [column]) = (&axes.rows[..], &axes.columns[..]) else { return axes };
-    let places = coordinates.iter().enumerate().filter_map(|(argument, kind)| kind.as_ref().map(|_| argument));
-    let others: Vec<usize> = places.filter(|argument| argument != row && argument != column).collect();
-    if !extent.is_crowded(&[*row, *column]) {
+    let is_number = |&argument: &usize| coordinates[argument] == Some(Coordinate::Number);
+    let numbers = (0..extent.arity()).filter(is_number);
+    let others: Vec<usize> = numbers.filter(|argument| argument != row && argument != column).collect();
+    if extent.crowd(&[*row, *column]) <= 1 {
         return axes;
     }
     let deeper = match others[..] {

@@ -30,9 +30,13 @@ impl Coordinate {
             return Some(Self::Number);
         }
         if names.iter().all(|name| letter(name).is_some()) {
-            // Marks such as `x` and `o` are letters as well, but do not follow each other.
+            // Marks such as `x` and `o` are letters as well, but do not follow each other; a lone `b` is a blank.
             let letters: Vec<u8> = names.iter().filter_map(|name| letter(name)).collect();
-            return letters.windows(2).all(|pair| pair[0] + 1 == pair[1]).then_some(Self::Letter);
+            let is_alphabet = match letters[..] {
+                [only] => only.eq_ignore_ascii_case(&b'a'),
+                _ => letters.windows(2).all(|pair| pair[0] + 1 == pair[1]),
+            };
+            return is_alphabet.then_some(Self::Letter);
         }
         let prefix = first.trim_end_matches(|c: char| c.is_ascii_digit());
         let is_numbered = |name: &&str| name.strip_prefix(prefix).is_some_and(|rest| rest.parse::<u32>().is_ok());

@@ -92,9 +92,10 @@ impl<'a> Extent<'a> {
             && places == self.values(self.initial.iter().copied(), &[argument]).len()
     }
 
-    /// Whether facts of the initial state share the values of some arguments.
-    pub(super) fn is_crowded(&self, arguments: &[usize]) -> bool {
-        self.values(self.initial.iter().copied(), arguments).len() < self.initial.len()
+    /// How many facts of the initial state share the same values of some arguments, on the average and rounded up.
+    pub(super) fn crowd(&self, arguments: &[usize]) -> usize {
+        let different = self.values(self.initial.iter().copied(), arguments).len();
+        self.initial.len().div_ceil(different.max(1))
     }
 
     /// The values that some arguments take together, in the order of coordinates. Gaps between the numbers or letters of a

@@ -1,13 +1,14 @@
 //! `show`: draws the boards of the current state.
 
 use super::{Answers, Command, Takes};
+use crate::engine::promised;
 use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::QueryError;
 use crate::repl::answer::Boards;
 use crate::repl::board::{Axes, Board, Extent};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{GroundTerm, RuleSet};
+use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::suggestion::{alternatives, nearest};
 
 pub(super) const SHOW: Command = Command {
@@ -82,9 +83,8 @@ fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent
 
 /// The facts that `base` declares; none where it cannot be told, since a board can be drawn without.
 fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
-    let query = read::query("base(Fact)")?;
-    match current.position().0.query(None, None, &query) {
-        Ok(solutions) => Ok(solutions.rows.into_iter().flatten().collect()),
+    match promised(&mut current.game, Keyword::Base) {
+        Ok(rows) => Ok(rows.into_iter().flatten().flatten().collect()),
         Err(error @ QueryError::Reason(ReasonError::Interrupted)) => Err(error.into()),
         Err(_) => Ok(Vec::new()),
     }
