@@ -175,14 +175,15 @@ impl<'a> Rewriter<'a> {
     /// What a negation denies, as one atom. A conjunction, or one with variables of its own, becomes a relation.
     fn negated(&mut self, clause: &Clause, place: usize, inner: &[Literal], span: Span) -> Atom {
         let mut outside = FxHashSet::default();
-        clause.head.arguments.iter().for_each(|argument| variables(argument, &mut outside));
+        let mut note = |variable| outside.extend([variable]);
+        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
         for (other, literal) in clause.body.iter().enumerate() {
             if other != place {
-                literal_variables(literal, &mut outside);
+                literal.each_variable(&mut note);
             }
         }
         let mut own = FxHashSet::default();
-        inner.iter().for_each(|literal| literal_variables(literal, &mut own));
+        inner.iter().for_each(|literal| literal.each_variable(&mut |variable| own.extend([variable])));
         if let [Literal::Atom(atom)] = inner
             && own.is_subset(&outside)
         {
@@ -202,9 +203,10 @@ impl<'a> Rewriter<'a> {
 
     fn template(&mut self, clause: Clause, literals: Vec<(Atom, bool)>, body: Vec<Literal>) {
         let mut used = FxHashSet::default();
-        clause.head.arguments.iter().for_each(|argument| variables(argument, &mut used));
         let arguments = literals.iter().flat_map(|(atom, _)| &atom.arguments);
-        arguments.for_each(|argument| variables(argument, &mut used));
+        for argument in clause.head.arguments.iter().chain(arguments) {
+            argument.each_variable(&mut |variable| used.extend([variable]));
+        }
         let mut columns: Vec<VariableId> = used.into_iter().collect();
         columns.sort_unstable();
         let instances = self.fresh();
@@ -268,28 +270,6 @@ impl<'a> Rewriter<'a> {
                 let body = vec![open(every, whole)];
                 self.done.open.push(OpenRule { head: (relation, columns), body, span });
             }
-        }
-    }
-}
-
-fn variables(pattern: &Pattern, found: &mut FxHashSet<VariableId>) {
-    match pattern {
-        Pattern::Variable(variable) => {
-            found.insert(*variable);
-        }
-        Pattern::Symbol(_) => {}
-        Pattern::Compound(_, arguments) => arguments.iter().for_each(|argument| variables(argument, found)),
-    }
-}
-
-fn literal_variables(literal: &Literal, found: &mut FxHashSet<VariableId>) {
-    match literal {
-        Literal::Atom(atom) => atom.arguments.iter().for_each(|argument| variables(argument, found)),
-        Literal::Not(body, _) => body.iter().for_each(|literal| literal_variables(literal, found)),
-        Literal::Or(branches, _) => branches.iter().flatten().for_each(|literal| literal_variables(literal, found)),
-        Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-            variables(left, found);
-            variables(right, found);
         }
     }
 }

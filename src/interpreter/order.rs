@@ -4,28 +4,36 @@
 //! order in which an author wrote a body does not matter for speed, nor whether a `distinct` stands before its variables.
 
 use super::definitions::Part;
-use super::prepare::pattern_variables;
 use super::program::Compiler;
 use super::terms::Functor;
-use crate::rules::{Pattern, VariableId};
+use crate::rules::{Literal, Pattern, VariableId};
 use rustc_hash::FxHashSet;
 
 /// A set of variables of one clause.
 pub(super) type VariableSet = FxHashSet<VariableId>;
 
+/// Adds the variables of a pattern.
+pub(super) fn pattern_variables(pattern: &Pattern, variables: &mut VariableSet) {
+    pattern.each_variable(&mut |variable| variables.extend([variable]));
+}
+
+/// Adds the variables of a literal, those local to a negation included.
+pub(super) fn literal_variables(literal: &Literal, variables: &mut VariableSet) {
+    literal.each_variable(&mut |variable| variables.extend([variable]));
+}
+
 /// All variables of a part, those local to a negation included.
 pub(super) fn part_variables(part: &Part, variables: &mut VariableSet) {
+    let mut note = |pattern: &Pattern| pattern_variables(pattern, variables);
     match part {
-        Part::Fact(fact) => pattern_variables(fact, variables),
-        Part::Does(arguments) => arguments.iter().for_each(|argument| pattern_variables(argument, variables)),
-        Part::Derived(_, arguments) | Part::Tuple { arguments, .. } => {
-            arguments.iter().for_each(|argument| pattern_variables(argument, variables));
-        }
+        Part::Fact(fact) => note(fact),
+        Part::Does(arguments) => arguments.iter().for_each(note),
+        Part::Derived(_, arguments) | Part::Tuple { arguments, .. } => arguments.iter().for_each(note),
         Part::Not(body) => body.iter().for_each(|part| part_variables(part, variables)),
         Part::Either(branches) => branches.iter().flatten().for_each(|part| part_variables(part, variables)),
         Part::Same { left, right, .. } => {
-            pattern_variables(left, variables);
-            pattern_variables(right, variables);
+            note(left);
+            note(right);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! could bind variables is multiplied out too, as long as it gives few clauses: `(or (next ?x ?y) (next ?y ?x))` finds
 //! two neighbours faster than it tests all pairs.
 
+use super::order::{literal_variables, pattern_variables};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -82,10 +83,8 @@ fn must_expand(clause: &Clause, place: usize, recursive: &dyn Fn(RelationId) -> 
     }
     let mut bound = FxHashSet::default();
     for (other, literal) in clause.body.iter().enumerate() {
-        if other != place
-            && let Literal::Atom(atom) = literal
-        {
-            atom.arguments.iter().for_each(|argument| pattern_variables(argument, &mut bound));
+        if other != place && matches!(literal, Literal::Atom(_)) {
+            literal_variables(literal, &mut bound);
         }
     }
     shared_variables_except(clause, place, branches).iter().any(|variable| !bound.contains(variable))
@@ -94,12 +93,8 @@ fn must_expand(clause: &Clause, place: usize, recursive: &dyn Fn(RelationId) -> 
 /// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
 fn may_expand(literal: &Literal, room: usize) -> bool {
     let Literal::Or(branches, _) = literal else { return false };
-    let binds = |literal: &Literal| {
-        let Literal::Atom(atom) = literal else { return false };
-        let mut variables = FxHashSet::default();
-        atom.arguments.iter().for_each(|argument| pattern_variables(argument, &mut variables));
-        !variables.is_empty()
-    };
+    let binds =
+        |literal: &Literal| matches!(literal, Literal::Atom(atom) if !atom.arguments.iter().all(Pattern::is_ground));
     branches.len() <= room && branches.iter().all(|branch| branch.iter().any(binds))
 }
 
@@ -128,34 +123,6 @@ fn shared_variables_except(clause: &Clause, place: usize, branches: &[Vec<Litera
     let mut rest = clause.clone();
     rest.body.remove(place);
     shared_variables(&rest, branches)
-}
-
-/// Adds the variables of a pattern.
-pub(super) fn pattern_variables(pattern: &Pattern, variables: &mut FxHashSet<VariableId>) {
-    match pattern {
-        Pattern::Variable(variable) => {
-            variables.insert(*variable);
-        }
-        Pattern::Symbol(_) => {}
-        Pattern::Compound(_, arguments) => {
-            arguments.iter().for_each(|argument| pattern_variables(argument, variables));
-        }
-    }
-}
-
-/// Adds the variables of a literal, those local to a negation included.
-pub(super) fn literal_variables(literal: &Literal, variables: &mut FxHashSet<VariableId>) {
-    match literal {
-        Literal::Atom(atom) => atom.arguments.iter().for_each(|argument| pattern_variables(argument, variables)),
-        Literal::Not(body, _) => body.iter().for_each(|literal| literal_variables(literal, variables)),
-        Literal::Or(branches, _) => {
-            branches.iter().flatten().for_each(|literal| literal_variables(literal, variables));
-        }
-        Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-            pattern_variables(left, variables);
-            pattern_variables(right, variables);
-        }
-    }
 }
 
 /// A clause for a query: its head takes the query's variables.

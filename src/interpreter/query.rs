@@ -3,9 +3,9 @@
 use super::Interpreter;
 use super::definitions::{NegativeCycle, Scope};
 use super::explain::Questions;
-use super::order::VariableSet;
+use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
-use super::prepare::{literal_variables, query_clause};
+use super::prepare::query_clause;
 use super::program::{Compiler, Kind, Mode, Program};
 use super::setup::store_all;
 use super::state::State;

@@ -1,8 +1,7 @@
 //! Conjunctions of the rules: bodies of clauses, branches of disjunctions, the insides of negations; their variables, and the
 //! order in which their literals can be tried one by one.
 
-use crate::interpreter::order::VariableSet;
-use crate::interpreter::prepare::{literal_variables, pattern_variables};
+use crate::interpreter::order::{VariableSet, literal_variables, pattern_variables};
 use crate::rules::{Clause, GroundTerm, Literal, VariableId};
 
 /// The values of a clause's variables, as far as they are known.
