@@ -1,5 +1,6 @@
 //! What several test files need: where the corpus is.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The folder of the corpus: the environment variable `GGP_CORPUS`, or a folder beside the package. Says so where there is
@@ -10,7 +11,9 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("skipped: no corpus at {}", folder.display());
+    // Written past the capture of the test harness, so that it is seen.
+    let test = std::thread::current().name().unwrap_or("a test").to_string();
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: no corpus at {}", folder.display());
     None
 }
 
