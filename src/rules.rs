@@ -6,10 +6,13 @@
 pub mod check;
 pub mod clause;
 pub mod dependency;
+pub mod depends;
+pub mod listing;
 pub mod normalise;
 pub mod strata;
 pub mod symbol;
 pub mod term;
+pub mod unify;
 
 pub use check::{check, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};

@@ -59,6 +59,24 @@ impl DependencyGraph {
         dependents
     }
 
+    /// For each relation, whether this one needs it, directly or not; the relation itself counts.
+    pub fn dependencies(&self, relation: RelationId) -> Vec<bool> {
+        let mut dependencies = vec![false; self.graph.node_count()];
+        let mut search = Dfs::new(&self.graph, node(relation));
+        while let Some(found) = search.next(&self.graph) {
+            dependencies[found.index()] = true;
+        }
+        dependencies
+    }
+
+    /// What needs a relation directly, in the order of the text.
+    pub fn needed_by(&self, relation: RelationId) -> Vec<Dependency> {
+        let edges = self.graph.edges_directed(node(relation), Direction::Incoming);
+        let mut needed_by: Vec<_> = edges.map(|edge| *edge.weight()).collect();
+        needed_by.sort_by_key(|dependency| dependency.span.start);
+        needed_by
+    }
+
     /// What a relation needs directly, in the order of the text.
     pub fn needs(&self, relation: RelationId) -> Vec<Dependency> {
         let mut needs: Vec<_> = self.graph.edges(node(relation)).map(|edge| *edge.weight()).collect();

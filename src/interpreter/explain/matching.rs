@@ -1,6 +1,7 @@
 //! Which clauses could give an atom: heads matched against it.
 
 use super::conjunction::Environment;
+use crate::rules::unify::{Unifier, shifted};
 use crate::rules::{Clause, GroundTerm, Literal, Pattern, Symbols, VariableId};
 
 /// The values of the clause's variables with which its head is the atom with these arguments.
@@ -55,26 +56,27 @@ pub(super) struct Unified {
 
 /// Makes the head of a clause equal to an atom whose arguments may have variables of their own.
 pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<Unified> {
-    let mut unifier = Unifier { values: vec![None; clause.variables.len()] };
+    let mut unifier = Unifier::default();
     let offset = clause.variables.len() as u32;
-    for (argument, head) in arguments.iter().zip(&clause.head.arguments) {
-        let mut argument = argument.clone();
-        argument.each_variable_mut(&mut |variable| variable.0 += offset);
-        if !unifier.unify(&argument, head) {
-            return None;
-        }
+    let arguments: Vec<Pattern> = arguments.iter().map(|argument| shifted(argument, offset)).collect();
+    if !unifier.unify_all(&arguments, &clause.head.arguments) {
+        return None;
     }
+    let mut variables = clause.variables.len();
+    arguments.iter().for_each(|argument| {
+        argument.each_variable(&mut |variable| variables = variables.max(variable.index() + 1));
+    });
     let mut unified = Unified { clause: clause.clone(), changed: false, environment: Vec::new() };
     for index in 0..offset {
         let value = unifier.resolved(&Pattern::Variable(VariableId(index)));
-        let known = ground(&value, &vec![None; unifier.values.len()], symbols);
+        let known = ground(&value, &vec![None; variables], symbols);
         unified.changed |= known.is_none() && value != Pattern::Variable(VariableId(index));
         unified.environment.push(known);
     }
     if unified.changed {
-        let names = (offset..unifier.values.len() as u32).map(|number| format!("_{number}").into());
+        let names = (offset..variables as u32).map(|number| format!("_{number}").into());
         unified.clause.variables.extend(names);
-        unified.environment.resize(unifier.values.len(), None);
+        unified.environment.resize(variables, None);
         let resolve = |pattern: &mut Pattern| *pattern = unifier.resolved(pattern);
         unified.clause.head.arguments.iter_mut().for_each(resolve);
         unified.clause.body.iter_mut().for_each(|literal| each_pattern(literal, &resolve));
@@ -90,60 +92,6 @@ fn each_pattern(literal: &mut Literal, visit: &impl Fn(&mut Pattern)) {
         Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
             visit(left);
             visit(right);
-        }
-    }
-}
-
-/// Robinson's unification, over the variables of a clause and those of an atom behind them.
-struct Unifier {
-    values: Vec<Option<Pattern>>,
-}
-
-impl Unifier {
-    fn unify(&mut self, left: &Pattern, right: &Pattern) -> bool {
-        let (left, right) = (self.walk(left), self.walk(right));
-        match (left, right) {
-            (Pattern::Variable(left), Pattern::Variable(right)) if left == right => true,
-            (Pattern::Variable(variable), other) | (other, Pattern::Variable(variable)) => self.bind(variable, other),
-            (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
-            (Pattern::Compound(left, left_arguments), Pattern::Compound(right, right_arguments)) => {
-                left == right
-                    && left_arguments.len() == right_arguments.len()
-                    && left_arguments.iter().zip(&right_arguments).all(|(left, right)| self.unify(left, right))
-            }
-            _ => false,
-        }
-    }
-
-    fn walk(&self, pattern: &Pattern) -> Pattern {
-        match pattern {
-            Pattern::Variable(variable) => match self.values.get(variable.index()) {
-                Some(Some(value)) => self.walk(value),
-                _ => pattern.clone(),
-            },
-            _ => pattern.clone(),
-        }
-    }
-
-    fn bind(&mut self, variable: VariableId, value: Pattern) -> bool {
-        let mut occurs = false;
-        self.resolved(&value).each_variable(&mut |other| occurs |= other == variable);
-        if occurs {
-            return false;
-        }
-        if self.values.len() <= variable.index() {
-            self.values.resize(variable.index() + 1, None);
-        }
-        self.values[variable.index()] = Some(value);
-        true
-    }
-
-    fn resolved(&self, pattern: &Pattern) -> Pattern {
-        match self.walk(pattern) {
-            Pattern::Compound(name, arguments) => {
-                Pattern::Compound(name, arguments.iter().map(|argument| self.resolved(argument)).collect())
-            }
-            other => other,
         }
     }
 }

@@ -1,0 +1,181 @@
+//! What a relation depends on, and what depends on it, as a person asks for it: with strata and places, as text or as a
+//! graph in the language of Graphviz.
+
+use super::clause::{Keyword, RelationId, RuleSet};
+use super::dependency::{Dependency, DependencyGraph};
+use super::strata::stratify;
+use crate::syntax::Source;
+use crate::syntax::span::Position;
+use petgraph::dot::{Config, Dot};
+use petgraph::graph::DiGraph;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What a relation depends on, and what depends on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Depends {
+    /// The relation, as a name with an arity.
+    pub relation: String,
+    /// The stratum of its rules, from 0; `None` where the rules are not stratified.
+    pub stratum: Option<u32>,
+    /// What its answers can change with.
+    pub changes_with: ChangesWith,
+    /// Whether it depends on itself.
+    pub recursive: bool,
+    /// The relations that its rules mention, in the order of the text.
+    pub needs: Vec<Link>,
+    /// The relations that it depends on through those.
+    pub needs_indirectly: Vec<Relative>,
+    /// The relations whose rules mention it, in the order of the text.
+    pub needed_by: Vec<Link>,
+    /// The relations that depend on it through those.
+    pub needed_indirectly_by: Vec<Relative>,
+}
+
+/// What the answers of a relation can change with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangesWith {
+    /// They are the same in every state.
+    Nothing,
+    /// They depend on `true`.
+    State,
+    /// They depend on `does`.
+    JointMove,
+}
+
+/// A relation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Relative {
+    /// The name with the arity.
+    pub relation: String,
+    /// The stratum of its rules.
+    pub stratum: Option<u32>,
+}
+
+/// A relation that is mentioned, or that mentions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Link {
+    /// Which.
+    #[serde(flatten)]
+    pub relative: Relative,
+    /// Whether under a negation.
+    pub negative: bool,
+    /// Where, the first time.
+    #[serde(flatten)]
+    pub at: Position,
+}
+
+/// The dependencies of a relation. `source` is the text of the rules. Linear in the size of the rules.
+pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depends {
+    let graph = DependencyGraph::new(rules);
+    let strata = stratify(rules, &graph).ok();
+    let relative = |relation: RelationId| Relative {
+        relation: rules.relation_label(relation),
+        stratum: strata.as_ref().map(|strata| strata.of_relation[relation.index()]),
+    };
+    let link = |relation: RelationId, &Dependency { negative, span, .. }: &Dependency| Link {
+        relative: relative(relation),
+        negative,
+        at: source.position(span.start),
+    };
+    let (needs, needed_by) = (graph.needs(relation), graph.needed_by(relation));
+    let rest = |reached: Vec<bool>, direct: Vec<RelationId>| {
+        let reached = (0..reached.len()).filter(|&index| reached[index]).map(RelationId::new);
+        let mut rest: Vec<Relative> =
+            reached.filter(|other| *other != relation && !direct.contains(other)).map(relative).collect();
+        rest.sort_by(|a, b| a.relation.cmp(&b.relation));
+        rest
+    };
+    let depends_on = |keyword| graph.dependencies(relation)[rules.keyword(keyword).index()];
+    Depends {
+        relation: rules.relation_label(relation),
+        stratum: relative(relation).stratum,
+        changes_with: match (depends_on(Keyword::Does), depends_on(Keyword::True)) {
+            (true, _) => ChangesWith::JointMove,
+            (_, true) => ChangesWith::State,
+            _ => ChangesWith::Nothing,
+        },
+        recursive: needs.iter().any(|need| graph.dependencies(need.to)[relation.index()]),
+        needs_indirectly: rest(graph.dependencies(relation), needs.iter().map(|need| need.to).collect()),
+        needed_indirectly_by: rest(graph.dependents(relation), needed_by.iter().map(|need| need.from).collect()),
+        needs: needs.iter().map(|need| link(need.to, need)).collect(),
+        needed_by: needed_by.iter().map(|need| link(need.from, need)).collect(),
+    }
+}
+
+impl Depends {
+    /// The dependencies as lines of text; `name` is what places in the text are given with.
+    pub fn text(&self, name: &str) -> String {
+        let mut text = self.relation.clone();
+        if let Some(stratum) = self.stratum {
+            write!(text, ", stratum {stratum}").expect(WRITES);
+        }
+        text += match self.changes_with {
+            ChangesWith::Nothing => ", the same in every state",
+            ChangesWith::State => ", depends on the state",
+            ChangesWith::JointMove => ", depends on the joint move",
+        };
+        text += if self.recursive { ", recursive\n" } else { "\n" };
+        let sections = [
+            ("needs", &self.needs, &self.needs_indirectly),
+            ("is needed by", &self.needed_by, &self.needed_indirectly_by),
+        ];
+        for (title, links, rest) in sections {
+            if links.is_empty() {
+                writeln!(text, "  {title} nothing").expect(WRITES);
+                continue;
+            }
+            writeln!(text, "  {title}").expect(WRITES);
+            links.iter().for_each(|link| link.write(name, &mut text));
+            if !rest.is_empty() {
+                let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
+                writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
+            }
+        }
+        text
+    }
+}
+
+const WRITES: &str = "a string takes all that is written to it";
+
+impl Link {
+    fn write(&self, name: &str, text: &mut String) {
+        let negation = if self.negative { "~" } else { "" };
+        let stratum = self.relative.stratum.map(|stratum| format!("stratum {stratum}, ")).unwrap_or_default();
+        let Position { line, column } = self.at;
+        writeln!(text, "    {negation}{}  ({stratum}{name}:{line}:{column})", self.relative.relation).expect(WRITES);
+    }
+}
+
+/// The relation with all that it depends on and all that depends on it, as a graph in the language of Graphviz: an edge leads
+/// to what is needed, a dashed one to what is needed not to hold.
+pub fn dot(rules: &RuleSet, relation: RelationId) -> String {
+    let graph = DependencyGraph::new(rules);
+    let strata = stratify(rules, &graph).ok();
+    let (below, above) = (graph.dependencies(relation), graph.dependents(relation));
+    let shown = |index: &usize| below[*index] || above[*index];
+    let mut drawn: DiGraph<String, bool> = DiGraph::new();
+    let mut nodes = FxHashMap::default();
+    for shown in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
+        let stratum = strata.as_ref().map(|strata| strata.of_relation[shown.index()]);
+        let stratum = stratum.map(|stratum| format!("\\nstratum {stratum}")).unwrap_or_default();
+        let bold = if shown == relation { ", style = bold" } else { "" };
+        let label = rules.relation_label(shown).replace('\\', "\\\\").replace('"', "\\\"");
+        nodes.insert(shown, drawn.add_node(format!("label = \"{label}{stratum}\"{bold}")));
+    }
+    for from in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
+        for need in graph.needs(from) {
+            if let Some(&to) = nodes.get(&need.to) {
+                drawn.add_edge(nodes[&from], to, need.negative);
+            }
+        }
+    }
+    let edge = |_: &DiGraph<String, bool>, edge: petgraph::graph::EdgeReference<'_, bool>| {
+        if *edge.weight() { "style = dashed, label = \"not\"".to_string() } else { String::new() }
+    };
+    let node = |_: &DiGraph<String, bool>, (_, label): (_, &String)| label.clone();
+    let config = [Config::EdgeNoLabel, Config::NodeNoLabel];
+    format!("{:?}", Dot::with_attr_getters(&drawn, &config, &edge, &node))
+}
