@@ -1,5 +1,11 @@
 //! What commands answer, as values: one renderer makes text of them, serde makes JSON.
 
+mod counted;
+mod explained;
+
+pub use counted::{CountedDepths, CountedMove, CountedTree};
+pub use explained::{Dependencies, Explained, Listed, ListedClause};
+
 use super::board::Board;
 use super::session::Step;
 use crate::diagnostic::Diagnostic;
@@ -103,6 +109,19 @@ pub enum Answer {
     Solutions(Solutions),
     /// What a search found.
     Search(SearchAnswer),
+    /// Why a literal holds or fails.
+    Explained(Explained),
+    /// Facts and rules.
+    Rules {
+        /// By relation.
+        relations: Vec<Listed>,
+    },
+    /// What relations depend on.
+    Depends(Dependencies),
+    /// The size of the game tree.
+    Tree(CountedTree),
+    /// The nodes of the game tree by depth.
+    Depths(CountedDepths),
     /// The engine in use.
     Engine {
         /// Its name.
@@ -386,6 +405,7 @@ impl Answer {
             Self::Position(position) => &position.warnings,
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
+            Self::Explained(explained) => &explained.warnings,
             Self::Timed { answer, .. } => answer.warnings(),
             _ => &[],
         }
@@ -396,6 +416,8 @@ impl Answer {
         match self {
             Self::Truth { holds, .. } => !holds,
             Self::Solutions(solutions) => solutions.rows.is_empty(),
+            Self::Explained(explained) => !explained.is_as_asked(),
+            Self::Rules { relations } => relations.is_empty(),
             Self::Timed { answer, .. } => answer.is_no(),
             _ => false,
         }
@@ -406,6 +428,8 @@ impl Answer {
         match self {
             Self::Search(search) => search.stopped,
             Self::Playouts(playouts) => playouts.stopped,
+            Self::Tree(counted) => counted.stopped,
+            Self::Depths(counted) => counted.stopped,
             Self::Timed { answer, .. } => answer.stopped(),
             _ => None,
         }

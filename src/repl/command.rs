@@ -3,13 +3,16 @@
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
 mod chance;
+mod count;
 mod course;
 mod expect;
+mod explain;
 mod game;
 mod help;
 mod play;
 mod position;
 mod query;
+mod rules;
 mod search;
 mod sees;
 mod settings;
@@ -59,6 +62,10 @@ pub enum Takes {
     Command,
     /// An engine.
     Engine,
+    /// A relation of the rules.
+    Relation,
+    /// A literal.
+    Literal,
 }
 
 /// What kind of answer a command gives to `expect`.
@@ -79,6 +86,8 @@ pub const COMMANDS: &[&Command] = &[
     &game::GAMES,
     &game::INFO,
     &game::CHECK,
+    &rules::RULES,
+    &rules::DEPENDS,
     &position::ROLES,
     &position::INIT,
     &position::STATE,
@@ -97,6 +106,9 @@ pub const COMMANDS: &[&Command] = &[
     &course::RESTORE,
     &chance::PLAYOUT,
     &chance::SEED,
+    &explain::WHY,
+    &count::TREE,
+    &count::PERFT,
     &search::MAXSCORE,
     &search::BESTMOVE,
     &search::BESTPLAN,

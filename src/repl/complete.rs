@@ -30,6 +30,12 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     let Ok(command) = find(first) else { return Vec::new() };
     match command.takes {
         Takes::Nothing => Vec::new(),
+        Takes::Relation => relations(session),
+        Takes::Literal => {
+            let mut words = relations(session);
+            words.extend(["not", "after", "--depth"].map(str::to_string));
+            words
+        }
         Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
         Takes::Game => {
             let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
@@ -93,15 +99,21 @@ fn without_aspect(words: &str) -> &str {
 fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let start = line.char_indices().rev().take_while(|&(_, c)| is_name(c)).last().map_or(line.len(), |(at, _)| at);
-    let Ok(current) = session.current() else { return (start, Vec::new()) };
+    let mut names = relations(session);
+    names.retain(|name| name.starts_with(&line[start..]));
+    (start, names)
+}
+
+/// The names of the relations that the rules give, and `true`.
+fn relations(session: &mut Session) -> Vec<String> {
+    let Ok(current) = session.current() else { return Vec::new() };
     let rules = &current.game.rules;
     let mut names: Vec<String> =
         rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation).to_string()).collect();
     names.push("true".to_string());
-    names.retain(|name| name.starts_with(&line[start..]));
     names.sort();
     names.dedup();
-    (start, names)
+    names
 }
 
 /// The files and directories whose path begins so.

@@ -12,6 +12,37 @@ pub fn word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
+/// Takes an option such as `--depth 3` out of a text: the text without it, and its value (empty where none follows). Words
+/// inside of parentheses are no options.
+pub fn option(text: &str, name: &str) -> (String, Option<String>) {
+    let (before, after) = split_at_word(text, name);
+    match after.map(word) {
+        Some((value, rest)) => (format!("{before} {rest}").trim().to_string(), Some(value.to_string())),
+        None => (text.trim().to_string(), None),
+    }
+}
+
+/// What stands before and behind the first occurrence of a word outside of parentheses; nothing behind where there is none.
+pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a str>) {
+    let (mut depth, mut start) = (0_usize, None);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_whitespace(), start) {
+            (true, Some(first)) if depth == 0 && &text[first..at] == wanted => {
+                return (text[..first].trim(), Some(text[at..].trim()));
+            }
+            (true, _) => start = None,
+            (false, None) if depth == 0 => start = Some(at),
+            _ => {}
+        }
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    (text.trim(), None)
+}
+
 /// Ground terms with spaces between them.
 pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)

@@ -1,13 +1,16 @@
 //! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
+mod counted;
+
 use super::CommandError;
 use super::answer::{
-    Answer, Boards, Found, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Loaded, MeanUtility, Percepts,
-    PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, SearchAnswer, Solutions,
+    Answer, Boards, Dependencies, Found, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause,
+    Loaded, MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, SearchAnswer, Solutions,
 };
 use super::board;
 use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::LoadError;
+use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
@@ -47,6 +50,14 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions),
         Answer::Search(search) => line(search_text(search)),
+        Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
+        Answer::Rules { relations } => rules_text(relations),
+        Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
+            [] => relations.iter().map(|depends| depends.text(file)).collect(),
+            graphs => graphs.concat(),
+        },
+        Answer::Tree(counted) => counted::tree(counted),
+        Answer::Depths(counted) => counted::depths(counted),
         Answer::Engine { engine } => line(engine.to_string()),
         Answer::Timed { seconds, answer } => text(answer, paint) + &line(format!("{seconds:.3} s")),
         Answer::Met => line("as expected".to_string()),
@@ -117,7 +128,7 @@ impl<'a> Record<'a> {
 }
 
 /// A number with commas between groups of three digits.
-pub fn grouped(number: u64) -> String {
+pub fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -255,6 +266,18 @@ fn solutions_text(Solutions { variables, rows, .. }: &Solutions) -> String {
         text += &line(joined(bindings, ", "));
     }
     text + &line(counted(rows.len(), "solution"))
+}
+
+fn rules_text(relations: &[Listed]) -> String {
+    let mut text = String::new();
+    for Listed { relation, clauses } in relations {
+        text += &line(relation.clone());
+        for ListedClause { at, text: clause } in clauses {
+            text += &line(format!("  {}:{}  {clause}", at.line, at.column));
+        }
+    }
+    let clauses: usize = relations.iter().map(|listed| listed.clauses.len()).sum();
+    text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
 }
 
 fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer) -> String {

@@ -1,7 +1,8 @@
 //! The part of an answer that `expect` compares: yes or no, a term, a list, a set, or a number.
 
-use super::answer::{Answer, Found, GoalValue, PlayoutAnswer};
+use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer};
 use crate::rules::GroundTerm;
+use crate::search::TreeSize;
 use std::fmt;
 
 /// What an answer comes down to.
@@ -23,6 +24,10 @@ impl Value {
         Some(match answer {
             Answer::Truth { holds, .. } => Self::Truth(*holds),
             Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
+            Answer::Explained(explained) => Self::Truth(explained.is_as_asked()),
+            Answer::Tree(counted) => Self::List(tree_counts(counted)),
+            Answer::Depths(counted) => Self::List(counted.depths.iter().map(|depth| number(depth.nodes)).collect()),
+            Answer::Depends(dependencies) => Self::set(needed(dependencies)),
             Answer::Roles { roles } => Self::List(roles.clone()),
             Answer::State { facts } => Self::set(facts.clone()),
             Answer::Seed { seed } => Self::One(number(seed)),
@@ -51,6 +56,8 @@ impl Value {
         let count = match (answer, Self::of(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
+            (Answer::Rules { relations }, _) => relations.iter().map(|listed| listed.clauses.len()).sum(),
+            (Answer::Tree(counted), _) => return Some(Self::One(number(counted.tree.states))),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
             _ => return None,
         };
@@ -61,6 +68,8 @@ impl Value {
     pub fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
+            Answer::Tree(counted) => Some(Self::One(tree_counts(counted).swap_remove(0))),
+            Answer::Depths(counted) => Some(Self::One(number(counted.depths.last()?.nodes))),
             _ => None,
         }
     }
@@ -87,6 +96,26 @@ impl Value {
         terms.sort();
         Self::Set(terms)
     }
+}
+
+/// Nodes, terminal nodes and distinct states of a tree.
+fn tree_counts(counted: &CountedTree) -> Vec<GroundTerm> {
+    let (nodes, terminal_nodes) = match counted.tree.tree {
+        TreeSize::Finite { nodes, terminal_nodes, .. } => (number(nodes), number(terminal_nodes)),
+        TreeSize::Infinite => (GroundTerm::symbol("infinite"), GroundTerm::symbol("infinite")),
+        TreeSize::Unknown => (GroundTerm::symbol("unknown"), GroundTerm::symbol("unknown")),
+    };
+    vec![nodes, terminal_nodes, number(counted.tree.states)]
+}
+
+/// The names of the relations that are needed directly.
+fn needed(dependencies: &Dependencies) -> Vec<GroundTerm> {
+    let links = dependencies.relations.iter().flat_map(|relation| &relation.needs);
+    let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
+    let mut names: Vec<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 fn number(value: impl fmt::Display) -> GroundTerm {

@@ -106,7 +106,7 @@ pub(super) fn result(reasoner: &mut Interpreter, state: &State) -> Result<Vec<Go
 
 /// The joint move that is meant: a move for each role, or one for the only role that has a choice, or none where no role
 /// has one.
-fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Move>, CommandError> {
+pub(super) fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Move>, CommandError> {
     let given = read::terms(arguments)?;
     let mut legal = current.joint_moves()?;
     let choosing = legal.choosing();

@@ -23,7 +23,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
 }
 
 /// A warning for each relation of the query that the rules never give.
-fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
+pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
     query.iter().for_each(|formula| collect(formula, &mut atoms));
     let mut warnings: Vec<String> = atoms.into_iter().filter_map(|atom| unknown(current, atom)).collect();

@@ -1,0 +1,44 @@
+//! Answers that count the game tree.
+
+use super::RoleMove;
+use crate::rules::GroundTerm;
+use crate::search::{Cost, Count, DepthCount, GameTree, Stop};
+use serde::Serialize;
+
+/// The size of the game tree below the current state.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountedTree {
+    /// The roles, in the order of the utilities.
+    pub roles: Vec<GroundTerm>,
+    /// The counts.
+    #[serde(flatten)]
+    pub tree: GameTree,
+    /// The limit that stopped the count, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// The nodes of the game tree by depth and by first joint move.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountedDepths {
+    /// The nodes at each depth, from 0 on.
+    pub depths: Vec<DepthCount>,
+    /// For each first joint move, the nodes below it at the last depth.
+    pub first_moves: Vec<CountedMove>,
+    /// The limit that stopped the count, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// A first joint move.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountedMove {
+    /// The joint move.
+    pub joint_move: Vec<RoleMove>,
+    /// The nodes below it.
+    pub nodes: Count,
+}

@@ -1,0 +1,85 @@
+//! `tree` and `perft`: counting the game tree below the current state.
+
+use super::{Answers, Command, Takes};
+use crate::game::Reasoner;
+use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::search::{self, Budget};
+use std::time::Duration;
+
+pub(super) const TREE: Command = Command {
+    name: "tree",
+    arguments: "[--states N] [--seconds S]",
+    summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
+    example: "tree",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: tree,
+};
+
+pub(super) const PERFT: Command = Command {
+    name: "perft",
+    arguments: "N [--states N] [--seconds S]",
+    summary: "count the nodes at each depth down to N, and those below each first joint move",
+    example: "perft 4",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: perft,
+};
+
+fn tree(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let (budget, rest) = limits(&TREE, session.budget(), arguments)?;
+    TREE.takes_none(&rest)?;
+    let current = session.current()?;
+    let roles = current.roles().to_vec();
+    let (reasoner, state) = current.position();
+    let outcome = search::tree(reasoner, state, &budget)?;
+    let (stopped, cost) = (outcome.stopped, outcome.cost);
+    let Some(tree) = outcome.answer else { return Err(stopped_before(stopped)) };
+    Ok(Answer::Tree(CountedTree { roles, tree, stopped, cost }))
+}
+
+fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let (budget, rest) = limits(&PERFT, session.budget(), arguments)?;
+    let depth = match &rest[..] {
+        "" => return Err(PERFT.misused("how deep?")),
+        number => match number.parse() {
+            Ok(depth) if depth <= Budget::DEPTH => depth,
+            Ok(_) => return Err(PERFT.misused(format!("{} is as deep as it goes", Budget::DEPTH))),
+            Err(_) => return Err(PERFT.misused(format!("`{number}` is not a depth"))),
+        },
+    };
+    let current = session.current()?;
+    let roles = current.roles().to_vec();
+    let (reasoner, state) = current.position();
+    let outcome = search::perft(reasoner, state, depth, &budget)?;
+    let (stopped, cost) = (outcome.stopped, outcome.cost);
+    let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };
+    let counted = |(joint_move, nodes): (Vec<crate::game::Move>, _)| {
+        let moves = roles.iter().cloned().zip(joint_move);
+        let moves = moves.map(|(role, chosen)| RoleMove { role, chosen: reasoner.move_term(chosen) });
+        CountedMove { joint_move: moves.collect(), nodes }
+    };
+    let first_moves = perft.first_moves.into_iter().map(counted).collect();
+    Ok(Answer::Depths(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
+}
+
+/// The budget with the limits that are given, and the rest of the arguments.
+fn limits(command: &Command, budget: Budget, arguments: &str) -> Result<(Budget, String), CommandError> {
+    let wrong = |number: &str, what: &str| command.misused(format!("`{number}` is not a number of {what}"));
+    let (arguments, states) = read::option(arguments, "--states");
+    let (arguments, seconds) = read::option(&arguments, "--seconds");
+    let mut budget = budget;
+    if let Some(number) = states {
+        budget = budget.with_nodes(number.parse().map_err(|_| wrong(&number, "states"))?);
+    }
+    if let Some(number) = seconds {
+        let seconds = number.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        budget = budget.with_time(seconds.ok_or_else(|| wrong(&number, "seconds"))?);
+    }
+    Ok((budget, arguments))
+}
+
+fn stopped_before(stopped: Option<search::Stop>) -> CommandError {
+    CommandError::Stopped { stop: stopped.unwrap_or(search::Stop::Interrupted) }
+}

@@ -1,0 +1,47 @@
+//! `why`: proofs, and why there is none.
+
+use super::play::joint_move;
+use super::query::warnings;
+use super::{Answers, Command, Takes};
+use crate::interpreter::Interpreter;
+use crate::repl::answer::Explained;
+use crate::repl::{Answer, CommandError, Session, read};
+
+pub(super) const WHY: Command = Command {
+    name: "why",
+    arguments: "[not] LITERAL [after MOVE…] [--depth N]",
+    summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails",
+    example: "why not legal(xplayer,mark(1,1))",
+    takes: Takes::Literal,
+    answers: Answers::Truth,
+    run: why,
+};
+
+fn why(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let (arguments, depth) = read::option(arguments, "--depth");
+    let depth = match depth {
+        Some(number) => Some(number.parse().map_err(|_| WHY.misused(format!("`{number}` is not a number of levels")))?),
+        None => None,
+    };
+    let (denied, arguments) = match read::word(&arguments) {
+        ("not", rest) => (true, rest.to_string()),
+        _ => (false, arguments),
+    };
+    let (literal, moves) = read::split_at_word(&arguments, "after");
+    if literal.is_empty() {
+        return Err(WHY.misused("which literal?"));
+    }
+    let current = session.current()?;
+    let query = read::query(literal)?;
+    let [literal] = &query[..] else { return Err(WHY.misused("one literal at a time")) };
+    let joint_move = match moves {
+        Some(moves) => Some(joint_move(current, moves)?),
+        None => None,
+    };
+    let warnings = warnings(current, &query);
+    let source = current.game.source.clone();
+    let (reasoner, state) = current.position();
+    let levels = depth.map_or(Interpreter::LEVELS, |depth: u32| depth.max(Interpreter::LEVELS));
+    let why = reasoner.why_to_level(state, joint_move.as_deref(), literal, levels)?;
+    Ok(Answer::Explained(Explained { why: why.into(), source, depth, denied, warnings }))
+}

@@ -1,0 +1,106 @@
+//! Commands about the rules themselves.
+
+use super::{Answers, Command, Takes};
+use crate::engine::Game;
+use crate::repl::answer::{Dependencies, Listed, ListedClause};
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::RelationId;
+use crate::rules::depends::{depends, dot};
+use crate::rules::listing::{RelationRules, Selection, select};
+use crate::suggestion::{alternatives, nearest};
+use crate::syntax::ast::Formula;
+
+pub(super) const RULES: Command = Command {
+    name: "rules",
+    arguments: "[RELATION|PATTERN]",
+    summary: "list the facts and rules, all or those of a relation, or those whose head can be an atom",
+    example: "rules next(cell(R,C,b))",
+    takes: Takes::Relation,
+    answers: Answers::Value,
+    run: rules,
+};
+
+pub(super) const DEPENDS: Command = Command {
+    name: "depends",
+    arguments: "RELATION [--dot]",
+    summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
+    example: "depends goal",
+    takes: Takes::Relation,
+    answers: Answers::Value,
+    run: dependencies,
+};
+
+fn rules(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let game = &session.current()?.game;
+    let found = if arguments.is_empty() {
+        select(&game.rules, Selection::All)
+    } else if arguments.contains('(') {
+        match &read::query(arguments)?[..] {
+            [Formula::Atom(atom)] => select(&game.rules, Selection::Head(atom)),
+            _ => return Err(RULES.misused("a relation or an atom is needed")),
+        }
+    } else {
+        let found = select(&game.rules, selection(arguments));
+        if found.is_empty() {
+            return Err(unknown(&RULES, game, arguments));
+        }
+        found
+    };
+    Ok(Answer::Rules { relations: found.iter().map(|rules| listed(game, rules)).collect() })
+}
+
+fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> Listed {
+    let clause = |&index: &usize| {
+        let written = &game.sheet.clauses[index];
+        let text = written.display(game.sheet.dialect).to_string();
+        ListedClause { at: game.source.position(written.span.start), text }
+    };
+    Listed { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
+}
+
+fn dependencies(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let game = &session.current()?.game;
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    let (name, as_graph) = match words[..] {
+        [name] if name != "--dot" => (name, false),
+        [name, "--dot"] | ["--dot", name] => (name, true),
+        _ => return Err(DEPENDS.misused("one relation is needed")),
+    };
+    let relations = mentioned(game, selection(name));
+    if relations.is_empty() {
+        return Err(unknown(&DEPENDS, game, name));
+    }
+    let graphs = relations.iter().filter(|_| as_graph).map(|&relation| dot(&game.rules, relation)).collect();
+    let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
+    Ok(Answer::Depends(Dependencies { relations, graphs, file: game.source.name().to_string() }))
+}
+
+/// `name` or `name/arity`.
+fn selection(text: &str) -> Selection<'_> {
+    let relation = text.rsplit_once('/').and_then(|(name, arity)| Some(Selection::Relation(name, arity.parse().ok()?)));
+    relation.unwrap_or(Selection::Name(text))
+}
+
+/// The relations of a name that occur in the sheet, in heads or in bodies.
+fn mentioned(game: &Game, selection: Selection<'_>) -> Vec<RelationId> {
+    let rules = &game.rules;
+    let is_meant = |relation: RelationId| match selection {
+        Selection::Name(name) => rules.relation_name(relation) == name,
+        Selection::Relation(name, arity) => rules.find_relation(name, arity) == Some(relation),
+        Selection::All | Selection::Head(_) => false,
+    };
+    (0..rules.relations.len()).map(RelationId::new).filter(|&relation| is_meant(relation)).collect()
+}
+
+fn unknown(command: &Command, game: &Game, text: &str) -> CommandError {
+    let name = text.rsplit_once('/').map_or(text, |(name, _)| name);
+    let mut names: Vec<&str> =
+        game.rules.clauses.iter().map(|clause| game.rules.relation_name(clause.head.relation)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let hint = match &nearest(name, names)[..] {
+        [] => String::new(),
+        near => format!("; did you mean {}?", alternatives(near)),
+    };
+    command.misused(format!("the rules have no relation `{text}`{hint}"))
+}

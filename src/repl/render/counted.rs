@@ -1,0 +1,76 @@
+//! Counts of game trees as text.
+
+use super::grouped;
+use crate::repl::answer::{CountedDepths, CountedMove, CountedTree};
+use crate::search::{Count, EndCount, RoleUtilities, TreeSize, UtilityCount};
+
+/// The size of a tree: a few lines, then a line for each role and utility.
+pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> String {
+    let mut lines = Vec::new();
+    match tree.tree {
+        TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
+            let (nodes, terminal_nodes) = (count(nodes), count(terminal_nodes));
+            let word = if nodes == "1" { "node" } else { "nodes" };
+            lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
+        }
+        TreeSize::Infinite => lines.push("tree: infinite, since a state can return".to_string()),
+        TreeSize::Unknown => lines.push("tree: not counted to its end".to_string()),
+    }
+    let so_far = if stopped.is_some() { " so far" } else { "" };
+    let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
+    lines.push(format!("states: {states}{so_far}, {terminal} of them terminal; {}", distances(tree)));
+    let mean = match tree.tree {
+        TreeSize::Finite { mean_branching: Some(mean), .. } => format!("{mean:.2} a node on average, "),
+        _ => String::new(),
+    };
+    let (moves, most) = (grouped(tree.joint_moves), grouped(tree.most_branching));
+    lines.push(format!("joint moves: {moves}{so_far}; {mean}at most {most}"));
+    for (role, utilities) in roles.iter().zip(&tree.utilities) {
+        lines.extend(utilities_of(&role.to_string(), utilities));
+    }
+    if let Some(stop) = stopped {
+        lines.push(format!("stopped: {stop}"));
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn distances(tree: &crate::search::GameTree) -> String {
+    let farthest = tree.farthest_state;
+    match tree.first_end {
+        Some(first) => format!("the farthest is {farthest} moves away, the nearest end {first}"),
+        None => format!("the farthest is {farthest} moves away"),
+    }
+}
+
+fn utilities_of(role: &str, utilities: &RoleUtilities) -> Vec<String> {
+    let values = utilities.values.iter().map(|UtilityCount { utility, ends }| (utility.to_string(), ends));
+    let without = Some(("no single value".to_string(), &utilities.without)).filter(|(_, ends)| ends.states > 0);
+    let line = |(value, ends): (String, &EndCount)| {
+        let nodes = ends.nodes.map(|nodes| format!("{} terminal nodes, ", count(nodes))).unwrap_or_default();
+        let nearest = ends.nearest.map(|nearest| format!("; nearest {nearest}")).unwrap_or_default();
+        format!("{role} {value}: {nodes}{} terminal states{nearest}", grouped(ends.states))
+    };
+    values.chain(without).map(line).collect()
+}
+
+/// Nodes by depth, then by first joint move.
+pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &CountedDepths) -> String {
+    let mut text = String::new();
+    for (depth, counted) in depths.iter().enumerate() {
+        let (nodes, terminal) = (count(counted.nodes), count(counted.terminal_nodes));
+        let word = if nodes == "1" { "node" } else { "nodes" };
+        text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
+    }
+    for CountedMove { joint_move, nodes } in first_moves {
+        let moves: Vec<String> = joint_move.iter().map(|step| step.chosen.to_string()).collect();
+        text += &format!("{}: {}\n", moves.join(" "), count(*nodes));
+    }
+    if let Some(stop) = stopped {
+        text += &format!("stopped: {stop}\n");
+    }
+    text
+}
+
+fn count(count: Count) -> String {
+    count.exact().map_or_else(|| count.to_string(), grouped)
+}
