@@ -20,7 +20,7 @@ use crate::engine::simulate::SimulationError;
 use crate::engine::{self, EngineKind, Game, LoadError, ReplayError};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
-use crate::repl::console::{Console, Terminal, show};
+use crate::repl::console::{Console, Terminal};
 use crate::repl::error::reason_code;
 use crate::repl::{CommandError, render};
 use clap::{Parser, Subcommand};
@@ -99,7 +99,7 @@ fn load(name: &str, engine: EngineKind, console: &mut Terminal) -> Result<Option
     match engine::load(name, Path::new(""), engine) {
         Ok(game) => Ok(Some(game)),
         Err(error @ LoadError::Rejected { .. }) => {
-            show(console, &Err(CommandError::Load(error)), "")?;
+            console.talk(&render::error(&CommandError::Load(error), console.paint()))?;
             Ok(None)
         }
         Err(error) => Err(error.into()),

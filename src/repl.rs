@@ -10,6 +10,7 @@ pub mod command;
 pub mod complete;
 pub mod console;
 pub mod error;
+pub mod highlight;
 pub mod interactive;
 pub mod read;
 pub mod render;

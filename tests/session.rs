@@ -37,7 +37,7 @@ fn say(session: &mut Session, line: &str) -> String {
     match evaluate(session, line) {
         Ok(answer) => {
             let warnings = answer.warnings().iter().map(|warning| render::warning(warning, Paint::Plain));
-            warnings.collect::<String>() + &render::text(&answer, Paint::Plain)
+            warnings.collect::<String>() + &render::text(&answer, Paint::Plain, session.dialect())
         }
         Err(error) => render::error(&error, Paint::Plain),
     }

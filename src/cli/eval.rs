@@ -26,7 +26,7 @@ impl Arguments {
         let mut session = Session::new("", interrupt_flag()?);
         if let Err(error) = session.load(&self.game) {
             let code = error.exit_code();
-            show(console, &Err(error), "")?;
+            show(console, &Err(error), "", session.dialect())?;
             return Ok(code);
         }
         let mut code = 0;
@@ -35,7 +35,7 @@ impl Arguments {
             if self.json {
                 console.answer(&Record::new(command, &result).to_line())?;
             } else {
-                show(console, &result, "")?;
+                show(console, &result, "", session.dialect())?;
             }
             code = exit_code(&result);
             if result.is_err() || matches!(result, Ok(Answer::Quit)) {

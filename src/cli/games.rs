@@ -16,11 +16,12 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let result = evaluate(&mut Session::new("", Arc::default()), "games");
+        let mut session = Session::new("", Arc::default());
+        let result = evaluate(&mut session, "games");
         if self.json {
             console.answer(&Record::new("games", &result).to_line())?;
         } else {
-            show(console, &result, "")?;
+            show(console, &result, "", session.dialect())?;
         }
         Ok(0)
     }

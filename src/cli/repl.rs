@@ -28,7 +28,7 @@ impl Arguments {
             let loaded = session.load(game).map(|current| Answer::loaded(&current.game));
             code = loaded.as_ref().err().map_or(0, |error| error.exit_code());
             if is_terminal || loaded.is_err() {
-                show(console, &loaded, "")?;
+                show(console, &loaded, "", session.dialect())?;
             }
         }
         if is_terminal {

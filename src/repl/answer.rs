@@ -75,6 +75,11 @@ pub enum Answer {
     Playout(PlayoutAnswer),
     /// What many random games came to.
     Playouts(Playouts),
+    /// The dialect in which the terms of answers are written.
+    Format {
+        /// Its name.
+        dialect: Dialect,
+    },
     /// The seed of random play.
     Seed {
         /// Its value.

@@ -66,6 +66,8 @@ pub enum Takes {
     Relation,
     /// A literal.
     Literal,
+    /// A dialect.
+    Dialect,
 }
 
 /// What kind of answer a command gives to `expect`.
@@ -115,6 +117,7 @@ pub const COMMANDS: &[&Command] = &[
     &search::MINIMAX,
     &expect::EXPECT,
     &settings::ENGINE,
+    &settings::FORMAT,
     &settings::TIME,
     &help::HELP,
     &help::QUIT,

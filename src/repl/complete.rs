@@ -6,11 +6,12 @@ use crate::engine::{EngineKind, LIBRARY};
 use crate::game::{Reasoner, Role};
 use crate::repl::session::Match;
 use crate::rules::{Keyword, Pattern, RuleSet};
+use crate::syntax::Dialect;
 use std::path::Path;
 
 /// The words that could stand at the end of `line`, in order, and the offset where they begin.
 pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
-    let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let start = read::last_word(line);
     let (before, begun) = line.split_at(start);
     let first = if before.trim().is_empty() { begun } else { before.trim_start() };
     if read::is_query(first) {
@@ -19,6 +20,28 @@ pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     let mut words = candidates(session, before, begun);
     words.retain(|word| word.starts_with(begun));
     (start, words)
+}
+
+/// What stands dimmed behind a line that is being typed.
+pub struct Hint {
+    /// What is shown.
+    pub text: String,
+    /// How many bytes of it are taken over when it is accepted; the rest only says what could follow.
+    pub taken: usize,
+}
+
+/// The rest of a command's name, where only one begins so, and its arguments.
+pub fn hint(line: &str) -> Option<Hint> {
+    let (first, rest) = read::word(line);
+    if first.is_empty() || !rest.is_empty() || read::is_query(line) {
+        return None;
+    }
+    let command = find(first).ok()?;
+    let is_typed = line.ends_with(char::is_whitespace);
+    let name = if is_typed { "" } else { command.name.strip_prefix(first)? };
+    let space = if is_typed || command.arguments.is_empty() { "" } else { " " };
+    let text = format!("{name}{space}{}", command.arguments);
+    Some(Hint { taken: name.len(), text }).filter(|hint| !hint.text.is_empty())
 }
 
 /// Everything that could follow the words before.
@@ -36,6 +59,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             words.extend(["not", "after", "--depth"].map(str::to_string));
             words
         }
+        Takes::Dialect => Dialect::ALL.iter().map(|dialect| dialect.name().to_string()).collect(),
         Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
         Takes::Game => {
             let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
@@ -47,23 +71,27 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             .current()
             .map(|current| current.roles().iter().map(ToString::to_string).collect())
             .unwrap_or_default(),
-        Takes::Fact => session.current().map(facts).unwrap_or_default(),
+        Takes::Fact => {
+            let dialect = session.dialect();
+            session.current().map(|current| facts(current, dialect)).unwrap_or_default()
+        }
         Takes::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
         Takes::Moves => {
-            let given = rest.split_whitespace().count();
-            session.current().ok().and_then(|current| legal_moves(current, given)).unwrap_or_default()
+            let given = read::split_outside_parentheses(rest, ' ').len();
+            let dialect = session.dialect();
+            session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
         }
     }
 }
 
 /// The facts of the current state.
-fn facts(current: &mut Match) -> Vec<String> {
+fn facts(current: &mut Match, dialect: Dialect) -> Vec<String> {
     let (reasoner, state) = current.position();
-    reasoner.facts(state).iter().map(ToString::to_string).collect()
+    reasoner.facts(state).iter().map(|fact| fact.display(dialect).to_string()).collect()
 }
 
 /// The legal moves that could follow so many moves: those of the only role that has a choice, or of the next role.
-fn legal_moves(current: &mut Match, given: usize) -> Option<Vec<String>> {
+fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Vec<String>> {
     let joint_moves = current.joint_moves().ok()?;
     let role = match joint_moves.choosing()[..] {
         [role] if given == 0 => role,
@@ -71,7 +99,8 @@ fn legal_moves(current: &mut Match, given: usize) -> Option<Vec<String>> {
         _ => return None,
     };
     let reasoner = &current.game.reasoner;
-    Some(joint_moves.legal(role).iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect())
+    let text = |&chosen| reasoner.move_term(chosen).display(dialect).to_string();
+    Some(joint_moves.legal(role).iter().map(text).collect())
 }
 
 /// The relations of the facts that the rules declare, begin with or bring about.

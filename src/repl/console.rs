@@ -2,6 +2,7 @@
 
 use super::{Answer, CommandError, render};
 use crate::diagnostic::render::Paint;
+use crate::syntax::Dialect;
 use std::io::{self, Write};
 
 /// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
@@ -16,15 +17,21 @@ pub trait Console {
     fn paint(&self) -> Paint;
 }
 
-/// Shows what came of a command. `place` stands before errors and warnings: a file and a line, or nothing.
-pub fn show(console: &mut dyn Console, result: &Result<Answer, CommandError>, place: &str) -> io::Result<()> {
+/// Shows what came of a command, terms written in a dialect. `place` stands before errors and warnings: a file and a line, or
+/// nothing.
+pub fn show(
+    console: &mut dyn Console,
+    result: &Result<Answer, CommandError>,
+    place: &str,
+    dialect: Dialect,
+) -> io::Result<()> {
     let paint = console.paint();
     match result {
         Ok(answer) => {
             for warning in answer.warnings() {
                 console.talk(&format!("{place}{}", render::warning(warning, paint)))?;
             }
-            console.answer(&render::text(answer, paint))
+            console.answer(&render::text(answer, paint, dialect))
         }
         Err(error) => console.talk(&format!("{place}{}", render::error(error, paint))),
     }

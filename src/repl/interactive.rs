@@ -1,13 +1,16 @@
 //! The prompt: reads lines with editing, history and completion, and shows what comes of them.
 //!
-//! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session.
+//! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
+//! parenthesis goes on in the next; an empty line ends it all the same.
+
+mod prompt;
 
 use super::console::show;
-use super::{Answer, Console, Session, complete, evaluate};
-use rustyline::completion::Completer;
+use super::{Answer, Console, Session, evaluate, read};
+use prompt::Prompt;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
+use rustyline::{CompletionType, Config, Editor};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -15,15 +18,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a session at the terminal until it is ended.
 ///
-/// `interrupt` is the flag that Ctrl-C sets while a command runs; it is cleared before each command.
+/// `interrupt` is the flag that Ctrl-C sets while a command runs; it is cleared before each line.
 ///
 /// # Errors
 /// Where the terminal cannot be read or written.
 pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
     let session = Rc::new(RefCell::new(session));
-    let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
+    let config = Config::builder().completion_type(CompletionType::List).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
-    editor.set_helper(Some(Prompt { session: session.clone() }));
+    editor.set_helper(Some(Prompt::new(session.clone())));
     let history = history_file();
     if let Some(file) = &history {
         // There is no history before the first session.
@@ -31,16 +34,20 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
     }
     loop {
         let prompt = format!("{}> ", session.borrow().game_name().unwrap_or("ggp"));
-        let line = match editor.readline(&prompt) {
-            Ok(line) => line,
+        // While a line is typed Ctrl-C is a key. What stopped the last command must not stop completion, or the next.
+        interrupt.store(false, Ordering::Relaxed);
+        let lines = match editor.readline(&prompt) {
+            Ok(lines) => lines,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error),
         };
-        editor.add_history_entry(line.as_str())?;
-        interrupt.store(false, Ordering::Relaxed);
+        let line = read::one_line(&lines);
+        if !lines.starts_with(' ') {
+            editor.add_history_entry(line.as_str())?;
+        }
         let result = evaluate(&mut session.borrow_mut(), &line);
-        show(console, &result, "")?;
+        show(console, &result, "", session.borrow().dialect())?;
         if matches!(result, Ok(Answer::Quit)) {
             break;
         }
@@ -48,7 +55,7 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
     if let Some(file) = &history {
         // A history that cannot be kept is no reason to end with an error.
         let _ = file.parent().map(std::fs::create_dir_all);
-        let _ = editor.save_history(file);
+        let _ = editor.append_history(file);
     }
     Ok(())
 }
@@ -62,18 +69,4 @@ pub fn banner() -> String {
 fn history_file() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "ggp")?;
     Some(directories.state_dir().unwrap_or_else(|| directories.data_local_dir()).join("history"))
-}
-
-/// What the line editor asks while a line is typed.
-#[derive(Helper, Highlighter, Hinter, Validator)]
-struct Prompt {
-    session: Rc<RefCell<Session>>,
-}
-
-impl Completer for Prompt {
-    type Candidate = String;
-
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(complete::complete(&mut self.session.borrow_mut(), &line[..at]))
-    }
 }

@@ -43,6 +43,20 @@ pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a st
     (text.trim(), None)
 }
 
+/// Where the last word of a text begins; spaces within parentheses are part of a word.
+pub fn last_word(text: &str) -> usize {
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if c.is_whitespace() && depth == 0 => start = at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    start
+}
+
 /// Ground terms with spaces between them.
 pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)
@@ -99,14 +113,35 @@ pub fn is_query(line: &str) -> bool {
 
 /// A line without its comment: from `%` or `#` at its beginning or after a space.
 pub fn without_comment(line: &str) -> &str {
+    line[..comment(line)].trim()
+}
+
+/// Where the comment of a line begins; its length where it has none.
+pub fn comment(line: &str) -> usize {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         if matches!(c, '%' | '#') && before.is_whitespace() {
-            return line[..at].trim();
+            return at;
         }
         before = c;
     }
-    line.trim()
+    line.len()
+}
+
+/// Several lines as one, without their comments.
+pub fn one_line(lines: &str) -> String {
+    let parts: Vec<&str> = lines.lines().map(without_comment).filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
+/// Whether a text goes on in the next line: more parentheses are opened than closed, and its last line is not empty.
+pub fn is_open(text: &str) -> bool {
+    let (_, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let mut depth = 0_i64;
+    for c in text.lines().flat_map(|line| line[..comment(line)].chars()) {
+        depth += i64::from(matches!(c, '(' | '[')) - i64::from(matches!(c, ')' | ']'));
+    }
+    depth > 0 && !last.trim().is_empty()
 }
 
 /// The parts of a text between separators that stand outside of all parentheses; empty parts are left out.

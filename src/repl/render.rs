@@ -12,44 +12,47 @@ use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::LoadError;
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
+use crate::syntax::Dialect;
 use serde::Serialize;
 
-/// An answer as text: whole lines, or nothing.
-pub fn text(answer: &Answer, paint: Paint) -> String {
+/// An answer as text, its terms written in a dialect: whole lines, or nothing.
+pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
         Answer::Help { commands } => help(commands),
         Answer::Games { games } => table(games.iter().map(|GameEntry { name, summary }| (name.to_string(), *summary))),
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
-        Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position),
+        Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position, dialect),
         Answer::Saved { file, game, plies } => line(format!("{file}: {game}, {}", counted_as(*plies, "ply", "plies"))),
         Answer::Info(info) => info_text(info),
         Answer::Checked(checked) => {
             let summary = format!("{}: {}\n", checked.source.name(), count(&checked.diagnostics));
             report(&checked.diagnostics, &checked.source, paint) + &summary
         }
-        Answer::Roles { roles } => lines(roles),
-        Answer::State { facts } => lines(facts),
-        Answer::Boards(boards) => boards_text(boards),
-        Answer::Position(position) => position_text(position),
-        Answer::History { plies } => history_text(plies),
-        Answer::Playout(playout) => playout_text(playout),
+        Answer::Roles { roles } => lines(roles, dialect),
+        Answer::State { facts } => lines(facts, dialect),
+        Answer::Boards(boards) => boards_text(boards, dialect),
+        Answer::Position(position) => position_text(position, dialect),
+        Answer::History { plies } => history_text(plies, dialect),
+        Answer::Playout(playout) => playout_text(playout, dialect),
         Answer::Playouts(playouts) => playouts_text(playouts),
+        Answer::Format { dialect } => line(dialect.name().to_string()),
         Answer::Seed { seed } => line(seed.to_string()),
         Answer::Sees { roles, .. } => roles
             .iter()
             .map(|Percepts { role, percepts }| match &percepts[..] {
                 [] => line(format!("{role}: nothing")),
-                _ => line(format!("{role}: {}", joined(percepts, ", "))),
+                _ => line(format!("{role}: {}", terms(percepts, ", ", dialect))),
             })
             .collect(),
-        Answer::Legal { roles } => {
-            roles.iter().map(|LegalMoves { role, moves }| line(format!("{role}: {}", joined(moves, ", ")))).collect()
-        }
+        Answer::Legal { roles } => roles
+            .iter()
+            .map(|LegalMoves { role, moves }| line(format!("{role}: {}", terms(moves, ", ", dialect))))
+            .collect(),
         Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
-        Answer::Solutions(solutions) => solutions_text(solutions),
-        Answer::Search(search) => line(search_text(search)),
+        Answer::Solutions(solutions) => solutions_text(solutions, dialect),
+        Answer::Search(search) => line(search_text(search, dialect)),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
@@ -57,9 +60,9 @@ pub fn text(answer: &Answer, paint: Paint) -> String {
             graphs => graphs.concat(),
         },
         Answer::Tree(counted) => counted::tree(counted),
-        Answer::Depths(counted) => counted::depths(counted),
+        Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
-        Answer::Timed { seconds, answer } => text(answer, paint) + &line(format!("{seconds:.3} s")),
+        Answer::Timed { seconds, answer } => text(answer, paint, dialect) + &line(format!("{seconds:.3} s")),
         Answer::Met => line("as expected".to_string()),
     }
 }
@@ -158,13 +161,13 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
     format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
 }
 
-fn boards_text(Boards { boards, facts }: &Boards) -> String {
+fn boards_text(Boards { boards, facts }: &Boards, dialect: Dialect) -> String {
     if boards.is_empty() {
-        return "nothing in this state looks like a board\n".to_string() + &lines(facts);
+        return "nothing in this state looks like a board\n".to_string() + &lines(facts, dialect);
     }
     let mut parts: Vec<String> = boards.iter().map(board::draw).collect();
     if !facts.is_empty() {
-        parts.push(lines(facts));
+        parts.push(lines(facts, dialect));
     }
     parts.join("\n")
 }
@@ -192,10 +195,10 @@ fn info_text(info: &Info) -> String {
     table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
 }
 
-fn position_text(Position { last, result, .. }: &Position) -> String {
+fn position_text(Position { last, result, .. }: &Position, dialect: Dialect) -> String {
     let way = match &last.set {
         Some(facts) => format!("a state of {}", counted(facts.len(), "fact")),
-        None => joint_move_text(&last.joint_move),
+        None => joint_move_text(&last.joint_move, dialect),
     };
     let mut text = if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
     if let Some(goals) = result {
@@ -208,12 +211,12 @@ fn result_text(goals: &[GoalValue]) -> String {
     line(format!("the game is over; {}", joined(goals.iter().map(goal_text), ", ")))
 }
 
-fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer) -> String {
+fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer, dialect: Dialect) -> String {
     let end = match result {
         Some(goals) => result_text(goals),
         None => line("the game is not over by then".to_string()),
     };
-    history_text(plies) + &end
+    history_text(plies, dialect) + &end
 }
 
 fn playouts_text(Playouts { playouts, unfinished, plies, means, stopped }: &Playouts) -> String {
@@ -228,19 +231,22 @@ fn playouts_text(Playouts { playouts, unfinished, plies, means, stopped }: &Play
     line(text) + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
 }
 
-fn history_text(plies: &[Ply]) -> String {
+fn history_text(plies: &[Ply], dialect: Dialect) -> String {
     let row = |ply: &Ply| match &ply.set {
-        Some(facts) => (ply.ply.to_string(), format!("set {}", joined(facts, " "))),
-        None => (ply.ply.to_string(), joint_move_text(&ply.joint_move)),
+        Some(facts) => (ply.ply.to_string(), format!("set {}", terms(facts, " ", dialect))),
+        None => (ply.ply.to_string(), joint_move_text(&ply.joint_move, dialect)),
     };
     if plies.is_empty() { line("no ply yet".to_string()) } else { table(plies.iter().map(row)) }
 }
 
 /// The joint move with its roles, or the move alone where there is only one role.
-fn joint_move_text(joint_move: &[RoleMove]) -> String {
+fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
     match joint_move {
-        [only] => only.chosen.to_string(),
-        _ => joined(joint_move.iter().map(|RoleMove { role, chosen }| format!("{role} {chosen}")), ", "),
+        [only] => only.chosen.display(dialect).to_string(),
+        _ => {
+            let show = |RoleMove { role, chosen }: &RoleMove| format!("{role} {}", chosen.display(dialect));
+            joined(joint_move.iter().map(show), ", ")
+        }
     }
 }
 
@@ -259,10 +265,11 @@ fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {
     }
 }
 
-fn solutions_text(Solutions { variables, rows, .. }: &Solutions) -> String {
+fn solutions_text(Solutions { variables, rows, .. }: &Solutions, dialect: Dialect) -> String {
     let mut text = String::new();
     for row in rows {
-        let bindings = variables.iter().zip(row).map(|(variable, value)| format!("{variable} = {value}"));
+        let bindings = variables.iter().zip(row);
+        let bindings = bindings.map(|(variable, value)| format!("{variable} = {}", value.display(dialect)));
         text += &line(joined(bindings, ", "));
     }
     text + &line(counted(rows.len(), "solution"))
@@ -280,13 +287,17 @@ fn rules_text(relations: &[Listed]) -> String {
     text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
 }
 
-fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer) -> String {
+fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer, dialect: Dialect) -> String {
     let found = match found {
         Found::Score { utility } if !exact => format!("at least {utility}"),
         Found::Score { utility } => utility.to_string(),
-        Found::Move { chosen, utility } => format!("{chosen}: {utility}"),
-        Found::Plan { moves, utility } => format!("{}: {utility} in {} moves", joined(moves, " "), moves.len()),
-        Found::Value { role, utility, chosen: Some(chosen) } => format!("{role}: {utility} with {chosen}"),
+        Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
+        Found::Plan { moves, utility } => {
+            format!("{}: {utility} in {} moves", terms(moves, " ", dialect), moves.len())
+        }
+        Found::Value { role, utility, chosen: Some(chosen) } => {
+            format!("{role}: {utility} with {}", chosen.display(dialect))
+        }
         Found::Value { role, utility, chosen: None } => format!("{role}: {utility}"),
     };
     let end = stopped.map_or("exact".to_string(), |stop| format!("best so far, {stop}"));
@@ -300,8 +311,12 @@ fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> Strin
     rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}\n")).collect()
 }
 
-fn lines(terms: &[GroundTerm]) -> String {
-    terms.iter().map(|term| format!("{term}\n")).collect()
+fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
+    terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
+}
+
+fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {
+    joined(terms.iter().map(|term| term.display(dialect)), separator)
 }
 
 fn line(text: String) -> String {

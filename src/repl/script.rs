@@ -57,7 +57,7 @@ pub fn run(
             let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };
             console.answer(&record.to_line())?;
         } else {
-            show(console, &result, &format!("{name}:{}: ", index + 1))?;
+            show(console, &result, &format!("{name}:{}: ", index + 1), session.dialect())?;
         }
         report.count(&result);
         if ends(&result, options) {

@@ -8,6 +8,7 @@ pub use course::{Match, Misfit, Step};
 use super::CommandError;
 use crate::engine::{self, EngineKind};
 use crate::search::Budget;
+use crate::syntax::Dialect;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub struct Session {
     engine: EngineKind,
     interrupt: Arc<AtomicBool>,
     current: Option<Match>,
+    dialect: Dialect,
     seed: u64,
     /// What chance decides next: the seed, and all that was drawn since.
     pub random: Xoshiro256PlusPlus,
@@ -29,7 +31,8 @@ impl Session {
     /// No game yet; relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let (seed, random) = (0, Xoshiro256PlusPlus::seed_from_u64(0));
-        Self { directory: directory.into(), engine: EngineKind::default(), interrupt, current: None, seed, random }
+        let (engine, dialect) = (EngineKind::default(), Dialect::Infix);
+        Self { directory: directory.into(), engine, interrupt, current: None, dialect, seed, random }
     }
 
     /// Loads a game in the place of the current one, which stays where that fails.
@@ -87,6 +90,16 @@ impl Session {
     /// Loads games with this engine from now on.
     pub fn set_engine(&mut self, engine: EngineKind) {
         self.engine = engine;
+    }
+
+    /// How the terms of answers are written.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Writes the terms of answers in this dialect from now on.
+    pub fn set_dialect(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
     }
 
     /// What chance began with.

@@ -30,6 +30,7 @@ impl Value {
             Answer::Depends(dependencies) => Self::set(needed(dependencies)),
             Answer::Roles { roles } => Self::List(roles.clone()),
             Answer::State { facts } => Self::set(facts.clone()),
+            Answer::Format { dialect } => Self::One(GroundTerm::symbol(dialect.name())),
             Answer::Seed { seed } => Self::One(number(seed)),
             Answer::Sees { roles, .. } => match &roles[..] {
                 [only] => Self::set(only.percepts.clone()),

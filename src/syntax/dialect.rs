@@ -13,6 +13,9 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
+
     /// The dialect in which a text is written, judged by all that tells them apart in its first few thousand signs, so that
     /// slips into the other dialect do not matter. A text without any such sign, which reads the same in both, is infix.
     ///

@@ -1,8 +1,9 @@
-//! Commands about how answers are made: the engine, and the time they take.
+//! Commands about how answers are made and shown: the engine, the dialect, the time they take.
 
 use super::{Answers, Command, Takes, evaluate};
 use crate::engine::EngineKind;
 use crate::repl::{Answer, CommandError, Session};
+use crate::syntax::Dialect;
 use std::time::Instant;
 
 pub(super) const ENGINE: Command = Command {
@@ -13,6 +14,16 @@ pub(super) const ENGINE: Command = Command {
     takes: Takes::Engine,
     answers: Answers::Value,
     run: engine,
+};
+
+pub(super) const FORMAT: Command = Command {
+    name: "format",
+    arguments: "[prefix|infix]",
+    summary: "show or choose the dialect in which answers are written; both are understood at any time, and JSON is infix",
+    example: "format prefix",
+    takes: Takes::Dialect,
+    answers: Answers::Value,
+    run: format,
 };
 
 pub(super) const TIME: Command = Command {
@@ -30,6 +41,14 @@ fn engine(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
         session.set_engine(arguments.parse::<EngineKind>()?);
     }
     Ok(Answer::Engine { engine: session.engine() })
+}
+
+fn format(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    if !arguments.is_empty() {
+        let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == arguments);
+        session.set_dialect(dialect.ok_or_else(|| FORMAT.misused(format!("there is no dialect `{arguments}`")))?);
+    }
+    Ok(Answer::Format { dialect: session.dialect() })
 }
 
 fn time(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {

@@ -3,6 +3,7 @@
 use super::grouped;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree};
 use crate::search::{Count, EndCount, RoleUtilities, TreeSize, UtilityCount};
+use crate::syntax::Dialect;
 
 /// The size of a tree: a few lines, then a line for each role and utility.
 pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> String {
@@ -54,7 +55,7 @@ fn utilities_of(role: &str, utilities: &RoleUtilities) -> Vec<String> {
 }
 
 /// Nodes by depth, then by first joint move.
-pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &CountedDepths) -> String {
+pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &CountedDepths, dialect: Dialect) -> String {
     let mut text = String::new();
     for (depth, counted) in depths.iter().enumerate() {
         let (nodes, terminal) = (count(counted.nodes), count(counted.terminal_nodes));
@@ -62,7 +63,7 @@ pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &Counte
         text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
     }
     for CountedMove { joint_move, nodes } in first_moves {
-        let moves: Vec<String> = joint_move.iter().map(|step| step.chosen.to_string()).collect();
+        let moves: Vec<String> = joint_move.iter().map(|step| step.chosen.display(dialect).to_string()).collect();
         text += &format!("{}: {}\n", moves.join(" "), count(*nodes));
     }
     if let Some(stop) = stopped {

@@ -1,0 +1,74 @@
+//! Colours of a line that is being typed: whether its command is known, which parentheses belong together, comments.
+
+use super::command::find;
+use super::read;
+use anstyle::{AnsiColor, Style};
+
+/// A line with its colours, the cursor standing before the byte `at`.
+pub fn line(line: &str, at: usize) -> String {
+    let word = line.len() - line.trim_start().len();
+    let word_end = line[word..].find(char::is_whitespace).map_or(line.len(), |length| word + length);
+    let comment = read::comment(line);
+    let pair = pair(&line[..comment], at);
+    let first = first_word(&line[word..word_end], word_end < line.len());
+    let mut text = String::new();
+    let mut style = Style::new();
+    for (place, c) in line.char_indices() {
+        let own = if place >= comment {
+            Style::new().dimmed()
+        } else if pair.is_some_and(|(open, close)| place == open || place == close) {
+            Style::new().bold().fg_color(Some(AnsiColor::Blue.into()))
+        } else if (word..word_end).contains(&place) {
+            first
+        } else {
+            Style::new()
+        };
+        if own != style {
+            text += &format!("{style:#}{own}");
+            style = own;
+        }
+        text.push(c);
+    }
+    text + &format!("{style:#}")
+}
+
+/// The prompt with its colours.
+pub fn prompt(prompt: &str) -> String {
+    painted(Style::new().fg_color(Some(AnsiColor::Green.into())), prompt)
+}
+
+/// A hint with its colours.
+pub fn hint(hint: &str) -> String {
+    painted(Style::new().dimmed(), hint)
+}
+
+fn painted(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Bold for a command; red for a word that is none and is not typed any more.
+fn first_word(word: &str, is_complete: bool) -> Style {
+    if read::is_query(word) || word.is_empty() {
+        Style::new()
+    } else if find(word).is_ok() {
+        Style::new().bold()
+    } else if is_complete {
+        Style::new().fg_color(Some(AnsiColor::Red.into()))
+    } else {
+        Style::new()
+    }
+}
+
+/// The parentheses that belong together, one of which stands just before the cursor or at it.
+fn pair(line: &str, at: usize) -> Option<(usize, usize)> {
+    let (mut open, mut pairs) = (Vec::new(), Vec::new());
+    for (place, c) in line.char_indices() {
+        match c {
+            '(' | '[' => open.push(place),
+            ')' | ']' => pairs.extend(open.pop().map(|before| (before, place))),
+            _ => {}
+        }
+    }
+    let stands = |&&(open, close): &&(usize, usize)| [open, close, open + 1, close + 1].contains(&at);
+    pairs.iter().find(stands).copied()
+}
