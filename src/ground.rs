@@ -2,7 +2,7 @@
 //!
 //! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of what depends
 //! on the state are taken to hold; relations that never change are evaluated exactly and vanish. Each way to satisfy a rule's
-//! body in that estimate is one ground rule. This is the step between [`crate::rules`] and [`crate::propnet`].
+//! body in that estimate is one ground rule. This is the step from [`crate::rules`] to networks of propositions.
 
 mod instances;
 mod limit;

@@ -1,7 +1,7 @@
 //! Explanations: the proof of a literal that holds, and why one that does not hold fails.
 //!
-//! The engine says what holds ([`oracle`]); the clauses of the rules, as they were normalised, are the text of the proof. [`prove`]
-//! finds reasons, [`justify`] those of recursive relations, [`fail`] looks for the literal at which a rule fails.
+//! The engine says what holds (`oracle`); the clauses of the rules, as they were normalised, are the text of the proof. `prove`
+//! finds reasons, `justify` those of recursive relations, `fail` looks for the literal at which a rule fails.
 //! [`Why`] is the value that they make; [`render`] turns it into text or JSON.
 
 mod conjunction;
