@@ -201,6 +201,30 @@ fn alternatives_conjunctions_and_terms_that_are_the_same() {
 }
 
 #[test]
+fn alternatives_that_share_a_variable_hold_together_or_not_at_all() {
+    // A neighbour of X that is green; each disjunction alone would be satisfied by another neighbour.
+    let mut sheet = Sheet::of(
+        "role(r) legal(r,go) terminal goal(r,0)
+         near_green(X) :- node(X) & (edge(X,Y) | lonely(X)) & (green(Y) | free(X))
+         delayed(X) :- (edge(X,Y) | lonely(X)) & green(Y)
+         denied(X) :- node(X) & ~((edge(X,Y) | lonely(X)) & (green(Y) | free(X)))
+         node(a) node(b) node(c) node(d) edge(a,b) edge(a,c) edge(b,c) green(c) green(d) lonely(c)",
+    );
+    let state = sheet.start();
+    for (name, literal) in [
+        ("shared_holds", "near_green(a)"),
+        ("shared_fails", "near_green(d)"),
+        ("shared_delayed", "delayed(a)"),
+        ("shared_not_delayed", "delayed(d)"),
+        ("shared_denied", "denied(d)"),
+        ("shared_not_denied", "denied(a)"),
+    ] {
+        let text = sheet.text(&state, literal);
+        insta::with_settings!({ description => literal }, { insta::assert_snapshot!(name, text) });
+    }
+}
+
+#[test]
 fn what_nobody_knows_has_no_clause() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();

@@ -55,6 +55,15 @@ fn a_query_that_binds_nothing_is_an_error_and_the_next_one_is_answered() {
 }
 
 #[test]
+fn a_disjunction_under_a_negation_may_share_a_local_variable_with_the_rest() {
+    let mut engine = interpreter(
+        "p(X) :- node(X) & ~(edge(X,Y) & (green(Y) | red(Y)))  node(a) node(b) node(c) edge(a,b) edge(b,c) green(b) red(a)",
+    );
+    let state = engine.state_from_facts(&[]).unwrap();
+    assert_eq!(answers(&mut engine, &state, "p(X)"), ["b", "c"]);
+}
+
+#[test]
 fn a_relation_that_depends_on_its_negation_is_no_game() {
     let parsed = parse(&Source::new("test", "p(a) :- ~q(a)  q(a) :- ~p(a)  terminal :- p(a)"), Some(Dialect::Infix));
     let result = Interpreter::new(normalise(&parsed.sheet).into());

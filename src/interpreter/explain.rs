@@ -12,6 +12,7 @@ mod oracle;
 mod prove;
 pub mod render;
 mod sheet;
+mod spread;
 mod why;
 
 pub(super) use oracle::Questions;
@@ -75,9 +76,11 @@ impl Interpreter {
         self.load(state);
         self.set_joint_move(joint_move.unwrap_or(&[]));
         let rules = Arc::clone(&self.rules);
+        let sheet = Sheet::new(&rules, names.relations);
+        let known_clauses = sheet.len();
         let mut explainer = Explainer {
             oracle: Oracle::new(&mut self.machine, Arc::make_mut(&mut program), questions, state),
-            sheet: Sheet::new(&rules, names.relations),
+            sheet,
             components: components(&rules),
             joint_move_given: joint_move.is_some(),
             nodes: Vec::new(),
@@ -87,7 +90,7 @@ impl Interpreter {
             nesting: 0,
         };
         let why = explainer.explain(literal, question, levels);
-        let questions = explainer.oracle.into_questions(rules.clauses.len());
+        let questions = explainer.oracle.into_questions(known_clauses);
         self.machine.forget(&program, Scope::Game);
         self.queries.give_back(program, questions);
         self.forget_state();

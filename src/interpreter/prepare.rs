@@ -31,7 +31,7 @@ pub(super) fn expand(
     let mut done = Vec::new();
     let mut open = vec![clause.clone()];
     while let Some(mut clause) = open.pop() {
-        clause.body = clause.body.into_iter().flat_map(spread_negation).collect();
+        spread_negations(&mut clause);
         let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(done.len() + open.len());
         let expands = |&place: &usize| must_expand(&clause, place, recursive) || may_expand(&clause.body[place], room);
         let Some(place) = (0..clause.body.len()).find(expands) else {
@@ -57,6 +57,39 @@ pub(super) fn expand(
         }
     }
     done
+}
+
+/// Does [`spread_negation`] to all of a body. What is local to a negation becomes local to each of its parts: all but the first
+/// get variables of their own.
+fn spread_negations(clause: &mut Clause) {
+    for place in (0..clause.body.len()).rev() {
+        let mut parts = spread_negation(clause.body[place].clone());
+        if parts.len() > 1 {
+            let mut elsewhere = FxHashSet::default();
+            clause.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut elsewhere));
+            let others = clause.body.iter().enumerate().filter(|&(other, _)| other != place);
+            others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+            parts[1..].iter_mut().for_each(|part| rename_local(part, &elsewhere, &mut clause.variables));
+        }
+        clause.body.splice(place..=place, parts);
+    }
+}
+
+/// Puts new variables in the place of those that occur nowhere else.
+fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names: &mut Vec<Arc<str>>) {
+    let mut renamed: Vec<(VariableId, VariableId)> = Vec::new();
+    literal.each_variable_mut(&mut |variable| {
+        if elsewhere.contains(variable) {
+            return;
+        }
+        let known = renamed.iter().find(|(old, _)| old == variable).map(|&(_, new)| new);
+        *variable = known.unwrap_or_else(|| {
+            let new = VariableId(names.len() as u32);
+            names.push(Arc::clone(&names[variable.index()]));
+            renamed.push((*variable, new));
+            new
+        });
+    });
 }
 
 /// `¬(φ ∧ (ψ ∨ χ))` is `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)`: done where the disjunction would have to bind a variable.

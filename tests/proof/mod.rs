@@ -184,10 +184,23 @@ impl Checker<'_> {
         let mut values = Values::new();
         let Formula::Atom(head) = &node.claim else { return false };
         self.is_atom(clause.head.relation, &clause.head.arguments, head, &mut values)
-            && clause.body.len() == premises.len()
-            && clause.body.iter().zip(premises).all(|(literal, &premise)| {
-                let premise = self.why.node(premise);
-                premise.holds() && self.matches(literal, &premise.claim, &mut values)
+            && self.are_premises(&clause.body, premises, &values)
+    }
+
+    /// Whether the premises are these literals, each a claim that holds; or, of a disjunction, the literals of a branch.
+    fn are_premises(&self, literals: &[Literal], premises: &[NodeId], values: &Values) -> bool {
+        let [literal, others @ ..] = literals else { return premises.is_empty() };
+        let whole = premises.split_first().is_some_and(|(&first, rest)| {
+            let (claim, mut values) = (self.why.node(first), values.clone());
+            claim.holds()
+                && self.matches(literal, &claim.claim, &mut values)
+                && self.are_premises(others, rest, &values)
+        });
+        let Literal::Or(branches, _) = literal else { return whole };
+        whole
+            || branches.iter().any(|branch| {
+                let literals: Vec<Literal> = branch.iter().chain(others).cloned().collect();
+                self.are_premises(&literals, premises, values)
             })
     }
 
@@ -200,7 +213,11 @@ impl Checker<'_> {
             (Literal::Atom(literal), Formula::Atom(atom)) => {
                 self.is_atom(literal.relation, &literal.arguments, atom, values)
             }
-            (Literal::Not(denied, _), Formula::Not { formula, .. }) => self.all_match(denied, formula, values),
+            (Literal::Not(denied, _), Formula::Not { formula, .. }) => {
+                // A disjunction in what is denied may have been multiplied out; that it fails is held against the engine.
+                let spread = denied.len() > 1 && denied.iter().any(|literal| matches!(literal, Literal::Or(..)));
+                self.all_match(denied, formula, values) || (spread && matches!(**formula, Formula::Or { .. }))
+            }
             (Literal::Or(branches, _), Formula::Or { formulas, .. }) => {
                 branches.len() == formulas.len()
                     && branches.iter().zip(formulas).all(|(branch, formula)| self.all_match(branch, formula, values))

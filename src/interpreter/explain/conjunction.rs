@@ -121,9 +121,18 @@ fn is_ready(literals: &[Literal], place: usize, bound: &VariableSet) -> bool {
             let mut elsewhere = VariableSet::default();
             let others = literals.iter().enumerate().filter(|&(other, _)| other != place);
             others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+            let mut needed = needs(literal);
+            if let Literal::Or(..) = literal {
+                // A variable that it does not bind for certain must come from elsewhere.
+                literal_variables(literal, &mut needed);
+                bindings(literal).iter().for_each(|variable| {
+                    needed.remove(variable);
+                });
+                needed.extend(needs(literal));
+            }
             let may_be_local = matches!(literal, Literal::Not(..) | Literal::Or(..));
             let is_local = |variable: &VariableId| may_be_local && !elsewhere.contains(variable);
-            needs(literal).iter().all(|variable| bound.contains(variable) || is_local(variable))
+            needed.iter().all(|variable| bound.contains(variable) || is_local(variable))
         }
     }
 }
@@ -145,7 +154,7 @@ fn needs(literal: &Literal) -> VariableSet {
 }
 
 /// The variables that have a value once a literal holds.
-fn bindings(literal: &Literal) -> VariableSet {
+pub(super) fn bindings(literal: &Literal) -> VariableSet {
     let mut own = VariableSet::default();
     match literal {
         Literal::Atom(_) | Literal::Equal(..) => literal_variables(literal, &mut own),

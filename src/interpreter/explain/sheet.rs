@@ -1,6 +1,7 @@
 //! The clauses that an explanation works on, and claims made of them: their literals with known values put in.
 
 use super::conjunction::{Environment, Place};
+use super::spread::spread;
 use super::why::{Binding, ClauseRef};
 use crate::rules::{
     Atom, Clause, GroundTerm, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, Symbols, VariableId,
@@ -23,11 +24,21 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     pub(super) fn new(rules: &'a RuleSet, relations: Vec<Relation>) -> Self {
-        let mut by_relation: FxHashMap<RelationId, Vec<usize>> = FxHashMap::default();
+        let mut sheet = Self { rules, extra: Vec::new(), relations, by_relation: FxHashMap::default() };
         for (index, clause) in rules.clauses.iter().enumerate() {
-            by_relation.entry(clause.head.relation).or_default().push(index);
+            let spread = spread(clause);
+            let numbers: Vec<usize> = match &spread[..] {
+                [] => vec![index],
+                _ => spread.into_iter().map(|copy| sheet.add(copy, Some(index))).collect(),
+            };
+            sheet.by_relation.entry(clause.head.relation).or_default().extend(numbers);
         }
-        Self { rules, extra: Vec::new(), relations, by_relation }
+        sheet
+    }
+
+    /// How many clauses there are.
+    pub(super) fn len(&self) -> usize {
+        self.rules.clauses.len() + self.extra.len()
     }
 
     /// A clause by its number.
@@ -39,7 +50,7 @@ impl<'a> Sheet<'a> {
     /// Adds a clause; its number. `copy_of` is the clause of the rules that it stands for.
     pub(super) fn add(&mut self, clause: Clause, copy_of: Option<usize>) -> usize {
         self.extra.push((clause, copy_of));
-        self.rules.clauses.len() + self.extra.len() - 1
+        self.len() - 1
     }
 
     /// The clause of the rules that a clause is, or stands for.

@@ -85,7 +85,8 @@ pub enum Proof {
 pub struct Step {
     /// The values of the variables.
     pub bindings: Vec<Binding>,
-    /// Its literals, in the order of the text.
+    /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not bind it in
+    /// every branch, is not among them; the literals of the branch that holds stand in its place.
     pub premises: Vec<NodeId>,
 }
 

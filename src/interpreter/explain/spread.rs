@@ -1,0 +1,74 @@
+//! Disjunctions that cannot be explained by themselves, multiplied out.
+//!
+//! In `(a(X,Y) | b(X)) & (c(Y) | d(X))` the two disjunctions hold together only where they agree on `Y`, which neither binds in
+//! all of its branches. Such a disjunction is replaced by each of its branches, so that everything that is left can be
+//! proved or fail literal by literal.
+
+use super::conjunction::bindings;
+use crate::interpreter::order::{VariableSet, literal_variables};
+use crate::rules::{Clause, Literal};
+
+/// The clauses that a clause is to be replaced by; none where it can stay as it is.
+pub(super) fn spread(clause: &Clause) -> Vec<Clause> {
+    if !has_disjunction(&clause.body) {
+        return Vec::new();
+    }
+    let mut changed = false;
+    let bodies = conjunctions(clause.body.clone(), &mut changed);
+    if !changed {
+        return Vec::new();
+    }
+    bodies.into_iter().map(|body| Clause { body, ..clause.clone() }).collect()
+}
+
+fn has_disjunction(literals: &[Literal]) -> bool {
+    literals.iter().any(|literal| match literal {
+        Literal::Or(..) => true,
+        Literal::Not(denied, _) => has_disjunction(denied),
+        Literal::Atom(_) | Literal::Distinct(..) | Literal::Equal(..) => false,
+    })
+}
+
+/// The conjunctions one of which must hold for a conjunction to hold.
+fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>> {
+    let inner: Vec<Literal> = literals.into_iter().map(|literal| spread_inside(literal, changed)).collect();
+    let Some(place) = (0..inner.len()).find(|&place| leaks(&inner, place)) else { return vec![inner] };
+    let Literal::Or(branches, _) = &inner[place] else { return vec![inner] };
+    *changed = true;
+    let replaced = branches.iter().map(|branch| {
+        let mut conjunction = inner.clone();
+        conjunction.splice(place..=place, branch.iter().cloned());
+        conjunction
+    });
+    replaced.collect::<Vec<_>>().into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
+}
+
+/// The same for the conjunctions inside a literal: branches become several, and what is denied becomes a disjunction.
+fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
+    match literal {
+        Literal::Not(denied, span) => {
+            let mut branches = conjunctions(denied, changed);
+            match branches.len() {
+                1 => Literal::Not(branches.remove(0), span),
+                _ => Literal::Not(vec![Literal::Or(branches, span)], span),
+            }
+        }
+        Literal::Or(branches, span) => {
+            Literal::Or(branches.into_iter().flat_map(|branch| conjunctions(branch, changed)).collect(), span)
+        }
+        other => other,
+    }
+}
+
+/// Whether this literal is a disjunction with a variable that others need too, and that nothing binds for certain.
+fn leaks(literals: &[Literal], place: usize) -> bool {
+    if !matches!(literals[place], Literal::Or(..)) {
+        return false;
+    }
+    let (mut elsewhere, mut own) = (VariableSet::default(), VariableSet::default());
+    let others = literals.iter().enumerate().filter(|&(other, _)| other != place);
+    others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+    literal_variables(&literals[place], &mut own);
+    let bound: VariableSet = literals.iter().flat_map(bindings).collect();
+    own.iter().any(|variable| elsewhere.contains(variable) && !bound.contains(variable))
+}
