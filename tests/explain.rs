@@ -313,15 +313,19 @@ fn every_proof_of_our_own_games_checks() {
     }
 }
 
+/// Games with a relation that nobody can list whole, as this test does.
+const ENDLESS: [&str; 2] = ["laikLee_hex", "mummymaze1p"];
+
+/// Games for builds that are not optimised: recursion, disjunctions, goals through the negation of goals, chains of
+/// succession, chess.
+const FEW: [&str; 7] = ["ticTacToe", "connectFour", "blocksWorld", "futoshiki5", "hex", "reversi", "chess"];
+
 #[test]
 fn every_proof_of_games_of_the_corpus_checks() {
-    // Recursion, disjunctions, lists, goals through the negation of goals, chains of succession, chess.
-    let names =
-        ["ticTacToe", "connectFour", "blocksWorld", "futoshiki5", "hex", "lightsOut", "checkers", "reversi", "chess"];
     let (states, answers) = if cfg!(debug_assertions) { (1, 2) } else { (4, 4) };
     for path in support::sheets() {
         let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-        if !names.contains(&name) {
+        if ENDLESS.contains(&name) || (cfg!(debug_assertions) && !FEW.contains(&name)) {
             continue;
         }
         let bytes = std::fs::read(&path).expect("the sheet can be read");

@@ -1,0 +1,130 @@
+//! Asking about the rules: look-ups by relation and by head, dependencies, and the commands for them as programs and
+//! completion see them.
+
+use ggp::repl::{Answer, Session, complete, evaluate, render::Record};
+use ggp::rules::depends::{ChangesWith, depends, dot};
+use ggp::rules::listing::{Selection, select};
+use ggp::rules::{RuleSet, normalise};
+use ggp::syntax::ast::Formula;
+use ggp::syntax::{Source, parse, parse_query};
+use std::sync::Arc;
+
+const TEXT: &str = "role(r)
+init(p(1))
+legal(r,go(X)) :- true(p(X))
+next(p(X)) :- does(r,go(Y)) & reach(Y,X)
+next(q(f(a),a)) :- ~reach(1,2)
+next(q(X,X)) :- true(p(X))
+reach(X,Y) :- edge(X,Y)
+reach(X,Z) :- reach(X,Y) & edge(Y,Z)
+edge(1,2) edge(2,3)
+edge(1)
+terminal :- true(p(3))
+goal(r,100) :- terminal
+goal(r,0) :- ~terminal";
+
+fn rules(source: &Source) -> RuleSet {
+    let parsed = parse(source, None);
+    assert!(parsed.errors.is_empty());
+    normalise(&parsed.sheet)
+}
+
+/// Relations with the lines of their clauses that are selected.
+fn selected(selection: Selection<'_>) -> Vec<(String, Vec<u32>)> {
+    let source = Source::new("sheet", TEXT);
+    let rules = rules(&source);
+    let line = |&clause: &usize| source.position(rules.clauses[clause].span.start).line;
+    let listed = select(&rules, selection).into_iter();
+    listed.map(|listed| (rules.relation_label(listed.relation), listed.clauses.iter().map(line).collect())).collect()
+}
+
+/// The lines of the clauses whose head can be an atom.
+fn lines_of_head(atom: &str) -> Vec<u32> {
+    let query = parse_query(&Source::new("query", atom), None).expect("it parses");
+    let [Formula::Atom(atom)] = &query[..] else { panic!("an atom") };
+    selected(Selection::Head(atom)).into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+#[test]
+fn rules_are_found_by_relation() {
+    assert_eq!(selected(Selection::Name("reach")), [("reach/2".to_string(), vec![7, 8])]);
+    assert_eq!(selected(Selection::Name("edge")), [("edge/2".into(), vec![9, 9]), ("edge/1".into(), vec![10])]);
+    assert_eq!(selected(Selection::Relation("edge", 1)), [("edge/1".to_string(), vec![10])]);
+    assert!(selected(Selection::Relation("edge", 3)).is_empty());
+    assert!(selected(Selection::Name("does")).is_empty());
+    let all: usize = selected(Selection::All).iter().map(|(_, lines)| lines.len()).sum();
+    assert_eq!(all, 14);
+}
+
+#[test]
+fn rules_are_found_by_what_their_head_can_be() {
+    assert_eq!(lines_of_head("next(p(7))"), [4]);
+    assert_eq!(lines_of_head("next(X)"), [4, 5, 6]);
+    assert_eq!(lines_of_head("next(q(X,a))"), [5, 6]);
+    // q(X,X) has no instance q(X,f(X)), nor has q(f(a),a).
+    assert_eq!(lines_of_head("next(q(X,f(X)))"), [] as [u32; 0]);
+    assert_eq!(lines_of_head("(next (q ?x ?x))"), [6]);
+    assert_eq!(lines_of_head("edge(2,X)"), [9]);
+    assert_eq!(lines_of_head("next(unheard_of(X))"), [] as [u32; 0]);
+    assert_eq!(lines_of_head("unheard_of(X)"), [] as [u32; 0]);
+}
+
+#[test]
+fn dependencies_have_strata_and_say_what_they_change_with() {
+    let source = Source::new("sheet", TEXT);
+    let rules = rules(&source);
+    let of = |name: &str, arity| depends(&rules, &source, rules.find_relation(name, arity).expect("it occurs"));
+    let reach = of("reach", 2);
+    assert_eq!((reach.changes_with, reach.recursive, reach.stratum), (ChangesWith::Nothing, true, Some(0)));
+    let (legal, next, goal) = (of("legal", 2), of("next", 1), of("goal", 2));
+    assert_eq!((legal.changes_with, legal.recursive), (ChangesWith::State, false));
+    assert_eq!((next.changes_with, next.stratum), (ChangesWith::JointMove, Some(1)));
+    assert_eq!((goal.changes_with, goal.stratum), (ChangesWith::State, Some(1)));
+    insta::assert_snapshot!("depends_reach", reach.text("sheet"));
+    insta::assert_snapshot!("depends_goal", goal.text("sheet"));
+    insta::assert_snapshot!("depends_dot", dot(&rules, rules.find_relation("reach", 2).expect("it occurs")));
+}
+
+fn session() -> Session {
+    let mut session = Session::new(env!("CARGO_MANIFEST_DIR"), Arc::default());
+    session.load("three_puzzle").expect("it is in the library");
+    session
+}
+
+#[test]
+fn answers_are_json_for_programs() {
+    let mut session = session();
+    for (name, command) in [
+        ("json_why", "why not legal(robot,left)"),
+        ("json_rules", "rules goal(robot,0)"),
+        ("json_depends", "depends solved"),
+        ("json_tree", "tree"),
+        ("json_perft", "perft 2"),
+    ] {
+        let result = evaluate(&mut session, command);
+        let value: serde_json::Value = serde_json::from_str(&Record::new(command, &result).to_line()).expect("JSON");
+        insta::assert_snapshot!(name, serde_json::to_string_pretty(&value).expect("JSON"));
+    }
+}
+
+#[test]
+fn completion_offers_relations() {
+    let mut session = session();
+    let mut completed = |line: &str| complete::complete(&mut session, line).1;
+    assert_eq!(completed("rules go"), ["goal"]);
+    assert_eq!(completed("depends sl"), ["slide"]);
+    assert_eq!(completed("why not le"), ["legal"]);
+    assert_eq!(completed("expect why ter"), ["terminal"]);
+    assert_eq!(completed("per"), ["perft"]);
+}
+
+#[test]
+fn why_is_no_where_things_are_not_as_asked() {
+    let mut session = session();
+    let mut is_no = |command: &str| evaluate(&mut session, command).is_ok_and(|answer: Answer| answer.is_no());
+    assert!(!is_no("why legal(robot,down)"));
+    assert!(is_no("why legal(robot,left)"));
+    assert!(!is_no("why not legal(robot,left)"));
+    assert!(is_no("why not legal(robot,down)"));
+    assert!(is_no("rules next(nothing)"));
+}
