@@ -6,6 +6,7 @@
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies drawn, every restriction of GDL checked.
 //! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 4. [`game`]: the trait [`game::Reasoner`] behind which every engine stands.
+//!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
 //! 5. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
 //! 7. [`repl`] and [`cli`]: the only rooms that talk to a person.
@@ -18,6 +19,7 @@ pub mod engine;
 pub mod game;
 pub mod ground;
 pub mod interpreter;
+pub mod propnet;
 pub mod repl;
 pub mod rules;
 pub mod search;

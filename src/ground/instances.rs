@@ -18,6 +18,11 @@ const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 pub struct AtomId(u32);
 
 impl AtomId {
+    /// The id at this place.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
     /// The id as an index.
     pub fn index(self) -> usize {
         self.0 as usize

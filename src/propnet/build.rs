@@ -1,0 +1,206 @@
+//! Ground rules to components, to the letter.
+//!
+//! Every derived atom becomes a view; the view reads the disjunction of its rules, a rule is the conjunction of its
+//! literals, and a negative literal reads through a negation. What the game asks for hangs on the views as outputs. Nothing
+//! is simplified here: that is what the passes are for, and so each of them can be seen to work.
+
+use super::network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
+use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
+use crate::rules::GroundTerm;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+/// The network of a ground game. Takes time and memory in proportion to the literals of its rules.
+pub(super) fn build(grounding: &Grounding) -> Network {
+    let mut builder = Builder::new(grounding);
+    builder.derive();
+    builder.outputs();
+    builder.name();
+    builder.network
+}
+
+struct Builder<'a> {
+    grounding: &'a Grounding,
+    network: Network,
+    /// The component that has the value of an atom; by atom.
+    nodes: Vec<NodeIndex>,
+    /// The negation of an atom, where something reads it.
+    negations: FxHashMap<AtomId, NodeIndex>,
+    /// The rules of each atom, as places in [`Grounding::rules`], one atom behind the other.
+    rules: Vec<u32>,
+    /// Where the rules of an atom begin; by atom, and one more.
+    starts: Vec<usize>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(grounding: &'a Grounding) -> Self {
+        let mut network = Network { roles: grounding.roles.clone(), ..Network::default() };
+        network.fluents = fluents(grounding);
+        network.moves = moves(grounding);
+        network.goals = goals(grounding);
+        let (rules, starts) = rules_by_head(grounding);
+        let mut builder =
+            Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts };
+        builder.atoms();
+        builder
+    }
+
+    /// A component for each atom: bases for all fluents and inputs for all moves, mentioned or not, and views.
+    fn atoms(&mut self) {
+        let bases: Vec<NodeIndex> = (0..self.network.fluents.len())
+            .map(|fluent| self.network.add(Component::Base(FluentId::new(fluent)), &[]))
+            .collect();
+        let inputs: Vec<NodeIndex> = (0..self.network.moves.len())
+            .map(|chosen| self.network.add(Component::Input(MoveId::new(chosen)), &[]))
+            .collect();
+        for atom in &self.grounding.atoms {
+            let node = match atom.kind {
+                AtomKind::True => {
+                    let place = self.network.fluents.binary_search_by(|fluent| fluent.fact.cmp(&atom.term));
+                    bases[place.expect("every fact is among the fluents")]
+                }
+                AtomKind::Does(role) => {
+                    let key = (role, &atom.term);
+                    let place = self.network.moves.binary_search_by(|known| (known.role, &known.term).cmp(&key));
+                    inputs[place.expect("every move is among the moves")]
+                }
+                _ => self.network.add(Component::View, &[]),
+            };
+            self.nodes.push(node);
+        }
+    }
+
+    /// Gives every view its input: the disjunction of its rules.
+    fn derive(&mut self) {
+        for atom in 0..self.grounding.atoms.len() {
+            if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
+                continue;
+            }
+            let range = self.starts[atom]..self.starts[atom + 1];
+            let mut bodies = Vec::with_capacity(range.len());
+            for place in range {
+                let rule = &self.grounding.rules[self.rules[place] as usize];
+                bodies.push(self.body(rule));
+            }
+            let input = match bodies[..] {
+                [] => self.network.add(Component::Constant(false), &[]),
+                [only] => only,
+                _ => self.network.add(Component::Or, &bodies),
+            };
+            self.network.graph.add_edge(input, self.nodes[atom], ());
+        }
+    }
+
+    /// The conjunction of a rule's literals.
+    fn body(&mut self, rule: &GroundRule) -> NodeIndex {
+        let mut literals = Vec::with_capacity(rule.body.len());
+        for literal in self.grounding.body(rule) {
+            let node = self.nodes[literal.atom.index()];
+            literals.push(match literal.negated {
+                false => node,
+                true => {
+                    let network = &mut self.network;
+                    *self.negations.entry(literal.atom).or_insert_with(|| network.add(Component::Not, &[node]))
+                }
+            });
+        }
+        match literals[..] {
+            [] => self.network.add(Component::Constant(true), &[]),
+            [only] => only,
+            _ => self.network.add(Component::And, &literals),
+        }
+    }
+
+    fn outputs(&mut self) {
+        let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
+        let (mut goal, mut terminal) = (FxHashMap::default(), None);
+        for (atom, &node) in self.grounding.atoms.iter().zip(&self.nodes) {
+            match atom.kind {
+                AtomKind::Next => _ = next.insert(&atom.term, node),
+                AtomKind::Legal(role) => _ = legal.insert((role, &atom.term), node),
+                AtomKind::Goal(role) => _ = goal.insert((role, &atom.term), node),
+                AtomKind::Terminal => terminal = Some(node),
+                AtomKind::True | AtomKind::Does(_) | AtomKind::View => {}
+            }
+        }
+        let (fluents, moves) = (self.network.fluents.len(), self.network.moves.len());
+        let mut found = Vec::with_capacity(fluents + moves + self.network.goals.len() + 1);
+        for (place, fluent) in self.network.fluents.iter().enumerate() {
+            found.push((Output::Next(FluentId::new(place)), next.get(&fluent.fact).copied()));
+        }
+        for (place, known) in self.network.moves.iter().enumerate() {
+            found.push((Output::Legal(MoveId::new(place)), legal.get(&(known.role, &known.term)).copied()));
+        }
+        for (place, known) in self.network.goals.iter().enumerate() {
+            found.push((Output::Goal(place), goal.get(&(known.role, &known.value)).copied()));
+        }
+        found.push((Output::Terminal, terminal));
+        for (output, node) in found {
+            let node = node.unwrap_or_else(|| self.network.add(Component::Constant(false), &[]));
+            self.network.add(Component::Output(output), &[node]);
+        }
+    }
+
+    fn name(&mut self) {
+        let written = (0..self.grounding.atoms.len()).map(|atom| self.grounding.written(AtomId::new(atom)));
+        self.network.names = written.zip(self.nodes.iter().copied()).collect();
+        self.network.names.sort_unstable();
+    }
+}
+
+/// The rules of each atom, and where they begin.
+fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
+    let mut starts = vec![0; grounding.atoms.len() + 1];
+    for rule in &grounding.rules {
+        starts[rule.head.index() + 1] += 1;
+    }
+    for atom in 0..grounding.atoms.len() {
+        starts[atom + 1] += starts[atom];
+    }
+    let (mut rules, mut next) = (vec![0; grounding.rules.len()], starts.clone());
+    for (place, rule) in grounding.rules.iter().enumerate() {
+        let slot = &mut next[rule.head.index()];
+        rules[*slot] = place as u32;
+        *slot += 1;
+    }
+    (rules, starts)
+}
+
+fn fluents(grounding: &Grounding) -> Vec<Fluent> {
+    let is_fact = |kind| matches!(kind, AtomKind::True | AtomKind::Next);
+    let facts = grounding.atoms.iter().filter(|atom| is_fact(atom.kind));
+    let fluent = |fact| Fluent { fact, initially: false, place: FluentPlace::Own };
+    let mut fluents: Vec<Fluent> = facts.map(|atom| fluent(atom.term.clone())).collect();
+    fluents.sort_unstable_by(|left, right| left.fact.cmp(&right.fact));
+    fluents.dedup();
+    for &atom in &grounding.initial {
+        let fact = &grounding.atoms[atom.index()].term;
+        let place = fluents.binary_search_by(|fluent| fluent.fact.cmp(fact));
+        fluents[place.expect("an initial fact is an atom")].initially = true;
+    }
+    fluents
+}
+
+fn moves(grounding: &Grounding) -> Vec<RoleMove> {
+    let role_move = |role, term: &_| RoleMove { role, term: GroundTerm::clone(term), is_possible: true };
+    let mut moves: Vec<RoleMove> = (grounding.atoms.iter())
+        .filter_map(|atom| match atom.kind {
+            AtomKind::Does(role) | AtomKind::Legal(role) => Some(role_move(role, &atom.term)),
+            _ => None,
+        })
+        .collect();
+    moves.sort_unstable_by(|left, right| (left.role, &left.term).cmp(&(right.role, &right.term)));
+    moves.dedup();
+    moves
+}
+
+fn goals(grounding: &Grounding) -> Vec<RoleGoal> {
+    let mut goals: Vec<RoleGoal> = (grounding.atoms.iter())
+        .filter_map(|atom| match atom.kind {
+            AtomKind::Goal(role) => Some(RoleGoal { role, value: atom.term.clone() }),
+            _ => None,
+        })
+        .collect();
+    goals.sort_unstable_by(|left, right| (left.role, &left.value).cmp(&(right.role, &right.value)));
+    goals
+}
