@@ -159,6 +159,13 @@ impl Interpreter {
         Ok(())
     }
 
+    fn legal_terms(&mut self, state: &State, role: Role) -> Result<&[TermId], ReasonError> {
+        self.load(state);
+        self.ask_terms(self.entries.legal, &[self.role_terms[role.index()]])?;
+        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        Ok(&self.buffer)
+    }
+
     fn goal_values(&mut self, state: &State, role: Role) -> Result<&[TermId], ReasonError> {
         self.load(state);
         self.ask_terms(self.entries.goal, &[self.role_terms[role.index()]])?;
@@ -181,12 +188,20 @@ impl Reasoner for Interpreter {
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        self.load(state);
-        self.ask_terms(self.entries.legal, &[self.role_terms[role.index()]])?;
-        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        let legal = self.legal_terms(state, role)?;
         moves.clear();
-        moves.extend(self.buffer.iter().map(|term| Move::new(term.index())));
+        moves.extend(legal.iter().map(|term| Move::new(term.index())));
         Ok(())
+    }
+
+    fn choose_legal(
+        &mut self,
+        state: &State,
+        role: Role,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<Move>, ReasonError> {
+        let legal = self.legal_terms(state, role)?;
+        Ok(if legal.is_empty() { None } else { Some(Move::new(legal[choose(legal.len())].index())) })
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {

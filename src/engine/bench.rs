@@ -20,13 +20,14 @@ pub struct Played {
 
 /// Plays random games with one engine: each role takes each of its legal moves with the same probability.
 ///
-/// The working memory is kept from move to move, so the time is the engine's.
+/// Nothing is allocated here from move to move, so the time is the engine's.
 pub struct RandomPlayer<R: Reasoner> {
     reasoner: R,
     random: Xoshiro256PlusPlus,
     initial: R::State,
     state: R::State,
-    legal: Vec<Move>,
+    /// Memory for the state after.
+    next: R::State,
     joint_move: Vec<Move>,
     played: Played,
 }
@@ -38,8 +39,8 @@ impl<R: Reasoner> RandomPlayer<R> {
         Ok(Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             state: initial.clone(),
+            next: initial.clone(),
             initial,
-            legal: Vec::new(),
             joint_move: Vec::with_capacity(reasoner.roles().len()),
             played: Played::default(),
             reasoner,
@@ -69,14 +70,14 @@ impl<R: Reasoner> RandomPlayer<R> {
     fn step(&mut self) -> Result<(), ReasonError> {
         self.joint_move.clear();
         for index in 0..self.reasoner.roles().len() {
-            self.reasoner.legal_moves(&self.state, Role::new(index), &mut self.legal)?;
-            if self.legal.is_empty() {
-                return Err(ReasonError::NoLegalMove { role: self.reasoner.roles()[index].clone() });
-            }
-            let place = below(&mut self.random, self.legal.len());
-            self.joint_move.push(self.legal[place]);
+            let random = &mut self.random;
+            let chosen =
+                self.reasoner.choose_legal(&self.state, Role::new(index), &mut |count| below(random, count))?;
+            let no_move = || ReasonError::NoLegalMove { role: self.reasoner.roles()[index].clone() };
+            self.joint_move.push(chosen.ok_or_else(no_move)?);
         }
-        self.state = self.reasoner.next_state(&self.state, &self.joint_move)?;
+        self.reasoner.next_state_into(&self.state, &self.joint_move, &mut self.next)?;
+        std::mem::swap(&mut self.state, &mut self.next);
         self.played.states += 1;
         Ok(())
     }
@@ -96,7 +97,10 @@ impl<R: Reasoner> RandomPlayer<R> {
     }
 }
 
-/// A number below `limit`, each with the same probability up to one part in 2^32.
+/// A number below `limit`, each with the same probability up to one part in 2^32: a number of 64 bits is drawn, always
+/// one, and the upper word of its product with `limit` taken.
+///
+/// Source: Lemire, Fast random integer generation in an interval (2019), without the rejection.
 pub(super) fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
     ((u128::from(random.next_u64()) * limit as u128) >> 64) as usize
 }

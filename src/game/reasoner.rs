@@ -32,6 +32,37 @@ pub trait Reasoner {
     #[doc(alias = "simulate")]
     fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError>;
 
+    /// Makes `next` the state after a joint move, as [`Reasoner::next_state`] gives it.
+    ///
+    /// For loops that go through many states: `next` is a state of the game, any, whose memory an engine can use again.
+    fn next_state_into(
+        &mut self,
+        state: &Self::State,
+        joint_move: &[Move],
+        next: &mut Self::State,
+    ) -> Result<(), ReasonError> {
+        *next = self.next_state(state, joint_move)?;
+        Ok(())
+    }
+
+    /// One legal move of a role: `choose` is told how many there are, at least one, and gives the place of one of them in
+    /// canonical order. `None` where there is none.
+    ///
+    /// For random play: an engine need not list the moves.
+    ///
+    /// # Panics
+    /// Where `choose` gives a place that is not below the number.
+    fn choose_legal(
+        &mut self,
+        state: &Self::State,
+        role: Role,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<Move>, ReasonError> {
+        let mut moves = Vec::new();
+        self.legal_moves(state, role, &mut moves)?;
+        Ok(if moves.is_empty() { None } else { Some(moves[choose(moves.len())]) })
+    }
+
     /// Whether the game is over.
     #[doc(alias = "findterminalp")]
     fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError>;

@@ -1,0 +1,104 @@
+//! Random play: the same seed plays the same games, whatever the engine and however it chooses.
+
+use ggp::engine::bench::{Played, RandomPlayer};
+use ggp::engine::{EngineKind, load};
+use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
+use ggp::interpreter::Interpreter;
+use ggp::rules::GroundTerm;
+use std::path::Path;
+
+/// What a seed plays: game, seed, states, playouts, the sum of all utilities. It changes only when an answer of an engine or
+/// the way of choosing does.
+const GAMES: &[(&str, u64, u64, u64, i64)] = &[
+    ("tic_tac_toe", 0, 1000, 130, 13000),
+    ("connect_four", 1, 1000, 46, 4600),
+    ("breakthrough_6x6", 2, 1000, 37, 3700),
+    ("rock_paper_scissors", 3, 999, 999, 99900),
+    ("monty_hall", 4, 1000, 249, 12000),
+    ("pacman_small", 5, 1000, 63, 6300),
+    ("eight_puzzle", 6, 1000, 125, 5010),
+];
+
+fn played<R: Reasoner>(reasoner: R, seed: u64) -> Played {
+    let mut player = RandomPlayer::new(reasoner, seed).expect("the game begins");
+    player.play(700).expect("the game can be played");
+    player.play(300).expect("the game can be played");
+    player.played()
+}
+
+#[test]
+fn a_seed_plays_the_same_games_for_ever() {
+    for &(name, seed, states, playouts, utilities) in GAMES {
+        let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+        assert_eq!(played(game.reasoner, seed), Played { states, playouts, utilities }, "{name}");
+    }
+}
+
+#[test]
+fn an_engine_may_leave_the_choice_to_the_trait() {
+    for &(name, seed, ..) in GAMES {
+        let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+        assert_eq!(played(Plain(game.reasoner.fork()), seed), played(game.reasoner, seed), "{name}");
+    }
+}
+
+#[test]
+fn a_role_without_a_move_is_named() {
+    let text = "role(a) role(b) init(on) legal(a,wait) legal(b,wait) :- true(off) next(on) goal(R,0) :- role(R) terminal :- true(off)";
+    let source = ggp::syntax::Source::new("stuck", text);
+    let game = ggp::engine::load_text("stuck".into(), source, None, EngineKind::Interpreter).expect("the game loads");
+    let mut player = RandomPlayer::new(game.reasoner, 0).expect("the game begins");
+    assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
+    assert_eq!(player.played(), Played::default());
+}
+
+/// An engine that has only what the trait demands.
+struct Plain(Interpreter);
+
+impl Reasoner for Plain {
+    type State = <Interpreter as Reasoner>::State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.0.roles()
+    }
+
+    fn initial_state(&mut self) -> Result<Self::State, ReasonError> {
+        self.0.initial_state()
+    }
+
+    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        self.0.legal_moves(state, role, moves)
+    }
+
+    fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError> {
+        self.0.next_state(state, joint_move)
+    }
+
+    fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError> {
+        self.0.is_terminal(state)
+    }
+
+    fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError> {
+        self.0.goal(state, role)
+    }
+
+    fn facts(&self, state: &Self::State) -> Vec<GroundTerm> {
+        self.0.facts(state)
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError> {
+        self.0.state_from_facts(facts)
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.0.move_term(chosen)
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        self.0.find_move(term)
+    }
+
+    fn fork(&self) -> Self {
+        Self(self.0.fork())
+    }
+}
