@@ -9,6 +9,6 @@ pub mod reasoner;
 pub mod utility;
 
 pub use joint::JointMoves;
-pub use moves::{Move, Role};
+pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner};
 pub use utility::Utility;

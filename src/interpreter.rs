@@ -35,7 +35,7 @@ pub use explain::Why;
 pub use query::{QueryError, Solutions};
 pub use state::State;
 
-use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
 use plan::PredicateId;
@@ -240,6 +240,20 @@ impl Reasoner for Interpreter {
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
         let mut ids: Vec<TermId> = facts.iter().map(|fact| self.keep_value(fact)).collect::<Result<_, _>>()?;
         Ok(State::new(&mut ids))
+    }
+
+    fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
+        fluents.clear();
+        fluents.extend(state.facts().iter().map(|fact| Fluent::new(fact.index())));
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
+        let mut ids: Vec<TermId> = fluents.iter().map(|fluent| TermId::kept(fluent.index())).collect();
+        Ok(State::new(&mut ids))
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.machine.terms.value(TermId::kept(fluent.index()))
     }
 
     fn move_term(&self, chosen: Move) -> GroundTerm {

@@ -343,3 +343,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn fluents_are_facts_as_numbers() {
+    let text = "role(r) init(p(2)) init(p(1)) legal(r,go) next(p(X)) :- true(p(X)) terminal goal(r,0)";
+    let mut engine = interpreter(text);
+    let state = engine.initial_state().unwrap();
+    let mut fluents = Vec::new();
+    engine.fluents(&state, &mut fluents);
+    assert!(fluents.is_sorted());
+    let mut terms: Vec<String> = fluents.iter().map(|&fluent| engine.fluent_term(fluent).to_string()).collect();
+    terms.sort();
+    assert_eq!(terms, ["p(1)", "p(2)"]);
+    fluents.reverse();
+    assert_eq!(engine.state_from_fluents(&fluents).unwrap(), state);
+}

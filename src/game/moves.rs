@@ -1,4 +1,4 @@
-//! Roles and moves as small copyable ids.
+//! Roles, moves and fluents as small copyable ids.
 
 /// A role of a game: its place in [`crate::game::Reasoner::roles`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -23,6 +23,23 @@ pub struct Move(u32);
 
 impl Move {
     /// The move that the engine numbers so.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// The number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A fluent: what can be true in a state, as one engine numbers it. Like moves, fluents mean something only to the engine that
+/// numbered them and to its forks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Fluent(u32);
+
+impl Fluent {
+    /// The fluent that the engine numbers so.
     pub fn new(index: usize) -> Self {
         Self(index as u32)
     }

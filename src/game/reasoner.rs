@@ -1,6 +1,6 @@
 //! The trait behind which every engine stands.
 
-use super::{Move, Role, Utility};
+use super::{Fluent, Move, Role, Utility};
 use crate::rules::GroundTerm;
 use std::hash::Hash;
 
@@ -76,6 +76,16 @@ pub trait Reasoner {
 
     /// The state in which exactly these facts hold.
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError>;
+
+    /// Writes the facts of a state to `fluents`, in increasing order of their numbers, instead of what it held. What packs
+    /// many states into little memory asks this in place of [`Reasoner::facts`], since it makes no terms.
+    fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>);
+
+    /// The state in which exactly these fluents hold; they come from [`Reasoner::fluents`], in any order.
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError>;
+
+    /// The term of a fluent.
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm;
 
     /// The term of a move.
     fn move_term(&self, chosen: Move) -> GroundTerm;
