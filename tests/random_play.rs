@@ -2,7 +2,7 @@
 
 use ggp::engine::bench::{Played, RandomPlayer};
 use ggp::engine::{EngineKind, load};
-use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
+use ggp::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
 use ggp::rules::GroundTerm;
 use std::path::Path;
@@ -88,6 +88,18 @@ impl Reasoner for Plain {
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError> {
         self.0.state_from_facts(facts)
+    }
+
+    fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>) {
+        self.0.fluents(state, fluents);
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError> {
+        self.0.state_from_fluents(fluents)
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.0.fluent_term(fluent)
     }
 
     fn move_term(&self, chosen: Move) -> GroundTerm {
