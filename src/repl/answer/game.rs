@@ -1,0 +1,113 @@
+//! Answers about commands, games and sheets.
+
+use super::Position;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::render::to_json;
+use crate::engine::{EngineKind, Game};
+use crate::game::Reasoner;
+use crate::rules::GroundTerm;
+use crate::syntax::{Dialect, Source};
+use serde::{Serialize, Serializer};
+
+/// A command as `help` describes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct HelpEntry {
+    /// Its name and arguments.
+    pub usage: String,
+    /// What it does.
+    pub summary: &'static str,
+    /// Where only one command is asked for, a line that could be typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<&'static str>,
+}
+
+/// A game of the library.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+}
+
+/// A game that has been loaded.
+#[derive(Clone, Debug, Serialize)]
+pub struct Loaded {
+    /// Its name.
+    pub game: String,
+    /// Its roles, in order.
+    pub roles: Vec<GroundTerm>,
+    /// How many facts and rules it has.
+    pub clauses: usize,
+    /// How many warnings there are.
+    pub warnings: usize,
+}
+
+/// A match that has been taken up again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Resumed {
+    /// Its game.
+    #[serde(flatten)]
+    pub loaded: Loaded,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// A game, described.
+#[derive(Clone, Debug, Serialize)]
+pub struct Info {
+    /// Its name.
+    pub game: String,
+    /// Where its text comes from.
+    pub source: String,
+    /// How it is written.
+    pub dialect: Dialect,
+    /// What answers for it.
+    pub engine: EngineKind,
+    /// Its roles, in order.
+    pub roles: Vec<GroundTerm>,
+    /// How many clauses are facts.
+    pub facts: usize,
+    /// How many clauses have a body.
+    pub rules: usize,
+    /// The relations of its own that it defines, with their arities, by name.
+    pub relations: Vec<String>,
+    /// How many facts `base` has, where the sheet defines it.
+    pub base: Option<usize>,
+    /// How many moves `input` has for all roles together, where the sheet defines it.
+    pub input: Option<usize>,
+    /// How many warnings there are.
+    pub warnings: usize,
+}
+
+/// The problems of a sheet.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The text.
+    pub source: Source,
+    /// All problems.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// What to say about a game that has been loaded.
+    pub fn of(game: &Game) -> Self {
+        Self {
+            game: game.name.clone(),
+            roles: game.reasoner.roles().to_vec(),
+            clauses: game.rules.clauses.len(),
+            warnings: game.diagnostics.len(),
+        }
+    }
+}
+
+impl Serialize for Checked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Problems<T> {
+            diagnostics: Vec<T>,
+        }
+        let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
+        Problems { diagnostics }.serialize(serializer)
+    }
+}
