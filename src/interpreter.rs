@@ -231,6 +231,11 @@ impl Reasoner for Interpreter {
         }
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        // The two counts that an `Arc` keeps stand before the facts.
+        size_of::<State>() + 2 * size_of::<usize>() + size_of_val(state.facts())
+    }
+
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
         let mut facts: Vec<GroundTerm> = state.facts().iter().map(|&fact| self.machine.terms.value(fact)).collect();
         facts.sort();

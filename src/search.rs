@@ -6,25 +6,40 @@
 //! node counts can be compared with those of a student's own program. What only counts ([`tree()`], [`perft()`]) visits each
 //! state once instead. This room knows nothing of rules or terms.
 
+pub mod a_star;
+mod best_first;
 pub mod best_move;
 pub mod best_plan;
+pub mod breadth_first;
 pub mod budget;
 pub mod cost;
 pub mod count;
+pub mod greedy;
+pub mod heuristic;
 pub mod max_score;
 pub mod minimax;
 pub mod outcome;
 pub mod perft;
+pub mod problem;
+pub mod progress;
 mod state_graph;
+pub mod trace;
 pub mod tree;
 
+pub use a_star::a_star;
 pub use best_move::best_move;
 pub use best_plan::{Plan, best_plan};
+pub use breadth_first::breadth_first;
 pub use budget::Budget;
 pub use cost::Cost;
 pub use count::Count;
+pub use greedy::greedy;
+pub use heuristic::Heuristic;
 pub use max_score::max_score;
 pub use minimax::{Choice, minimax};
 pub use outcome::{Outcome, SearchError, Stop};
 pub use perft::{DepthCount, Perft, perft};
+pub use problem::{Form, MoveOrder, Problem};
+pub use progress::Progress;
+pub use trace::{Event, NodeId, Observer};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

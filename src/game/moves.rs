@@ -6,7 +6,7 @@ pub struct Role(u32);
 
 impl Role {
     /// The role at this place.
-    pub fn new(index: usize) -> Self {
+    pub const fn new(index: usize) -> Self {
         Self(index as u32)
     }
 

@@ -71,6 +71,11 @@ pub trait Reasoner {
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
 
+    /// How many bytes a state takes, with all that it alone refers to: what searches that remember states reckon with.
+    fn state_bytes(&self, _state: &Self::State) -> usize {
+        size_of::<Self::State>()
+    }
+
     /// The facts of a state, in canonical order.
     fn facts(&self, state: &Self::State) -> Vec<GroundTerm>;
 

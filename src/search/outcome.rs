@@ -47,6 +47,13 @@ pub enum Stop {
         #[serde(rename = "given")]
         limit: u32,
     },
+    /// What was remembered would take more memory than was given.
+    #[error("the limit of {} of memory was reached", bytes(*limit))]
+    Memory {
+        /// How many bytes were given.
+        #[serde(rename = "given")]
+        limit: u64,
+    },
     /// The time is over.
     #[error("the time of {} s was over", limit.as_secs_f64())]
     Time {
@@ -105,4 +112,12 @@ impl From<ReasonError> for Halt {
             error => Self::Failed(error),
         }
     }
+}
+
+/// A number of bytes in the unit that suits it.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+    let power = (count.checked_ilog2().unwrap_or(0) / 10).min(3);
+    let exact = count as f64 / f64::from(1_u32 << (10 * power));
+    format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])
 }

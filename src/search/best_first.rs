@@ -1,0 +1,174 @@
+//! The core of the searches that keep all nodes that wait in one queue: [`super::breadth_first()`], [`super::a_star()`],
+//! [`super::greedy()`]. They differ in what the queue is ordered by; of equal nodes the one that was generated first comes first.
+//!
+//! A node is tested when it is taken from the queue, not when it is generated, so that A* returns the cheapest plan.
+
+use super::outcome::Halt;
+use super::problem::{Form, Search};
+use super::trace::Estimate;
+use super::{Budget, Event, Heuristic, NodeId, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Move, Reasoner};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What the queue is ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Priority {
+    /// By nothing: first in, first out.
+    None,
+    /// The estimated cost to go.
+    ToGo,
+    /// The estimated cost of the whole line.
+    Total,
+}
+
+/// A node that has been kept.
+struct Node<S> {
+    state: S,
+    /// The place of the node before it and the move between; `None` for the first.
+    from: Option<(u32, Move)>,
+    depth: u32,
+    number: NodeId,
+}
+
+/// The nodes that have been kept, and those among them that wait.
+struct Queue<S> {
+    nodes: Vec<Node<S>>,
+    waiting: BinaryHeap<Reverse<(u64, u32)>>,
+    /// In a graph search, the fewest moves known to each state.
+    known: FxHashMap<S, u32>,
+}
+
+/// Searches from the problem's state on until the node that is next in the queue solves the problem, or none is left.
+pub(super) fn best_first<R: Reasoner, H: Heuristic<R>, O: Observer>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    heuristic: H,
+    priority: Priority,
+    budget: &Budget,
+    observer: O,
+) -> Result<Outcome<Plan>, SearchError> {
+    let search = Search::start(reasoner, problem, budget, observer)?;
+    let queue = Queue { nodes: Vec::new(), waiting: BinaryHeap::new(), known: FxHashMap::default() };
+    let mut best_first = BestFirst { search, heuristic, priority, queue };
+    let end = best_first.run();
+    best_first.search.finish(end)
+}
+
+struct BestFirst<'a, R: Reasoner, H, O> {
+    search: Search<'a, R, O>,
+    heuristic: H,
+    priority: Priority,
+    queue: Queue<R::State>,
+}
+
+impl<R: Reasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
+    fn run(&mut self) -> Result<(), Halt> {
+        self.add(self.search.problem.state.clone(), None, 0)?;
+        loop {
+            self.show_queue();
+            let Some(place) = self.queue.next() else { return Ok(()) };
+            let Node { ref state, depth, number, .. } = self.queue.nodes[place as usize];
+            let state = state.clone();
+            if self.queue.known.get(&state).is_some_and(|&known| known < depth) {
+                // It has been reached by a shorter line since.
+                self.search.observer.observe(Event::Repeated { node: number });
+                continue;
+            }
+            if let Some(utility) = self.search.end(number, &state)? {
+                if self.search.take(utility, || self.queue.line(place)) {
+                    return Ok(());
+                }
+                continue;
+            }
+            if self.search.meter.at_horizon(depth) {
+                self.search.observer.observe(Event::Beyond { node: number });
+                continue;
+            }
+            for chosen in self.search.expand(number, &state)? {
+                let next = self.search.reasoner.next_state(&state, &[chosen])?;
+                self.add(next, Some((place, chosen)), depth + 1)?;
+            }
+        }
+    }
+
+    /// Lets a state wait, unless that is of no use.
+    fn add(&mut self, state: R::State, from: Option<(u32, Move)>, depth: u32) -> Result<(), Halt> {
+        let estimate = match self.priority {
+            Priority::None => None,
+            _ => {
+                let to_go = self.heuristic.estimate(self.search.reasoner, &state)?;
+                Some(Estimate { so_far: u64::from(depth), to_go })
+            }
+        };
+        let parent = from.map(|(place, chosen)| (self.queue.nodes[place as usize].number, chosen));
+        let number = self.search.generate(parent, depth, estimate)?;
+        let order = match (self.priority, estimate) {
+            (Priority::None, _) | (_, None) => Some(0),
+            (Priority::ToGo, Some(estimate)) => estimate.to_go,
+            (Priority::Total, Some(estimate)) => estimate.total(),
+        };
+        let Some(order) = order else {
+            self.search.observer.observe(Event::Beyond { node: number });
+            return Ok(());
+        };
+        if self.search.problem.form == Form::Graph && !self.is_news(&state, depth)? {
+            self.search.observer.observe(Event::Repeated { node: number });
+            return Ok(());
+        }
+        self.search.meter.keep(size_of::<Node<R::State>>() + self.search.reasoner.state_bytes(&state))?;
+        let place = self.queue.nodes.len() as u32;
+        self.queue.nodes.push(Node { state, from, depth, number });
+        self.queue.waiting.push(Reverse((order, place)));
+        Ok(())
+    }
+
+    /// Whether a state has not been reached before, or, for a search by whole cost, not by so short a line.
+    fn is_news(&mut self, state: &R::State, depth: u32) -> Result<bool, Halt> {
+        match self.queue.known.get_mut(state) {
+            Some(known) if self.priority == Priority::Total && depth < *known => *known = depth,
+            Some(_) => return Ok(false),
+            None => {
+                self.search.meter.remember(size_of::<(R::State, u32)>())?;
+                self.queue.known.insert(state.clone(), depth);
+            }
+        }
+        Ok(true)
+    }
+
+    fn show_queue(&mut self) {
+        if self.search.observer.wants_frontier() {
+            let nodes = self.queue.list(self.priority != Priority::None);
+            self.search.observer.observe(Event::Frontier { nodes: &nodes });
+        }
+    }
+}
+
+impl<S> Queue<S> {
+    fn next(&mut self) -> Option<u32> {
+        self.waiting.pop().map(|Reverse((_, place))| place)
+    }
+
+    /// The moves from the first node to this one, and all nodes on the way.
+    fn line(&self, place: u32) -> (Vec<Move>, Vec<NodeId>) {
+        let mut node = &self.nodes[place as usize];
+        let (mut moves, mut nodes) = (Vec::new(), vec![node.number]);
+        while let Some((before, chosen)) = node.from {
+            node = &self.nodes[before as usize];
+            moves.push(chosen);
+            nodes.push(node.number);
+        }
+        moves.reverse();
+        nodes.reverse();
+        (moves, nodes)
+    }
+
+    /// The nodes that wait, in the order in which they will be taken.
+    fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
+        let mut waiting: Vec<(u64, u32)> = self.waiting.iter().map(|&Reverse(entry)| entry).collect();
+        waiting.sort_unstable();
+        let entry = |(order, place): (u64, u32)| (self.nodes[place as usize].number, ordered.then_some(order));
+        waiting.into_iter().map(entry).collect()
+    }
+}

@@ -1,0 +1,22 @@
+//! `greedy`: greedy best-first search.
+
+use super::best_first::{Priority, best_first};
+use super::{Budget, Heuristic, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::Reasoner;
+
+/// A plan found by expanding the node first whose estimate h of the moves to go is least, however far away it is already.
+///
+/// - Precondition: one role.
+/// - Guarantee: as a graph search complete where the states are finitely many; the plan need not be short. As a tree search it may
+///   go in circles for ever.
+/// - Cost: every state in the worst case, in time and in memory; few with a good heuristic.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching.
+pub fn greedy<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    heuristic: impl Heuristic<R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Plan>, SearchError> {
+    best_first(reasoner, problem, heuristic, Priority::ToGo, budget, observer)
+}
