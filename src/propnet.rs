@@ -5,10 +5,13 @@
 //! [`crate::game::Reasoner`]; the interpreter is its judge in the tests, not its neighbour in the code.
 
 mod build;
+mod netlist;
 mod network;
+mod order;
 pub mod passes;
 
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
+pub use order::{NegativeCycle, check_cycles};
 pub use passes::{Pass, PassReport, optimise};
 
 use crate::ground::Grounding;

@@ -36,7 +36,7 @@ index!(FluentId);
 index!(MoveId);
 
 /// A node of the graph.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Component {
     /// Always true, or always false. No inputs.
     Constant(bool),
@@ -57,7 +57,7 @@ pub enum Component {
 }
 
 /// What the game asks for.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
     /// Whether the fluent holds in the next state.
     Next(FluentId),

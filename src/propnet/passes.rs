@@ -1,9 +1,16 @@
 //! The optimiser: passes that make a network smaller and keep its answers.
 //!
-//! Each pass is a function from a network to a network in a file of its own, known by a name. [`optimise()`] runs them
+//! Each pass is a function that edits a network laid flat, in a file of its own, known by a name. [`optimise()`] runs them
 //! round after round until none makes anything smaller.
 
+mod constants;
+mod dead;
+mod double_negation;
+mod duplicates;
+mod single_input;
+
 use super::Network;
+use super::netlist::Netlist;
 
 /// A pass of the optimiser.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +19,7 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub summary: &'static str,
-    /// The network without what the pass takes away.
-    pub run: fn(&Network) -> Network,
+    run: fn(&mut Netlist),
 }
 
 /// What one run of a pass did.
@@ -25,23 +31,40 @@ pub struct PassReport {
     pub before: usize,
     /// Components after it.
     pub after: usize,
+    /// Edges before it.
+    pub edges_before: usize,
+    /// Edges after it.
+    pub edges_after: usize,
 }
 
 /// All passes, in the order in which they run.
-pub const PASSES: &[Pass] = &[];
+pub const PASSES: &[Pass] = &[constants::PASS, dead::PASS, single_input::PASS, double_negation::PASS, duplicates::PASS];
+
+impl Pass {
+    /// Runs the pass once, by itself.
+    pub fn apply(&self, network: &mut Network) {
+        let mut netlist = Netlist::of(std::mem::take(network));
+        (self.run)(&mut netlist);
+        *network = netlist.into_network();
+    }
+}
 
 /// Runs all passes but those named in `without`, until none of them makes the network smaller. Returns what each run did.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
     let mut reports = Vec::new();
+    let mut netlist = Netlist::of(std::mem::take(network));
     loop {
-        let start = network.graph.node_count();
+        let start = netlist.size();
         for pass in PASSES.iter().filter(|pass| !without.contains(&pass.name)) {
-            let before = network.graph.node_count();
-            *network = (pass.run)(network);
-            reports.push(PassReport { name: pass.name, before, after: network.graph.node_count() });
+            let (before, edges_before) = netlist.size();
+            (pass.run)(&mut netlist);
+            let (after, edges_after) = netlist.size();
+            reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
         }
-        if network.graph.node_count() >= start {
-            return reports;
+        if netlist.size() >= start {
+            break;
         }
     }
+    *network = netlist.into_network();
+    reports
 }

@@ -1,0 +1,186 @@
+//! The order of evaluation: every component behind what it reads, and cycles as groups.
+//!
+//! Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are relations
+//! that stay recursive after grounding, and are brought to their least fixpoint as a whole.
+
+use super::netlist::Netlist;
+use super::network::{Component, Network};
+use crate::rules::GroundTerm;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// An order of evaluation.
+pub(super) struct Order {
+    /// All nodes; of two groups, the one that reads the other comes later.
+    nodes: Vec<NodeIndex>,
+    /// Where each group begins, and one more.
+    starts: Vec<u32>,
+    /// The group of each node.
+    groups: Vec<u32>,
+}
+
+impl Order {
+    /// The order of a netlist. Linear in components and edges.
+    ///
+    /// Where nodes are numbered in such an order already, it is that one; else this is Tarjan's algorithm (1972), iterative
+    /// so that no depth can overflow the stack.
+    pub(super) fn of(netlist: &Netlist) -> Self {
+        let is_in_order = netlist
+            .inputs
+            .iter()
+            .enumerate()
+            .all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node));
+        let count = netlist.components.len();
+        if is_in_order {
+            let numbers = 0..count as u32;
+            return Self {
+                nodes: netlist.nodes().collect(),
+                starts: (0..=count as u32).collect(),
+                groups: numbers.collect(),
+            };
+        }
+        let mut search = Search::new(count);
+        for node in netlist.nodes() {
+            search.run(netlist, node);
+        }
+        search.order.starts.push(count as u32);
+        search.order
+    }
+
+    /// The groups, each behind those that it reads.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[NodeIndex]> {
+        self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// The nodes, those of a group together, each group behind those that it reads.
+    pub(super) fn nodes(&self) -> &[NodeIndex] {
+        &self.nodes
+    }
+
+    /// Whether two nodes are in one group.
+    pub(super) fn are_together(&self, left: NodeIndex, right: NodeIndex) -> bool {
+        self.groups[left.index()] == self.groups[right.index()]
+    }
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+/// The state of Tarjan's algorithm.
+struct Search {
+    order: Order,
+    /// When each node was first seen.
+    seen: Vec<u32>,
+    /// The earliest node on the stack that each can reach.
+    lowest: Vec<u32>,
+    /// Nodes whose group is not complete.
+    open: Vec<NodeIndex>,
+    /// The path to the current node, and how many inputs of each on it have been followed.
+    path: Vec<(NodeIndex, u32)>,
+    clock: u32,
+}
+
+impl Search {
+    fn new(count: usize) -> Self {
+        let order = Order { nodes: Vec::with_capacity(count), starts: Vec::new(), groups: vec![UNSEEN; count] };
+        let (seen, lowest) = (vec![UNSEEN; count], vec![UNSEEN; count]);
+        Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
+    }
+
+    fn run(&mut self, netlist: &Netlist, root: NodeIndex) {
+        if self.seen[root.index()] != UNSEEN {
+            return;
+        }
+        self.enter(root);
+        while let Some((node, followed)) = self.path.last_mut() {
+            let node = *node;
+            match netlist.inputs(node).get(*followed as usize) {
+                Some(&input) => {
+                    *followed += 1;
+                    if self.seen[input.index()] == UNSEEN {
+                        self.enter(input);
+                    } else if self.order.groups[input.index()] == UNSEEN {
+                        self.lowest[node.index()] = self.lowest[node.index()].min(self.seen[input.index()]);
+                    }
+                }
+                None => self.leave(),
+            }
+        }
+    }
+
+    fn enter(&mut self, node: NodeIndex) {
+        self.seen[node.index()] = self.clock;
+        self.lowest[node.index()] = self.clock;
+        self.clock += 1;
+        self.open.push(node);
+        self.path.push((node, 0));
+    }
+
+    fn leave(&mut self) {
+        let Some((node, _)) = self.path.pop() else { return };
+        let lowest = self.lowest[node.index()];
+        if let Some(&(before, _)) = self.path.last() {
+            self.lowest[before.index()] = self.lowest[before.index()].min(lowest);
+        }
+        if lowest == self.seen[node.index()] {
+            let group = self.order.starts.len() as u32;
+            self.order.starts.push(self.order.nodes.len() as u32);
+            while let Some(member) = self.open.pop() {
+                self.order.groups[member.index()] = group;
+                self.order.nodes.push(member);
+                if member == node {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A cycle through a negation, which no sheet that passes the checks can give.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("internal error: the network has a cycle through a negation: {}", list(propositions))]
+pub struct NegativeCycle {
+    /// The named propositions on the cycle, each behind one that it depends on.
+    pub propositions: Vec<GroundTerm>,
+}
+
+fn list(terms: &[GroundTerm]) -> String {
+    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Looks for a cycle through a negation, which has no least fixpoint. Linear in components and edges.
+///
+/// # Errors
+/// [`NegativeCycle`] with the shortest cycle through the first such negation.
+pub fn check_cycles(network: &Network) -> Result<(), NegativeCycle> {
+    let netlist = Netlist::of(network.clone());
+    let order = Order::of(&netlist);
+    let is_bad = |node: &NodeIndex| {
+        netlist.component(*node) == Component::Not
+            && netlist.inputs(*node).iter().any(|&i| order.are_together(i, *node))
+    };
+    match netlist.nodes().find(is_bad) {
+        None => Ok(()),
+        Some(negation) => Err(NegativeCycle { propositions: cycle(&netlist, negation) }),
+    }
+}
+
+/// The names on a shortest cycle through a node.
+fn cycle(netlist: &Netlist, through: NodeIndex) -> Vec<GroundTerm> {
+    let (mut queue, mut readers) = (VecDeque::from([through]), FxHashMap::default());
+    while let Some(node) = queue.pop_front() {
+        for &input in netlist.inputs(node) {
+            readers.entry(input).or_insert_with(|| {
+                queue.push_back(input);
+                node
+            });
+        }
+    }
+    let (mut members, mut node) = (vec![through], readers[&through]);
+    while node != through {
+        members.push(node);
+        node = readers[&node];
+    }
+    let name = |member: &NodeIndex| netlist.network.names.iter().find(|(_, node)| node == member);
+    members.iter().filter_map(name).map(|(name, _)| name.clone()).collect()
+}

@@ -1,0 +1,25 @@
+//! Dead components: those that no output depends on. Fluents and moves keep their base and input, read or not.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::Component;
+use super::Pass;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass { name: "dead", summary: "remove components that no output depends on", run };
+
+fn run(netlist: &mut Netlist) {
+    let mut fates = vec![Fate::Gone; netlist.components.len()];
+    let mut reached = Vec::new();
+    for node in netlist.nodes() {
+        match netlist.component(node) {
+            Component::Output(_) => reached.push(node),
+            Component::Base(_) | Component::Input(_) => fates[node.index()] = Fate::Keep,
+            _ => {}
+        }
+    }
+    while let Some(node) = reached.pop() {
+        fates[node.index()] = Fate::Keep;
+        reached.extend(netlist.inputs(node).iter().filter(|input| fates[input.index()] == Fate::Gone));
+    }
+    netlist.settle(&mut fates);
+}

@@ -1,0 +1,20 @@
+//! Double negation: the negation of a negation is what that one reads.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::Component;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass =
+    Pass { name: "double-negation", summary: "replace the negation of a negation by what that one reads", run };
+
+fn run(netlist: &mut Netlist) {
+    let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {
+        (Component::Not, &[input]) => Some(input),
+        _ => None,
+    };
+    let fate = |node| negated(node).and_then(negated).map_or(Fate::Keep, Fate::Same);
+    let mut fates = netlist.nodes().map(fate).collect();
+    netlist.settle(&mut fates);
+}

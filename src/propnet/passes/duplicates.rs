@@ -1,0 +1,67 @@
+//! Common subexpressions: components that do the same to the same inputs are one. Found by structural hashing.
+
+use super::super::netlist::{Fate, Netlist, tidy};
+use super::super::network::Component;
+use super::super::order::Order;
+use super::Pass;
+use hashbrown::HashTable;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "duplicates",
+    summary: "merge components that do the same to the same inputs, and fold a proposition together with its negation",
+    run,
+};
+
+fn run(netlist: &mut Netlist) {
+    let order = Order::of(netlist);
+    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.components.len());
+    for &node in order.nodes() {
+        let mut inputs = std::mem::take(&mut netlist.inputs[node.index()]);
+        for input in &mut inputs {
+            if let Fate::Same(other) = fates[input.index()] {
+                *input = other;
+            }
+        }
+        tidy(&mut inputs);
+        netlist.inputs[node.index()] = inputs;
+        match netlist.component(node) {
+            Component::Base(_) | Component::Input(_) | Component::Output(_) => continue,
+            Component::And if has_opposites(netlist, node) => fates[node.index()] = Fate::Constant(false),
+            Component::Or if has_opposites(netlist, node) => fates[node.index()] = Fate::Constant(true),
+            _ => {
+                let is_same = |other: &NodeIndex| is_same(netlist, node, *other);
+                match known.find(hash(netlist, node), is_same) {
+                    Some(&other) => fates[node.index()] = Fate::Same(other),
+                    None => _ = known.insert_unique(hash(netlist, node), node, |&other| hash(netlist, other)),
+                }
+            }
+        }
+    }
+    netlist.settle(&mut fates);
+}
+
+/// Whether a gate reads both a component and its negation.
+fn has_opposites(netlist: &Netlist, gate: NodeIndex) -> bool {
+    let inputs = netlist.inputs(gate);
+    let is_opposite = |&input: &NodeIndex| {
+        netlist.component(input) == Component::Not
+            && netlist.inputs(input).iter().any(|negated| inputs.binary_search(negated).is_ok())
+    };
+    inputs.iter().any(is_opposite)
+}
+
+fn is_same(netlist: &Netlist, left: NodeIndex, right: NodeIndex) -> bool {
+    netlist.component(left) == netlist.component(right) && netlist.inputs(left) == netlist.inputs(right)
+}
+
+fn hash(netlist: &Netlist, node: NodeIndex) -> u64 {
+    let mut hasher = FxHasher::default();
+    netlist.component(node).hash(&mut hasher);
+    netlist.inputs(node).hash(&mut hasher);
+    hasher.finish()
+}
