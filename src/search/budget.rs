@@ -159,6 +159,11 @@ impl<'a> Meter<'a> {
         at_horizon
     }
 
+    /// Whether the budget gives a depth.
+    pub(super) fn has_horizon(&self) -> bool {
+        self.budget.depth.is_some()
+    }
+
     /// What was left out at the horizon does not matter: nothing there can be better than what has been found.
     pub(super) fn settle(&mut self) {
         self.is_cut = false;

@@ -218,3 +218,19 @@ impl<O: Observer> Observer for Option<O> {
         }
     }
 }
+
+/// Two who look on.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn is_on(&self) -> bool {
+        self.0.is_on() || self.1.is_on()
+    }
+
+    fn wants_frontier(&self) -> bool {
+        self.0.wants_frontier() || self.1.wants_frontier()
+    }
+
+    fn observe(&mut self, event: Event<'_>) {
+        self.0.observe(event);
+        self.1.observe(event);
+    }
+}

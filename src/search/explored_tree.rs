@@ -1,0 +1,104 @@
+//! The tree that a search has explored, put together from what it told its observer; to be drawn.
+
+use super::record::RecordedNode;
+use super::trace::{CutReason, Event, NodeId, Observer, Window};
+use crate::game::Utility;
+
+/// The nodes of one search, or of the last round of one that searches in rounds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExploredTree {
+    /// The nodes that were kept, in the order in which they were generated; the first is the root.
+    pub nodes: Vec<ExploredNode>,
+    /// How many more nodes were generated that were not kept, the tree being too large.
+    pub not_kept: u64,
+    most: usize,
+    expanded: u64,
+}
+
+/// A node with what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExploredNode {
+    /// How it was generated.
+    pub generated: RecordedNode,
+    /// The place of its parent in [`ExploredTree::nodes`].
+    pub parent: Option<usize>,
+    /// When it was expanded: first, second and so on, from 1.
+    pub expanded: Option<u64>,
+    /// Alpha and beta when it was expanded.
+    pub window: Option<Window>,
+    /// Its value.
+    pub values: Vec<f64>,
+    /// Whether the game is over in it, and its worth then.
+    pub ended: Option<Option<Utility>>,
+    /// Whether its state had been reached before.
+    pub is_repeated: bool,
+    /// Whether it was left alone as too far away, or too costly.
+    pub is_beyond: bool,
+    /// Why successors were left out, and how many.
+    pub cut: Option<(CutReason, Option<u64>)>,
+    /// Whether it is on the best line.
+    pub is_best: bool,
+}
+
+impl ExploredTree {
+    /// Keeps the first `most` nodes of the search, or of each round.
+    pub fn new(most: usize) -> Self {
+        Self { nodes: Vec::new(), not_kept: 0, most, expanded: 0 }
+    }
+
+    /// The place of a node, if it was kept. Numbers of a round follow each other without a gap.
+    fn place(&self, node: NodeId) -> Option<usize> {
+        let first = self.nodes.first()?.generated.node.number();
+        let place = usize::try_from(node.number().checked_sub(first)?).ok()?;
+        (place < self.nodes.len()).then_some(place)
+    }
+
+    fn change(&mut self, node: NodeId, change: impl FnOnce(&mut ExploredNode)) {
+        if let Some(place) = self.place(node) {
+            change(&mut self.nodes[place]);
+        }
+    }
+
+    fn add(&mut self, generated: RecordedNode) {
+        if generated.parent.is_none() {
+            *self = Self::new(self.most);
+        }
+        if self.nodes.len() >= self.most {
+            self.not_kept += 1;
+            return;
+        }
+        let parent = generated.parent.and_then(|parent| self.place(parent));
+        self.nodes.push(ExploredNode {
+            generated,
+            parent,
+            expanded: None,
+            window: None,
+            values: Vec::new(),
+            ended: None,
+            is_repeated: false,
+            is_beyond: false,
+            cut: None,
+            is_best: false,
+        });
+    }
+}
+
+impl Observer for ExploredTree {
+    fn observe(&mut self, event: Event<'_>) {
+        match event {
+            Event::Generated(generated) => self.add(RecordedNode::of(&generated)),
+            Event::Expanded { node, window } => {
+                self.expanded += 1;
+                let order = self.expanded;
+                self.change(node, |node| (node.expanded, node.window) = (Some(order), window));
+            }
+            Event::Ended { node, utility } => self.change(node, |node| node.ended = Some(utility)),
+            Event::Repeated { node } => self.change(node, |node| node.is_repeated = true),
+            Event::Beyond { node } => self.change(node, |node| node.is_beyond = true),
+            Event::Valued { node, values } => self.change(node, |node| node.values = values.to_vec()),
+            Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
+            Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),
+            Event::Round { .. } | Event::Frontier { .. } => {}
+        }
+    }
+}

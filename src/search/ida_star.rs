@@ -1,0 +1,24 @@
+//! `ida`: iterative-deepening A*.
+
+use super::bounded::{Rounds, bounded};
+use super::{Budget, Heuristic, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::Reasoner;
+
+/// A plan found by depth-first searches that go no farther than an estimated cost f = g + h, which grows from round to round.
+///
+/// - Precondition: one role; for the guarantee, a heuristic that never overestimates the moves to a goal of the utility that is found.
+/// - Guarantee: complete; no plan is shorter if the heuristic is admissible. As a tree search it ends only if it finds what it looks
+///   for, or the tree is finite.
+/// - Cost: as a tree search every line with f less than the length of the plan, each once for every round, and one line in memory.
+///   As a graph search states are remembered, and reached again only by shorter lines.
+/// - Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985.
+#[doc(alias = "ida")]
+pub fn ida_star<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    heuristic: impl Heuristic<R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Plan>, SearchError> {
+    bounded(reasoner, problem, heuristic, Rounds::Cost, budget, observer)
+}
