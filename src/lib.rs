@@ -15,6 +15,7 @@
 
 pub mod cli;
 pub mod diagnostic;
+pub mod drawing;
 pub mod engine;
 pub mod game;
 pub mod ground;

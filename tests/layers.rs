@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 /// Each room with the rooms that it may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("suggestion", &[]),
+    ("drawing", &[]),
     ("syntax", &["diagnostic", "suggestion"]),
     ("diagnostic", &["syntax"]),
     ("rules", &["syntax", "diagnostic", "suggestion"]),
@@ -14,7 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("propnet", &["rules", "game", "ground"]),
     ("search", &["game", "rules::GroundTerm"]),
     ("engine", &["syntax", "diagnostic", "suggestion", "rules", "game", "ground", "interpreter", "propnet"]),
-    ("repl", &["syntax", "diagnostic", "suggestion", "rules", "game", "interpreter", "engine", "search"]),
+    ("repl", &["syntax", "diagnostic", "drawing", "suggestion", "rules", "game", "interpreter", "engine", "search"]),
     (
         "cli",
         &[

@@ -6,6 +6,7 @@ mod explained;
 mod game;
 mod position;
 mod search;
+mod trace;
 
 pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub use counted::{CountedDepths, CountedMove, CountedTree};
@@ -13,6 +14,7 @@ pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
 pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
 pub use search::{Found, SearchAnswer};
+pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;

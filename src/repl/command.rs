@@ -9,6 +9,8 @@ mod expect;
 mod explain;
 mod game;
 mod help;
+mod options;
+mod plan;
 mod play;
 mod position;
 mod query;
@@ -17,6 +19,7 @@ mod search;
 mod sees;
 mod settings;
 mod show;
+mod watch;
 
 use super::answer::Answer;
 use super::read;
@@ -114,6 +117,12 @@ pub const COMMANDS: &[&Command] = &[
     &search::MAXSCORE,
     &search::BESTMOVE,
     &search::BESTPLAN,
+    &plan::BFS,
+    &plan::DFS,
+    &plan::IDS,
+    &plan::ASTAR,
+    &plan::IDA,
+    &plan::GREEDY,
     &search::MINIMAX,
     &expect::EXPECT,
     &settings::ENGINE,

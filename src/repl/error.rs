@@ -149,6 +149,12 @@ pub enum CommandError {
         /// Why it was stopped.
         stop: Stop,
     },
+    /// A search has been through everything and found no end of the game.
+    #[error("there is no answer: no line of moves ends the game ({nodes} nodes)")]
+    NoEnd {
+        /// How many nodes there are.
+        nodes: u64,
+    },
     /// An answer is not the expected one.
     #[error("expected {expected}, found {found}")]
     Unmet {

@@ -1,6 +1,7 @@
 //! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 mod counted;
+mod trace;
 
 use super::CommandError;
 use super::answer::{
@@ -52,7 +53,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
-        Answer::Search(search) => line(search_text(search, dialect)),
+        Answer::Search(search) => search_text(search, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
@@ -287,8 +288,10 @@ fn rules_text(relations: &[Listed]) -> String {
     text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
 }
 
-fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer, dialect: Dialect) -> String {
+fn search_text(answer: &SearchAnswer, dialect: Dialect) -> String {
+    let SearchAnswer { found, exact, stopped, cost, trace, tree } = answer;
     let found = match found {
+        Found::Nothing => "nothing found".to_string(),
         Found::Score { utility } if !exact => format!("at least {utility}"),
         Found::Score { utility } => utility.to_string(),
         Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
@@ -300,9 +303,14 @@ fn search_text(SearchAnswer { found, exact, stopped, cost }: &SearchAnswer, dial
         }
         Found::Value { role, utility, chosen: None } => format!("{role}: {utility}"),
     };
-    let end = stopped.map_or("exact".to_string(), |stop| format!("best so far, {stop}"));
+    let end = stopped.map_or("exact".to_string(), |stop| {
+        format!("{}{stop}", if matches!(answer.found, Found::Nothing) { "" } else { "best so far, " })
+    });
     let (nodes, expanded) = (grouped(cost.nodes), grouped(cost.expanded));
-    format!("{found} ({end}; {nodes} nodes, {expanded} expanded, depth {})", cost.depth)
+    let states = cost.states.map_or(String::new(), |states| format!(", {} states", grouped(states)));
+    let answer = format!("{found} ({end}; {nodes} nodes, {expanded} expanded{states}, depth {})", cost.depth);
+    let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
+    trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
 }
 
 fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {

@@ -44,6 +44,7 @@ impl Value {
             Answer::Goal { goals } => Self::goals(goals),
             Answer::Playout(playout) => Self::goals(playout.result.as_ref()?),
             Answer::Search(search) => match &search.found {
+                Found::Nothing => return None,
                 Found::Score { utility } | Found::Value { utility, .. } => Self::One(number(utility)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),

@@ -31,7 +31,8 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let search = Search::start(reasoner, problem, budget, observer)?;
     let seen = FxHashMap::default();
-    let mut bounded = Bounded { search, heuristic, rounds, bound: u64::MAX, line: Vec::new(), round: 0, seen, beyond: None };
+    let mut bounded =
+        Bounded { search, heuristic, rounds, bound: u64::MAX, line: Vec::new(), round: 0, seen, beyond: None };
     let end = bounded.run();
     bounded.search.finish(end)
 }

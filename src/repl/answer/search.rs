@@ -1,6 +1,8 @@
 //! Answers of searches.
 
+use super::{DrawnTree, Trace};
 use crate::game::Utility;
+use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Outcome, Stop};
 use serde::Serialize;
@@ -18,12 +20,20 @@ pub struct SearchAnswer {
     pub stopped: Option<Stop>,
     /// What it cost.
     pub cost: Cost,
+    /// What happened in it, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+    /// The tree that it explored, drawn in a file, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<DrawnTree>,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
 pub enum Found {
+    /// Nothing.
+    Nothing,
     /// A utility.
     Score {
         /// What can be reached.
@@ -57,12 +67,20 @@ pub enum Found {
 }
 
 impl SearchAnswer {
-    /// The answer of an outcome, with its moves as terms; the limit that stopped the search, where it found nothing.
-    pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, Stop> {
-        let Outcome { answer, stopped, cost } = outcome;
-        match (answer, stopped) {
-            (Some(answer), stopped) => Ok(Self { found: found(answer), exact: stopped.is_none(), stopped, cost }),
-            (None, stopped) => Err(stopped.unwrap_or(Stop::Interrupted)),
+    /// The answer of an outcome, with its moves as terms; an error where the search found nothing, because it was stopped or because
+    /// there is nothing to be found.
+    pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
+        match (&outcome.answer, outcome.stopped) {
+            (Some(_), _) => Ok(Self::of_any(outcome, found)),
+            (None, Some(stop)) => Err(CommandError::Stopped { stop }),
+            (None, None) => Err(CommandError::NoEnd { nodes: outcome.cost.nodes }),
         }
+    }
+
+    /// The answer of an outcome, even if nothing was found: what was seen of the search may be worth something.
+    pub fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
+        let Outcome { answer, stopped, cost } = outcome;
+        let found = answer.map_or(Found::Nothing, found);
+        Self { found, exact: stopped.is_none(), stopped, cost, trace: None, tree: None }
     }
 }

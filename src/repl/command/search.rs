@@ -5,7 +5,7 @@ use crate::game::{Reasoner, Role};
 use crate::repl::answer::{Found, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Choice, Plan, Stop};
+use crate::search::{self, Choice, Plan};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -69,11 +69,7 @@ fn bestplan(session: &mut Session, arguments: &str) -> Result<Answer, CommandErr
     let budget = session.budget();
     let (reasoner, state) = session.current()?.position();
     let outcome = search::best_plan(reasoner, state, &budget)?;
-    let found = |plan: Plan| Found::Plan {
-        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
-        utility: plan.utility,
-    };
-    finish(SearchAnswer::of(outcome, found))
+    finish(SearchAnswer::of(outcome, found_plan(reasoner)))
 }
 
 fn minimax(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
@@ -106,6 +102,14 @@ fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     }
 }
 
-fn finish(answer: Result<SearchAnswer, Stop>) -> Result<Answer, CommandError> {
-    answer.map(Answer::Search).map_err(|stop| CommandError::Stopped { stop })
+/// A plan as it is answered.
+pub(super) fn found_plan<R: Reasoner>(reasoner: &R) -> impl Fn(Plan) -> Found {
+    |plan| Found::Plan {
+        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
+        utility: plan.utility,
+    }
+}
+
+fn finish(answer: Result<SearchAnswer, CommandError>) -> Result<Answer, CommandError> {
+    answer.map(Answer::Search)
 }

@@ -1,0 +1,73 @@
+//! Making a large tree small enough to be read: what is left out is counted where it hangs.
+
+use super::tree::{Node, Shape, Tree};
+use std::collections::VecDeque;
+
+impl Tree {
+    /// The tree with no more than about `most` nodes: the bold ones and their siblings first, then those nearest to the root. Children
+    /// that are left out become one node, which says how many nodes there are with all below them.
+    pub fn folded(&self, most: usize) -> Self {
+        if self.nodes.len() <= most {
+            return self.clone();
+        }
+        let children = self.children();
+        let is_kept = self.choose(&children, most);
+        let sizes = self.sizes();
+        let mut places = vec![None; self.nodes.len()];
+        let mut folded = Self::default();
+        for (place, node) in self.nodes.iter().enumerate() {
+            if is_kept[place] {
+                places[place] = Some(folded.nodes.len());
+                let parent = node.parent.and_then(|parent| places[parent]);
+                folded.nodes.push(Node { parent, ..node.clone() });
+            }
+        }
+        for (place, children) in children.iter().enumerate() {
+            let hidden: usize = children.iter().filter(|&&child| !is_kept[child]).map(|&child| sizes[child]).sum();
+            if is_kept[place] && hidden > 0 {
+                let label = vec![format!("… {hidden} {}", if hidden == 1 { "node" } else { "nodes" })];
+                folded.nodes.push(Node {
+                    parent: places[place],
+                    label,
+                    shape: Shape::Plain,
+                    is_pale: true,
+                    ..Node::default()
+                });
+            }
+        }
+        folded
+    }
+
+    /// Which nodes stay. All children of a node stay, or none, so that a fold never hides some siblings only.
+    fn choose(&self, children: &[Vec<usize>], most: usize) -> Vec<bool> {
+        let mut is_kept = vec![false; self.nodes.len()];
+        let mut kept = 1;
+        is_kept[0] = true;
+        let bold = self.nodes.iter().enumerate().filter(|(_, node)| node.is_bold);
+        let bold: Vec<usize> = bold.map(|(place, _)| place).collect();
+        let mut queue: VecDeque<usize> = bold.into_iter().chain([0]).collect();
+        while let Some(place) = queue.pop_front() {
+            let fresh: Vec<usize> = children[place].iter().copied().filter(|&child| !is_kept[child]).collect();
+            if !is_kept[place] || kept + fresh.len() > most {
+                continue;
+            }
+            for child in fresh {
+                is_kept[child] = true;
+                kept += 1;
+            }
+            queue.extend(children[place].iter().copied());
+        }
+        is_kept
+    }
+
+    /// For each node how many nodes there are from it on.
+    fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![1; self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                sizes[parent] += sizes[place];
+            }
+        }
+        sizes
+    }
+}

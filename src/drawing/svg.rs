@@ -1,0 +1,94 @@
+//! Trees as scalable vector graphics: one file, no scripts, no fonts of its own.
+
+use super::layout::{Layout, Place};
+use super::tree::{Node, Shape, Tree};
+use std::fmt::Write;
+
+const STYLE: &str = "text{font:11px monospace;text-anchor:middle;fill:#222}\
+.edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.bold{stroke:#111;stroke-width:2.5}\
+.node{fill:#fff;stroke:#555}.pale{stroke:#bbb}.pale text,text.pale{fill:#888}.label{fill:#444;stroke:#fff;stroke-width:3;paint-order:stroke}";
+
+/// The tree as an SVG document. The best line is bold, cut branches are dashed with a stroke through them, chance nodes are
+/// round, ends have a double outline.
+pub fn svg(tree: &Tree) -> String {
+    let layout = Layout::of(tree);
+    let (width, height) = (layout.width.ceil(), layout.height.ceil());
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<style>{STYLE}</style>\n"
+    );
+    out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+    for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
+        if let Some(parent) = node.parent {
+            edge(&mut out, node, &layout.boxes[parent], place);
+        }
+    }
+    for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
+        shape(&mut out, node, place);
+    }
+    out + "</svg>\n"
+}
+
+/// The line to a node, with its words.
+fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
+    let (x1, y1) = (from.x, from.y + from.height / 2.0);
+    let (x2, y2) = (to.x, to.y - to.height / 2.0);
+    let cut = if node.is_cut { " cut" } else { "" };
+    let bold = if node.is_bold { " bold" } else { "" };
+    let _ =
+        writeln!(out, "<line class=\"edge{bold}{cut}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+    let (middle_x, middle_y) = (x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6);
+    if node.is_cut {
+        let _ = writeln!(
+            out,
+            "<line class=\"edge bold\" x1=\"{:.1}\" y1=\"{middle_y:.1}\" x2=\"{:.1}\" y2=\"{middle_y:.1}\"/>",
+            middle_x - 6.0,
+            middle_x + 6.0
+        );
+    }
+    if !node.edge.is_empty() {
+        let y = middle_y + if node.is_cut { 12.0 } else { 4.0 };
+        let _ = writeln!(out, "<text class=\"label\" x=\"{middle_x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
+    }
+}
+
+fn shape(out: &mut String, node: &Node, place: &Place) {
+    let bold = if node.is_bold { " bold" } else { "" };
+    let pale = if node.is_pale { " pale" } else { "" };
+    let (left, top) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
+    let mut rectangle = |margin: f64, corner: u32| {
+        let _ = writeln!(
+            out,
+            "<rect class=\"node{bold}{pale}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{corner}\"/>",
+            left - margin,
+            top - margin,
+            place.width + 2.0 * margin,
+            place.height + 2.0 * margin
+        );
+    };
+    match node.shape {
+        Shape::Box => rectangle(0.0, 0),
+        Shape::Soft => rectangle(0.0, 8),
+        Shape::Double => {
+            rectangle(3.0, 0);
+            rectangle(0.0, 0);
+        }
+        Shape::Round => {
+            let (rx, ry) = (place.width / 2.0 + 4.0, place.height / 2.0 + 4.0);
+            let _ = writeln!(
+                out,
+                "<ellipse class=\"node{bold}{pale}\" cx=\"{:.1}\" cy=\"{:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>",
+                place.x, place.y
+            );
+        }
+        Shape::Plain => {}
+    }
+    let first = place.y - (node.label.len() as f64 - 1.0) * 7.0 + 4.0;
+    for (at, line) in node.label.iter().enumerate() {
+        let y = first + at as f64 * 14.0;
+        let _ = writeln!(out, "<text class=\"word{pale}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", place.x, escaped(line));
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

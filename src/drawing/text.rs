@@ -1,0 +1,42 @@
+//! Trees as plain text, one line a node.
+
+use super::tree::{Node, Shape, Tree};
+
+/// The tree with lines before the nodes that lead to their parents. A bold node has a star, a cut one a cross at its line.
+pub fn text(tree: &Tree) -> String {
+    let children = tree.children();
+    let mut out = String::new();
+    // Places to draw, with what stands before them and before their children.
+    let mut stack = match tree.nodes.is_empty() {
+        true => Vec::new(),
+        false => vec![(0, String::new(), String::new())],
+    };
+    while let Some((place, before, below)) = stack.pop() {
+        out += &format!("{before}{}\n", line(&tree.nodes[place]));
+        for (at, &child) in children[place].iter().enumerate().rev() {
+            let is_last = at + 1 == children[place].len();
+            let (corner, bar) = match (is_last, tree.nodes[child].is_cut) {
+                (true, false) => ("└─ ", "   "),
+                (false, false) => ("├─ ", "│  "),
+                (true, true) => ("└× ", "   "),
+                (false, true) => ("├× ", "│  "),
+            };
+            stack.push((child, format!("{below}{corner}"), format!("{below}{bar}")));
+        }
+    }
+    out
+}
+
+fn line(node: &Node) -> String {
+    let label = node.label.join(", ");
+    let label = match node.shape {
+        Shape::Round => format!("({label})"),
+        Shape::Double => format!("[{label}]"),
+        Shape::Box | Shape::Soft | Shape::Plain => label,
+    };
+    let star = if node.is_bold { " *" } else { "" };
+    match node.edge.as_str() {
+        "" => format!("{label}{star}"),
+        edge => format!("{edge}: {label}{star}"),
+    }
+}

@@ -1,0 +1,252 @@
+//! What was seen of a search, as part of its answer: its events, and the tree that it explored.
+
+use crate::drawing::{self, Node, Shape, Tree};
+use crate::game::{Move, Reasoner, Role, Utility};
+use crate::rules::GroundTerm;
+use crate::search::trace::{Bound, CutReason, Estimate, NodeKind, Window};
+use crate::search::{ExploredNode, ExploredTree, NodeId, Recorded, Recorder};
+use serde::Serialize;
+
+/// The events of a search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trace {
+    /// In the order in which they happened.
+    pub events: Vec<TraceEvent>,
+    /// How many came after these, and are not shown.
+    pub left_out: u64,
+}
+
+/// An event of a search: see [`crate::search::Event`].
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the events and their fields are those of `search::Event`")]
+pub enum TraceEvent {
+    Round {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        depth: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cost: Option<u64>,
+    },
+    Generated {
+        node: NodeId,
+        parent: Option<NodeId>,
+        moves: Vec<GroundTerm>,
+        depth: u32,
+        decides: NodeKind,
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        estimate: Option<Estimate>,
+    },
+    Expanded {
+        node: NodeId,
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        window: Option<TraceWindow>,
+    },
+    Ended {
+        node: NodeId,
+        utility: Option<Utility>,
+    },
+    Repeated {
+        node: NodeId,
+    },
+    Beyond {
+        node: NodeId,
+    },
+    Valued {
+        node: NodeId,
+        values: Vec<f64>,
+    },
+    Cut {
+        node: NodeId,
+        left_out: Option<u64>,
+        reason: CutReason,
+    },
+    Frontier {
+        nodes: Vec<(NodeId, Option<u64>)>,
+    },
+    BestLine {
+        nodes: Vec<NodeId>,
+    },
+}
+
+/// Alpha and beta, as text where they are infinite.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields say it")]
+pub struct TraceWindow {
+    pub alpha: String,
+    pub beta: String,
+}
+
+/// A file with the explored tree drawn in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct DrawnTree {
+    /// How it is drawn.
+    pub format: TreeFormat,
+    /// The file.
+    pub file: String,
+    /// How many nodes the explored tree has.
+    pub nodes: u64,
+    /// How many of them are drawn one by one; the others are counted where they hang.
+    pub drawn: u64,
+}
+
+/// How a tree is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TreeFormat {
+    /// With letters and lines.
+    Text,
+    /// In the language of Graphviz.
+    Dot,
+    /// As scalable vector graphics.
+    Svg,
+}
+
+impl TreeFormat {
+    /// The format of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        [("text", Self::Text), ("dot", Self::Dot), ("svg", Self::Svg)]
+            .into_iter()
+            .find_map(|(known, format)| (known == name).then_some(format))
+    }
+}
+
+impl Trace {
+    /// What was written down, moves as terms of a reasoner.
+    pub fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
+        let left_out = recorder.left_out;
+        let event = |event: Recorded| match event {
+            Recorded::Round { bound: Bound::Depth(depth) } => TraceEvent::Round { depth: Some(depth), cost: None },
+            Recorded::Round { bound: Bound::Cost(cost) } => TraceEvent::Round { depth: None, cost: Some(cost) },
+            Recorded::Generated(node) => TraceEvent::Generated {
+                node: node.node,
+                parent: node.parent,
+                moves: terms(&node.moves, reasoner),
+                depth: node.depth,
+                decides: node.kind,
+                estimate: node.estimate,
+            },
+            Recorded::Expanded { node, window } => {
+                let window =
+                    window.map(|Window { alpha, beta }| TraceWindow { alpha: value(alpha), beta: value(beta) });
+                TraceEvent::Expanded { node, window }
+            }
+            Recorded::Ended { node, utility } => TraceEvent::Ended { node, utility },
+            Recorded::Repeated { node } => TraceEvent::Repeated { node },
+            Recorded::Beyond { node } => TraceEvent::Beyond { node },
+            Recorded::Valued { node, values } => TraceEvent::Valued { node, values },
+            Recorded::Cut { node, left_out, reason } => TraceEvent::Cut { node, left_out, reason },
+            Recorded::Frontier { nodes } => TraceEvent::Frontier { nodes },
+            Recorded::BestLine { nodes } => TraceEvent::BestLine { nodes },
+        };
+        Self { events: recorder.events.into_iter().map(event).collect(), left_out }
+    }
+}
+
+impl DrawnTree {
+    /// Draws a tree, folded to about `most` nodes: what is to be said of it, and its text.
+    pub fn of<R: Reasoner>(
+        explored: &ExploredTree,
+        reasoner: &R,
+        format: TreeFormat,
+        file: String,
+        most: usize,
+    ) -> (Self, String) {
+        let nodes = explored.nodes.len() as u64 + explored.not_kept;
+        let mut tree = Tree { nodes: explored.nodes.iter().map(|node| shape(node, explored, reasoner)).collect() };
+        add_cuts(&mut tree, explored);
+        tree = tree.folded(most);
+        if explored.not_kept > 0 {
+            let label = vec![format!("… {} nodes more", explored.not_kept)];
+            tree.nodes.push(Node { parent: Some(0), label, shape: Shape::Plain, is_pale: true, ..Node::default() });
+        }
+        let text = match format {
+            TreeFormat::Text => drawing::text(&tree),
+            TreeFormat::Dot => drawing::dot(&tree),
+            TreeFormat::Svg => drawing::svg(&tree),
+        };
+        let drawn = tree.nodes.iter().filter(|node| node.shape != Shape::Plain).count() as u64;
+        (Self { format, file, nodes, drawn }, text)
+    }
+}
+
+fn terms<R: Reasoner>(moves: &[(Role, Move)], reasoner: &R) -> Vec<GroundTerm> {
+    moves.iter().map(|&(_, chosen)| reasoner.move_term(chosen)).collect()
+}
+
+/// A node as it is drawn.
+fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R) -> Node {
+    let first = explored.nodes[0].generated.node.number();
+    let mut label = vec![(node.generated.node.number() - first).to_string()];
+    if let Some(estimate) = node.generated.estimate {
+        label.push(estimate_text(estimate));
+    }
+    if let Some(window) = node.window {
+        label.push(format!("α {}, β {}", value(window.alpha), value(window.beta)));
+    }
+    if !node.values.is_empty() {
+        let values: Vec<String> = node.values.iter().copied().map(value).collect();
+        label.push(values.join(", "));
+    } else if let Some(Some(utility)) = node.ended {
+        label.push(utility.to_string());
+    }
+    if node.is_repeated {
+        label.push("seen".to_string());
+    }
+    let shape = match node.generated.kind {
+        _ if node.ended.is_some() => Shape::Double,
+        NodeKind::Max => Shape::Box,
+        NodeKind::Min => Shape::Soft,
+        NodeKind::Chance => Shape::Round,
+    };
+    let moves: Vec<String> = terms(&node.generated.moves, reasoner).iter().map(ToString::to_string).collect();
+    Node {
+        parent: node.parent,
+        edge: moves.join(", "),
+        label,
+        shape,
+        is_bold: node.is_best,
+        is_pale: node.is_repeated || node.is_beyond,
+        is_cut: false,
+    }
+}
+
+/// Puts a node where successors have been cut off.
+fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
+    for (place, node) in explored.nodes.iter().enumerate() {
+        if let Some((_, left_out)) = node.cut {
+            let label = match left_out {
+                Some(1) => "1 move".to_string(),
+                Some(count) => format!("{count} moves"),
+                None => "…".to_string(),
+            };
+            tree.nodes.push(Node {
+                parent: Some(place),
+                label: vec![label],
+                shape: Shape::Plain,
+                is_pale: true,
+                is_cut: true,
+                ..Node::default()
+            });
+        }
+    }
+}
+
+/// Cost so far, estimated cost to go, and their sum.
+pub fn estimate_text(estimate: Estimate) -> String {
+    match (estimate.to_go, estimate.total()) {
+        (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
+        _ => format!("{} + ∞", estimate.so_far),
+    }
+}
+
+/// A value as it is written: whole, or with two digits behind the point.
+pub fn value(value: f64) -> String {
+    if value.is_infinite() {
+        let sign = if value < 0.0 { "-" } else { "" };
+        format!("{sign}∞")
+    } else if value.fract() == 0.0 {
+        format!("{value}")
+    } else {
+        format!("{value:.2}")
+    }
+}

@@ -1,0 +1,70 @@
+//! `--trace` and `--tree`: what is shown of a search besides its answer.
+
+use super::options::Options;
+use crate::game::Reasoner;
+use crate::repl::answer::{DrawnTree, Found, SearchAnswer, Trace, TreeFormat};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{ExploredTree, Outcome, Recorder};
+use std::path::PathBuf;
+
+/// How many events a trace shows if nothing else is said.
+const EVENTS: usize = 1_000;
+/// How many nodes of the explored tree are kept to be drawn.
+const KEPT_NODES: usize = 200_000;
+/// How many nodes are drawn; larger trees are folded.
+const DRAWN_NODES: usize = 300;
+
+/// What shall be shown of a search.
+pub(super) struct Watch {
+    recorder: Option<Recorder>,
+    tree: Option<(TreeFormat, PathBuf, String)>,
+}
+
+/// Looks on at a search for a [`Watch`].
+pub(super) type Watcher = (Option<Recorder>, Option<ExploredTree>);
+
+impl Watch {
+    /// Takes the options.
+    pub(super) fn take(options: &mut Options, session: &Session) -> Result<Self, CommandError> {
+        let queue = options.flag("--queue");
+        let most = options.optional_number("--trace", EVENTS)?;
+        let most = most.or(queue.then_some(EVENTS));
+        let tree = match options.two_words("--tree")? {
+            None => None,
+            Some((format, file)) => {
+                let format = TreeFormat::find(&format).ok_or_else(|| {
+                    options.wrong(format!("a tree is drawn as `text`, `dot` or `svg`, not `{format}`"))
+                })?;
+                Some((format, session.directory().join(&file), file))
+            }
+        };
+        Ok(Self { recorder: most.map(|most| Recorder::new(most, queue)), tree })
+    }
+
+    /// The observer that the search is run with.
+    pub(super) fn watcher(&self) -> Watcher {
+        (self.recorder.clone(), self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES)))
+    }
+
+    /// The answer of a search with what was seen of it; the drawn tree is written to its file. An error where the search found nothing and
+    /// nobody looked on.
+    pub(super) fn answer<R: Reasoner, T>(
+        self,
+        (recorder, tree): Watcher,
+        reasoner: &R,
+        outcome: Outcome<T>,
+        found: impl FnOnce(T) -> Found,
+    ) -> Result<Answer, CommandError> {
+        if self.recorder.is_none() && self.tree.is_none() {
+            return Ok(Answer::Search(SearchAnswer::of(outcome, found)?));
+        }
+        let mut answer = SearchAnswer::of_any(outcome, found);
+        answer.trace = recorder.map(|recorder| Trace::of(recorder, reasoner));
+        if let Some(((format, path, file), explored)) = self.tree.zip(tree) {
+            let (drawn, text) = DrawnTree::of(&explored, reasoner, format, file, DRAWN_NODES);
+            std::fs::write(path, text).map_err(|error| CommandError::Unwritable { file: drawn.file.clone(), error })?;
+            answer.tree = Some(drawn);
+        }
+        Ok(Answer::Search(answer))
+    }
+}

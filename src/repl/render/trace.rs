@@ -1,0 +1,119 @@
+//! Traces of searches as text: a line for each expansion, and below it one for each node that was generated.
+
+use crate::repl::answer::{DrawnTree, Trace, TraceEvent, estimate_text, value};
+use crate::search::NodeId;
+use crate::search::trace::CutReason;
+use crate::syntax::Dialect;
+
+/// The lines of a trace.
+pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
+    let mut writer = Writer { text: String::new(), last: None, expanded: None };
+    for event in &trace.events {
+        writer.write(event, dialect);
+    }
+    writer.end_line();
+    if trace.left_out > 0 {
+        writer.text += &format!("… {} events more\n", super::grouped(trace.left_out));
+    }
+    writer.text
+}
+
+/// A sentence about a file with a drawn tree.
+pub(super) fn drawn(tree: &DrawnTree) -> String {
+    let (nodes, drawn) = (super::grouped(tree.nodes), super::grouped(tree.drawn));
+    let folded = if drawn == nodes { String::new() } else { format!(", {drawn} of them drawn, the others counted") };
+    format!("{}: the explored tree, {nodes} nodes{folded}\n", tree.file)
+}
+
+struct Writer {
+    text: String,
+    /// The node whose line can still go on.
+    last: Option<NodeId>,
+    /// The node whose expansion was shown last.
+    expanded: Option<NodeId>,
+}
+
+impl Writer {
+    fn end_line(&mut self) {
+        if self.last.take().is_some() {
+            self.text.push('\n');
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.end_line();
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    /// Says something of a node: behind what was said of it just before, or in a line of its own.
+    fn add(&mut self, node: NodeId, what: &str) {
+        if self.last == Some(node) {
+            self.text += &format!(", {what}");
+        } else {
+            self.end_line();
+            self.text += &format!("{}: {what}", node.number());
+            self.last = Some(node);
+        }
+    }
+
+    fn write(&mut self, event: &TraceEvent, dialect: Dialect) {
+        match event {
+            TraceEvent::Round { depth: Some(depth), .. } => self.line(&format!("round to depth {depth}")),
+            TraceEvent::Round { cost, .. } => self.line(&format!("round up to cost {}", cost.unwrap_or(0))),
+            TraceEvent::Generated { node, parent, moves, estimate, .. } => {
+                self.end_line();
+                let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();
+                let way = match parent {
+                    None => "the first state".to_string(),
+                    Some(parent) if self.expanded == Some(*parent) => moves.join(", "),
+                    Some(parent) => format!("{} from {}", moves.join(", "), parent.number()),
+                };
+                let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
+                let indent = if parent.is_some() { "  " } else { "" };
+                self.text += &format!("{indent}{} {way}{estimate}", node.number());
+                self.last = Some(*node);
+            }
+            TraceEvent::Expanded { node, window } => {
+                let window =
+                    window.as_ref().map(|window| format!(" with alpha {}, beta {}", window.alpha, window.beta));
+                self.line(&format!("expand {}{}", node.number(), window.unwrap_or_default()));
+                self.expanded = Some(*node);
+            }
+            TraceEvent::Ended { node, utility: Some(utility) } => self.add(*node, &format!("the end, worth {utility}")),
+            TraceEvent::Ended { node, utility: None } => self.add(*node, "the end"),
+            TraceEvent::Repeated { node } => self.add(*node, "seen before"),
+            TraceEvent::Beyond { node } => self.add(*node, "too far"),
+            TraceEvent::Valued { node, values } => {
+                let values: Vec<String> = values.iter().copied().map(value).collect();
+                self.add(*node, &format!("value {}", values.join(" ")));
+            }
+            TraceEvent::Cut { node, left_out, reason } => {
+                let moves = match left_out {
+                    None => "the rest".to_string(),
+                    Some(1) => "1 move".to_string(),
+                    Some(count) => format!("{count} moves"),
+                };
+                let reason = match reason {
+                    CutReason::Best => "nothing is better",
+                    CutReason::Beta => "at least beta",
+                    CutReason::Alpha => "at most alpha",
+                };
+                self.add(*node, &format!("cut off {moves} ({reason})"));
+            }
+            TraceEvent::Frontier { nodes } => {
+                let entry = |(node, order): &(NodeId, Option<u64>)| match order {
+                    Some(order) => format!("{} ({order})", node.number()),
+                    None => node.number().to_string(),
+                };
+                let nodes: Vec<String> = nodes.iter().map(entry).collect();
+                let nodes = if nodes.is_empty() { "empty".to_string() } else { nodes.join(" ") };
+                self.line(&format!("queue: {nodes}"));
+            }
+            TraceEvent::BestLine { nodes } => {
+                let nodes: Vec<String> = nodes.iter().map(|node| node.number().to_string()).collect();
+                self.line(&format!("best line: {}", nodes.join(" ")));
+            }
+        }
+    }
+}
