@@ -1,9 +1,13 @@
 //! How much a grounding may cost, and what is said when it would cost more.
 
+use super::split::Part;
 use crate::game::ReasonError;
+use crate::interpreter::closure::{ClosureLimits, Unfinished};
+use crate::rules::RuleSet;
+use crate::syntax::Span;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The limits of one grounding.
 #[derive(Clone, Debug)]
@@ -36,6 +40,11 @@ impl GroundBudget {
         self.interrupt = Some(flag);
         self
     }
+
+    /// The limits of a closure that begins now.
+    pub(super) fn limits(&self) -> ClosureLimits {
+        ClosureLimits { deadline: Some(Instant::now() + self.time), memory: Some(self.memory), watch: None }
+    }
 }
 
 impl Default for GroundBudget {
@@ -48,16 +57,36 @@ impl Default for GroundBudget {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// It would take more time or memory than was given.
-    #[error("grounding needs more than {given}; the most instances so far, {count}, are of {relation}")]
+    #[error("grounding needs more than {given}: the rules for `{relation}` have {count} instances so far")]
     Limit {
         /// What was given, such as `20 s`.
         given: String,
-        /// The relation with the most instances.
+        /// The relation whose rule was at work.
         relation: String,
-        /// How many.
+        /// The rule.
+        span: Span,
+        /// How many instances the rule, or a part of it, has so far.
         count: usize,
     },
     /// Something else went wrong on the way.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+}
+
+/// What a grounding that was stopped says.
+pub(super) fn explain(rules: &RuleSet, split: &[Vec<Part>], budget: &GroundBudget, stop: Unfinished) -> GroundError {
+    let (ReasonError::Limit { what, .. }, Some((relation, count, span))) = (&stop.reason, stop.at) else {
+        return GroundError::Reason(stop.reason);
+    };
+    let given = match *what {
+        "seconds" => format!("{} s", budget.time.as_secs_f64()),
+        "bytes" => format!("{} MiB", budget.memory >> 20),
+        _ => return GroundError::Reason(stop.reason),
+    };
+    // What was cut out of a rule goes by the rule's name.
+    let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
+    let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
+    let known = relation.index() < rules.relations.len();
+    let name = if known { rules.relation_name(relation) } else { "an auxiliary relation" };
+    GroundError::Limit { given, relation: name.to_string(), span, count }
 }

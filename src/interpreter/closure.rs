@@ -5,7 +5,7 @@
 //! of a recursive component ([`super::recursion`]), without questions.
 
 use super::definitions::{Definitions, Part};
-use super::fixpoint::Fixpoint;
+use super::index::TupleSet;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Program};
 use super::query::QueryError;
@@ -14,11 +14,11 @@ use super::setup::store_all;
 use super::terms::{Functor, TermId, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
-use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, SymbolId};
+use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// A rule over open relations.
@@ -32,25 +32,37 @@ pub(crate) struct OpenRule {
     pub(crate) span: Span,
 }
 
-/// How much work a closure may take.
-#[derive(Clone, Debug, Default)]
+/// How much work a closure may take, and who is told of it.
+#[derive(Clone, Default)]
 pub(crate) struct ClosureLimits {
     pub(crate) deadline: Option<Instant>,
     /// In bytes, about.
     pub(crate) memory: Option<usize>,
-    pub(crate) interrupt: Option<Arc<AtomicBool>>,
+    /// Is told now and then how many tuples there are.
+    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
 impl ClosureLimits {
-    /// An error where the time is up, or somebody interrupts.
-    pub(crate) fn check_time(&self) -> Result<(), ReasonError> {
+    pub(super) fn are_set(&self) -> bool {
+        self.deadline.is_some() || self.memory.is_some()
+    }
+
+    /// An error where the time is up, or more bytes are used than given.
+    pub(super) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(ReasonError::Limit { what: "seconds", limit: 0 });
         }
-        match &self.interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(ReasonError::Interrupted),
+        match self.memory {
+            Some(limit) if bytes > limit => Err(ReasonError::Limit { what: "bytes", limit: limit as u64 }),
             _ => Ok(()),
         }
+    }
+}
+
+impl std::fmt::Debug for ClosureLimits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { deadline, memory, watch } = self;
+        write!(f, "ClosureLimits {{ deadline: {deadline:?}, memory: {memory:?}, watched: {} }}", watch.is_some())
     }
 }
 
@@ -59,8 +71,14 @@ impl ClosureLimits {
 pub(crate) struct Unfinished {
     /// What stopped it.
     pub(crate) reason: ReasonError,
-    /// The open relation that had the most tuples, and how many.
-    pub(crate) largest: Option<(RelationId, usize)>,
+    /// The rule at work: the open relation that it gives, how many tuples that has, and where the rule stands.
+    pub(crate) at: Option<(RelationId, usize, Span)>,
+}
+
+impl From<ReasonError> for Unfinished {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, at: None }
+    }
 }
 
 /// A model: all tuples of the open relations, and the terms they are made of.
@@ -68,73 +86,120 @@ pub(crate) struct Unfinished {
 pub(crate) struct Closure {
     machine: Machine,
     program: Program,
-    numbers: FxHashMap<RelationId, u32>,
-    relations: Vec<RelationId>,
+    numbering: Numbering,
+}
+
+/// Tuples of terms, each once, in the order in which they were found.
+#[derive(Clone, Debug)]
+pub(crate) struct Solutions(TupleSet);
+
+impl Solutions {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn tuple(&self, number: usize) -> &[ModelTerm] {
+        self.0.tuple(number)
+    }
+
+    /// How many bytes they take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
 }
 
 pub(crate) use super::terms::TermId as ModelTerm;
 
 impl Closure {
     /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`.
-    pub(crate) fn new(rules: &RuleSet, open: &[OpenRule], limits: &ClosureLimits) -> Result<Self, Unfinished> {
-        let stopped = |reason| Unfinished { reason, largest: None };
+    pub(crate) fn new(
+        rules: &RuleSet,
+        open: &[OpenRule],
+        limits: ClosureLimits,
+        interrupt: Option<Arc<AtomicBool>>,
+    ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules));
+        // The first component is the closure itself.
+        program.definitions.components = 1;
+        program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()));
-        machine.interrupt = limits.interrupt.clone();
+        (machine.limits, machine.interrupt) = (limits, interrupt);
         let mut numbering = Numbering::default();
         for rule in open {
             numbering.number(rule.head.0, rule.head.1.len());
         }
         let mut bodies = Vec::with_capacity(open.len());
         for rule in open {
-            let part = |literal| numbering.part(&mut program.definitions, literal);
-            let body: Result<Vec<Part>, QueryError> = rule.body.iter().map(part).collect();
-            bodies.push(body.map_err(|_| stopped(ReasonError::Unsafe))?);
+            let parts = numbering.parts(&mut program.definitions, &rule.body);
+            bodies.push(parts.map_err(|_| ReasonError::Unsafe)?);
         }
         store_all(&mut program, &mut machine);
-        let mut relations = numbering.tuples;
+        let mut relations = std::mem::take(&mut numbering.tuples);
         relations.push(TupleRelation::default());
         let start = relations.len() as u32 - 1;
-        program.components = vec![Component { scope: Scope::Game, relations, is_unsafe: false }];
+        program.components[0].relations = relations;
+        let first = program.predicates.len();
         let mut compiler = Compiler { program: &mut program, terms: &mut machine.terms, facts: &mut machine.facts };
         for (rule, body) in open.iter().zip(&bodies) {
             let target = numbering.numbers[&rule.head.0];
-            compiler.compile_open(rule, body, target, start).map_err(|_| stopped(ReasonError::Unsafe))?;
+            compiler.compile_open(rule, body, target, start).map_err(|_| ReasonError::Unsafe)?;
         }
-        let mut closure = Self { machine, program, numbers: numbering.numbers, relations: numbering.relations };
-        let done = closure.machine.saturate(&closure.program, start, limits);
-        done.map_err(|reason| Unfinished { reason, largest: closure.largest() })?;
+        compiler.compile_from(first);
+        let mut closure = Self { machine, program, numbering };
+        closure.machine.saturate(&closure.program, start).map_err(|(reason, target, span)| {
+            let at = closure.numbering.relations.get(target as usize);
+            Unfinished { reason, at: at.map(|&relation| (relation, closure.count(relation), span)) }
+        })?;
+        for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
+            relation.rows = Some(closure.machine.first_fixpoint().len(number));
+        }
         Ok(closure)
     }
 
-    fn fixpoint(&self) -> &Fixpoint {
-        self.machine.only_fixpoint()
+    /// An error where the limits are met or somebody interrupts; `bytes` are in use elsewhere.
+    pub(crate) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
+        self.machine.check_with(bytes)
     }
 
-    fn largest(&self) -> Option<(RelationId, usize)> {
-        let sizes = self.relations.iter().zip(0..).map(|(&relation, number)| (relation, self.fixpoint().len(number)));
-        sizes.max_by_key(|&(_, size)| size)
+    /// How many tuples an open relation has.
+    pub(crate) fn count(&self, relation: RelationId) -> usize {
+        let number = self.numbering.numbers.get(&relation);
+        number.map_or(0, |&number| self.machine.first_fixpoint().len(number))
     }
 
-    /// The tuples of an open relation.
-    pub(crate) fn tuples(&self, relation: RelationId) -> impl Iterator<Item = &[ModelTerm]> {
-        let number = self.numbers.get(&relation).copied();
-        let count = number.map_or(0, |number| self.fixpoint().len(number));
-        (0..count as u32).map(move |tuple| self.fixpoint().tuple(number.unwrap_or_default(), tuple))
+    /// All values of `columns` for which the body holds; `None` where they are more than `most`, or where finding them takes more
+    /// than so many steps.
+    pub(crate) fn solve(
+        &mut self,
+        body: &[Literal],
+        columns: &[VariableId],
+        most: usize,
+        steps: Option<u64>,
+    ) -> Result<Option<Solutions>, ReasonError> {
+        let parts = self.numbering.parts(&mut self.program.definitions, body).map_err(|_| ReasonError::Unsafe)?;
+        let first = self.program.predicates.len();
+        let (program, machine) = (&mut self.program, &mut self.machine);
+        let mut compiler = Compiler { program, terms: &mut machine.terms, facts: &mut machine.facts };
+        let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
+        let conjunction =
+            Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
+        let plan = compiler.plan(&conjunction).map_err(|_| ReasonError::Unsafe)?;
+        compiler.compile_from(first);
+        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
     /// The tuples of a relation with one argument that never changes and that some rule mentions.
     pub(crate) fn stored(&mut self, relation: RelationId) -> Vec<ModelTerm> {
-        let arguments = [Pattern::Variable(crate::rules::VariableId(0))];
+        let arguments = [Pattern::Variable(VariableId(0))];
         let definition = self.program.definitions.define(relation, &arguments).ok();
         let stored = definition.and_then(|definition| self.program.stored_of(definition));
         stored.map_or(Vec::new(), |stored| self.program.stored[stored as usize].tuples.tuples.clone())
     }
 
     /// The term of a pattern, its variables looked up in `values`.
-    pub(crate) fn instantiate(&mut self, pattern: &Pattern, values: &dyn Fn(u32) -> ModelTerm) -> ModelTerm {
+    pub(crate) fn instantiate(&mut self, pattern: &Pattern, values: &dyn Fn(VariableId) -> ModelTerm) -> ModelTerm {
         match pattern {
-            Pattern::Variable(variable) => values(variable.0),
+            Pattern::Variable(variable) => values(*variable),
             Pattern::Symbol(name) => self.machine.terms.build(Functor { name: *name, arity: 0 }, &[]),
             Pattern::Compound(name, arguments) => {
                 let arguments: Vec<TermId> =
@@ -166,7 +231,7 @@ impl Closure {
 }
 
 /// Which open relation has which number.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Numbering {
     numbers: FxHashMap<RelationId, u32>,
     relations: Vec<RelationId>,
@@ -221,7 +286,8 @@ impl Compiler<'_> {
             };
             let (inputs, outputs) = (&inputs[..], &rule.head.1[..]);
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
-            self.program.components[0].relations[relation as usize].triggers.push(Trigger { plan, target });
+            let trigger = Trigger { plan, target, span: rule.span };
+            self.program.components[0].relations[relation as usize].triggers.push(trigger);
         }
         Ok(())
     }

@@ -43,6 +43,12 @@ impl Compiler<'_> {
     pub(super) fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
         let first = self.program.predicates.len();
         let id = self.request(definition, modes);
+        self.compile_from(first);
+        id
+    }
+
+    /// Compiles all predicates that have been requested, from this one on, with all that they call.
+    pub(super) fn compile_from(&mut self, first: usize) {
         let mut next = first;
         while next < self.program.predicates.len() {
             if self.compile_requested(PredicateId(next as u32)).is_err() {
@@ -54,7 +60,6 @@ impl Compiler<'_> {
             }
             next += 1;
         }
-        id
     }
 
     /// Numbers a predicate, to be compiled later: chains of relations may be longer than the call stack.

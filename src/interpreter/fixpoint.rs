@@ -33,7 +33,9 @@ impl Fixpoint {
             }
             let store = &mut self.stores[number];
             for columns in relation.indexes.iter().skip(store.indexes.len()) {
-                store.indexes.push(GrowingIndex::new(columns.clone()));
+                let mut index = GrowingIndex::new(columns.clone());
+                (0..store.visible).for_each(|number| index.insert(store.tuples.tuple(number as usize), number));
+                store.indexes.push(index);
             }
         }
     }
@@ -77,6 +79,20 @@ impl Fixpoint {
     /// How many tuples of a relation there are.
     pub(super) fn len(&self, relation: u32) -> usize {
         self.stores[relation as usize].tuples.len()
+    }
+
+    /// How many bytes it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        let of_store = |store: &Store| {
+            let indexes = store.indexes.iter().map(|index| index.bytes(store.visible as usize));
+            store.tuples.bytes() + indexes.sum::<usize>()
+        };
+        self.stores.iter().map(of_store).sum::<usize>() + self.queue.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// How many tuples it holds.
+    pub(super) fn count(&self) -> usize {
+        self.stores.iter().map(|store| store.tuples.len()).sum()
     }
 
     /// How many terms it holds.

@@ -166,6 +166,14 @@ impl GrowingIndex {
         list
     }
 
+    /// How many bytes it takes with so many rows, about.
+    pub(super) fn bytes(&self, rows: usize) -> usize {
+        const WORD: usize = size_of::<u32>();
+        let keys = (self.keys.capacity() + self.dense.capacity()) * WORD;
+        // Lists grow by doubling: on the average a quarter of their room is free.
+        keys + self.lists.capacity() * size_of::<Vec<u32>>() + rows * WORD * 4 / 3 + set_bytes(&self.ids)
+    }
+
     /// Forgets all rows, and keeps the memory for the next ones.
     pub(super) fn clear(&mut self) {
         self.lists[..self.used].iter_mut().for_each(Vec::clear);
@@ -178,6 +186,11 @@ impl GrowingIndex {
         self.keys.clear();
         self.ids.clear();
     }
+}
+
+/// What a table of ids takes: each has a byte of its hash beside it.
+fn set_bytes(ids: &HashTable<u32>) -> usize {
+    ids.capacity() * (size_of::<u32>() + 1) * 8 / 7
 }
 
 /// A set of tuples of one length in the order of their arrival.
@@ -202,6 +215,11 @@ impl TupleSet {
 
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// How many bytes it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.tuples.capacity() * size_of::<TermId>() + set_bytes(&self.ids)
     }
 
     #[inline]

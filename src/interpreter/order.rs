@@ -77,7 +77,14 @@ impl Compiler<'_> {
                 Some(stored) => Some(self.stored_cost(stored, arguments, bound)),
                 None => Some(generator_cost(arguments, bound, 0.9, 6.0)),
             },
-            Part::Tuple { arguments, .. } => Some(generator_cost(arguments, bound, 0.7, 3.0)),
+            Part::Tuple { relation, arguments } => {
+                let rows =
+                    self.program.components.first().and_then(|only| only.relations.get(*relation as usize)?.rows);
+                Some(match rows {
+                    Some(rows) => share_of_rows(rows, arguments, bound),
+                    None => generator_cost(arguments, bound, 0.7, 3.0),
+                })
+            }
         }
     }
 
@@ -97,17 +104,22 @@ impl Compiler<'_> {
 
     fn stored_cost(&self, stored: u32, arguments: &[Pattern], bound: &VariableSet) -> f64 {
         let relation = &self.program.stored[stored as usize];
-        let rows = relation.tuples.len() as f64;
-        let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
-        if free == 0 {
+        if arguments.iter().all(|argument| is_bound(argument, bound)) {
             return 0.4;
         }
         let columns = bound_columns(arguments, bound);
         match relation.indexes.iter().find(|index| *index.columns == *columns) {
             Some(index) => index.mean_run().max(1.0),
-            None => rows.max(1.0).powf(free as f64 / arguments.len() as f64),
+            None => share_of_rows(relation.tuples.len(), arguments, bound),
         }
     }
+}
+
+/// How many of the rows agree with the bound arguments, if all columns tell the same. Below 1 where all are bound.
+fn share_of_rows(rows: usize, arguments: &[Pattern], bound: &VariableSet) -> f64 {
+    const TEST: f64 = 0.7;
+    let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
+    if free == 0 { TEST } else { (rows as f64).max(1.0).powf(free as f64 / arguments.len() as f64) }
 }
 
 fn generator_cost(arguments: &[Pattern], bound: &VariableSet, test: f64, fan_out: f64) -> f64 {

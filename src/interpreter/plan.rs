@@ -6,6 +6,7 @@
 
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
+use crate::syntax::Span;
 
 /// A register of the frame of a plan.
 pub(super) type Register = u32;
@@ -111,6 +112,8 @@ pub(super) struct TupleRelation {
     pub(super) indexes: Vec<KeyColumns>,
     /// The rules that a new tuple sets off.
     pub(super) triggers: Vec<Trigger>,
+    /// How many tuples it has, where it has been filled before: what a plan may expect.
+    pub(super) rows: Option<usize>,
 }
 
 /// A rule of a recursive component, started by a new tuple of one of the relations in its body.
@@ -119,6 +122,8 @@ pub(super) struct Trigger {
     /// Takes the tuple as its input, gives tuples of the target.
     pub(super) plan: Plan,
     pub(super) target: u32,
+    /// Where the rule stands.
+    pub(super) span: Span,
 }
 
 impl Op {

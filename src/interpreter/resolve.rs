@@ -10,20 +10,19 @@ use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
 use super::index::TupleSet;
-use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId};
+use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId, Trigger};
 use super::program::{Kind, Program, RecursivePredicate};
 use super::table::{Answers, Collector, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
+use crate::syntax::Span;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
 const MOST_NESTED_CALLS: u32 = 2_000;
-/// How many terms may be built under a limit on steps: relations over ever longer terms have no end.
+/// How many terms may be built to compute a relation that never changes: relations over ever longer terms have no end.
 const MOST_NEW_TERMS: usize = 1 << 16;
-/// What a term of a tuple takes, with its share of sets and indexes, measured on large sheets.
-const BYTES_PER_TERM: usize = 24;
 /// How many candidates are looked at between two looks at the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
@@ -47,10 +46,12 @@ pub(super) struct Machine {
     steps: u64,
     next_check: u64,
     step_limit: Option<u64>,
+    /// How many terms may be built under a limit on steps.
+    most_terms: usize,
     halted: Option<ReasonError>,
     pub(super) interrupt: Option<Arc<AtomicBool>>,
     /// Of the closure that is being computed.
-    limits: ClosureLimits,
+    pub(super) limits: ClosureLimits,
 }
 
 /// How far a generator has got.
@@ -82,6 +83,11 @@ enum Sink<'a> {
         component: u32,
         relation: u32,
     },
+    /// They are wanted apart, up to so many.
+    Set {
+        tuples: &'a mut TupleSet,
+        most: usize,
+    },
 }
 
 impl Machine {
@@ -101,6 +107,7 @@ impl Machine {
             steps: 0,
             next_check: STEPS_BETWEEN_CHECKS,
             step_limit: None,
+            most_terms: usize::MAX,
             halted: None,
             interrupt: None,
             limits: ClosureLimits::default(),
@@ -143,12 +150,7 @@ impl Machine {
         predicate: PredicateId,
         inputs: &[TermId],
     ) -> Result<Answers, ReasonError> {
-        while self.fixpoints.len() < program.components.len() {
-            self.fixpoints.push(Fixpoint::default());
-        }
-        for (fixpoint, component) in self.fixpoints.iter_mut().zip(&program.components) {
-            fixpoint.fit(component);
-        }
+        self.fit(program);
         let base = self.registers.len();
         self.registers.extend_from_slice(inputs);
         let answers = self.call(program, predicate, base);
@@ -162,6 +164,16 @@ impl Machine {
         }
     }
 
+    /// Makes room for all components of a program.
+    fn fit(&mut self, program: &Program) {
+        while self.fixpoints.len() < program.components.len() {
+            self.fixpoints.push(Fixpoint::default());
+        }
+        for (fixpoint, component) in self.fixpoints.iter_mut().zip(&program.components) {
+            fixpoint.fit(component);
+        }
+    }
+
     /// The tuples of an answer of [`Machine::ask`].
     pub(super) fn answers(&self, scope: Scope, answers: Answers, arity: usize) -> &[TermId] {
         let first = answers.first as usize;
@@ -171,9 +183,11 @@ impl Machine {
     /// Runs with a limit on the number of candidates looked at.
     pub(super) fn with_step_limit<T>(&mut self, steps: u64, run: impl FnOnce(&mut Self) -> T) -> T {
         self.step_limit = Some(self.steps + steps);
+        self.most_terms = MOST_NEW_TERMS;
         self.next_check = self.steps + steps.min(STEPS_BETWEEN_CHECKS);
         let result = run(self);
         self.step_limit = None;
+        self.most_terms = usize::MAX;
         result
     }
 
@@ -189,14 +203,25 @@ impl Machine {
         self.next_check = self.steps + STEPS_BETWEEN_CHECKS;
         if let Some(limit) = self.step_limit {
             self.next_check = self.next_check.min(limit.max(self.steps + 1));
-            if self.steps >= limit || self.terms.scratch_len() > MOST_NEW_TERMS {
+            if self.steps >= limit || self.terms.scratch_len() > self.most_terms {
                 self.halted = Some(ReasonError::Limit { what: "steps", limit });
             }
         }
-        self.check_limits();
+        self.halted = self.check_with(0).err().or_else(|| self.halted.take());
+    }
+
+    /// An error where the limits of a closure are met or somebody interrupts; `bytes` are in use elsewhere.
+    pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.halted = Some(ReasonError::Interrupted);
+            return Err(ReasonError::Interrupted);
         }
+        if !self.limits.are_set() {
+            return Ok(());
+        }
+        if let Some(watch) = &self.limits.watch {
+            watch(self.fixpoints.iter().map(Fixpoint::count).sum());
+        }
+        self.limits.check(bytes + self.bytes())
     }
 
     /// Answers a call whose inputs stand at the end of the registers, from `base` on.
@@ -295,51 +320,75 @@ impl Machine {
         Answers { first, count }
     }
 
-    /// Brings the only component of a program to its fixpoint, from a tuple of the relation `start` without arguments.
-    pub(super) fn saturate(
-        &mut self,
-        program: &Program,
-        start: u32,
-        limits: &ClosureLimits,
-    ) -> Result<(), ReasonError> {
-        self.limits = limits.clone();
-        self.fixpoints = vec![Fixpoint::default()];
-        self.fixpoints[0].fit(&program.components[0]);
+    /// Brings the first component of a program to its fixpoint, from a tuple of the relation `start` without arguments. Where it
+    /// is stopped, the error comes with the target of the rule at work, and where that stands.
+    pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, u32, Span)> {
+        self.fit(program);
         self.fixpoints[0].add(start, &[]);
         while let Some((relation, number)) = self.fixpoints[0].take() {
-            self.set_off(program, 0, relation, number);
+            let last = self.set_off(program, 0, relation, number);
             if let Some(reason) = self.halted.take() {
-                return Err(reason);
+                let (target, span) = last.map_or((start, Span::default()), |last| (last.target, last.span));
+                return Err((reason, target, span));
             }
         }
         Ok(())
     }
 
-    fn check_limits(&mut self) {
-        self.halted = self.limits.check_time().err().or_else(|| self.halted.take());
-        if let Some(limit) = self.limits.memory
-            && self.fixpoints.iter().map(Fixpoint::size).sum::<usize>() * BYTES_PER_TERM > limit
-        {
-            self.halted = Some(ReasonError::Limit { what: "bytes", limit: limit as u64 });
+    /// The answers of a plan without inputs over a component that has been brought to its fixpoint; `None` where they are more
+    /// than `most`, or where finding them takes more than `steps`.
+    pub(super) fn solutions(
+        &mut self,
+        program: &Program,
+        plan: &Plan,
+        most: usize,
+        steps: Option<u64>,
+    ) -> Result<Option<TupleSet>, ReasonError> {
+        self.fit(program);
+        self.step_limit = steps.map(|steps| self.steps + steps);
+        self.next_check = self.steps;
+        let mut tuples = TupleSet::new(plan.outputs.len());
+        let base = self.registers.len();
+        self.frame(base, plan);
+        let sink = &mut Sink::Set { tuples: &mut tuples, most };
+        let stopped = self.run(program, &plan.block, &plan.outputs, base, sink);
+        self.registers.truncate(base);
+        let limited = self.step_limit.take();
+        match self.halted.take() {
+            Some(ReasonError::Limit { what: "steps", .. }) if limited.is_some() => Ok(None),
+            Some(reason) => Err(reason),
+            None if stopped => Ok(None),
+            None => Ok(Some(tuples)),
         }
     }
 
-    /// The component that [`Machine::saturate`] has brought to its fixpoint.
-    pub(super) fn only_fixpoint(&self) -> &Fixpoint {
+    /// How many bytes the tuples of all fixpoints and the terms take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.fixpoints.iter().map(Fixpoint::bytes).sum::<usize>() + self.terms.bytes()
+    }
+
+    /// The component that [`Machine::saturate`] brings to its fixpoint.
+    pub(super) fn first_fixpoint(&self) -> &Fixpoint {
         &self.fixpoints[0]
     }
 
     /// Runs the rules that a new tuple of a component sets off.
-    fn set_off(&mut self, program: &Program, component: u32, relation: u32, number: u32) {
+    fn set_off<'a>(&mut self, program: &'a Program, component: u32, relation: u32, number: u32) -> Option<&'a Trigger> {
         let base = self.registers.len();
+        let mut last = None;
         for trigger in &program.components[component as usize].relations[relation as usize].triggers {
+            last = Some(trigger);
             let tuple = self.fixpoints[component as usize].tuple(relation, number);
             self.registers.extend_from_slice(tuple);
             self.frame(base, &trigger.plan);
             let mut sink = Sink::Tuples { component, relation: trigger.target };
             self.run(program, &trigger.plan.block, &trigger.plan.outputs, base, &mut sink);
             self.registers.truncate(base);
+            if self.halted.is_some() {
+                break;
+            }
         }
+        last
     }
 
     /// Runs a block; whether it stopped early, with an answer that is enough.
@@ -404,6 +453,11 @@ impl Machine {
                 self.fill_key(outputs, base);
                 self.fixpoints[*component as usize].add(*relation, &self.key);
                 false
+            }
+            Sink::Set { tuples, most } => {
+                self.fill_key(outputs, base);
+                tuples.insert(&self.key);
+                tuples.len() > *most
             }
         }
     }

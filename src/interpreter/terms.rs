@@ -156,6 +156,15 @@ impl Terms {
         self.scratch.nodes.len()
     }
 
+    /// How many bytes they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        let of_table = |table: &TermTable| {
+            let ids = table.ids.capacity() * (size_of::<u32>() + 1) * 8 / 7;
+            table.nodes.capacity() * size_of::<Node>() + table.arguments.capacity() * size_of::<TermId>() + ids
+        };
+        of_table(&self.kept) + of_table(&self.scratch)
+    }
+
     pub(super) fn has_scratch(&self) -> bool {
         self.scratch_len() > 0
     }

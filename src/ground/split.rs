@@ -1,0 +1,173 @@
+//! Long bodies cut into parts.
+//!
+//! A variable that the head does not need is needed only by the conditions that mention it. These are cut out to an auxiliary
+//! relation over the variables that they share with the rest, and one condition on that relation takes their place: variable
+//! elimination, the variable with the fewest neighbours first (Dechter, "Bucket elimination", 1999; for rules of this kind
+//! Bichler, Morak and Woltran, "lpopt", 2016). A join over all variables becomes several over few. An auxiliary relation is used
+//! positively, so over-estimates stay over-estimates; where a part would deny or compare a variable that nothing in it
+//! binds, a condition of the rest is repeated there to say what the variable ranges over.
+
+use super::rewrite::{Auxiliaries, Condition, Rule};
+use crate::rules::{Atom, Literal, Pattern, VariableId};
+use crate::syntax::Span;
+use std::collections::BTreeSet;
+
+/// A rule, or what was cut out of one.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) head: Atom,
+    pub(super) body: Vec<Condition>,
+    pub(super) span: Span,
+    /// Whether it has ground rules. One that depends on nothing but the game only narrows instances.
+    pub(super) is_ground: bool,
+}
+
+impl Part {
+    /// The variables whose values make an instance: those of the head, and of what depends on the state.
+    pub(super) fn columns(&self) -> Vec<VariableId> {
+        let mut used = BTreeSet::new();
+        let literals = self.body.iter().filter_map(|condition| condition.ground.as_ref());
+        for argument in literals.flat_map(|(atom, _)| &atom.arguments).chain(&self.head.arguments) {
+            argument.each_variable(&mut |variable| used.extend([variable]));
+        }
+        used.into_iter().collect()
+    }
+
+    /// What its instances satisfy.
+    pub(super) fn joins(&self) -> Vec<Literal> {
+        self.body.iter().filter_map(|condition| condition.join.clone()).collect()
+    }
+}
+
+/// Cuts a rule into parts, each behind those that it uses, the rule itself at the end.
+pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries) -> Vec<Part> {
+    let mut wanted = BTreeSet::new();
+    rule.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| wanted.extend([variable])));
+    let mut splitter = Splitter { wanted, rest: rule.body.clone(), parts: Vec::new(), span: rule.span, auxiliaries };
+    while let Some(cut) = splitter.best() {
+        splitter.cut(cut);
+    }
+    let Splitter { rest, mut parts, .. } = splitter;
+    parts.push(Part { head: rule.head.clone(), body: rest, span: rule.span, is_ground: true });
+    parts
+}
+
+struct Splitter<'a> {
+    /// The variables of the head.
+    wanted: BTreeSet<VariableId>,
+    rest: Vec<Condition>,
+    parts: Vec<Part>,
+    span: Span,
+    auxiliaries: &'a mut Auxiliaries,
+}
+
+/// What could be cut out next.
+struct Cut {
+    /// The conditions, by their places in the rest.
+    places: Vec<usize>,
+    variables: BTreeSet<VariableId>,
+    /// The conditions to repeat, by their places.
+    guards: Vec<usize>,
+}
+
+impl Splitter<'_> {
+    /// The cut with the fewest variables.
+    fn best(&self) -> Option<Cut> {
+        let variables: BTreeSet<VariableId> =
+            self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
+        let cuts = variables.difference(&self.wanted).filter_map(|&variable| self.eliminating(variable));
+        cuts.min_by_key(|cut| (cut.variables.len(), cut.places.len()))
+    }
+
+    /// The cut that a variable asks for; none where nothing would be gained, or nothing says what some variable ranges over.
+    fn eliminating(&self, variable: VariableId) -> Option<Cut> {
+        let places = self.places(|condition| condition.variables.contains(&variable));
+        if places.len() == self.rest.len() {
+            return None;
+        }
+        let all = |places: &[usize]| -> BTreeSet<VariableId> {
+            places.iter().flat_map(|&place| &self.rest[place].variables).copied().collect()
+        };
+        let variables = all(&places);
+        let binding: Vec<usize> = places.iter().copied().filter(|&place| self.rest[place].binds()).collect();
+        let unbound = variables.difference(&all(&binding)).copied().collect();
+        let guards = self.guards(&places, &variables, unbound)?;
+        let cut = Cut { places, variables, guards };
+        let is_static = cut.places.iter().all(|&place| self.rest[place].ground.is_none());
+        if is_static {
+            // Relations that never change may be large: their join must not be larger than one of them.
+            let shared = self.shared(&cut);
+            let covers = |&place: &usize| shared.iter().all(|variable| self.rest[place].variables.contains(variable));
+            if cut.places.len() < 2 || !cut.places.iter().any(covers) {
+                return None;
+            }
+        }
+        Some(cut)
+    }
+
+    /// Conditions of the rest that bind what is unbound, those with the fewest variables of their own first.
+    fn guards(
+        &self,
+        places: &[usize],
+        variables: &BTreeSet<VariableId>,
+        mut unbound: BTreeSet<VariableId>,
+    ) -> Option<Vec<usize>> {
+        let mut guards = Vec::new();
+        while let Some(&variable) = unbound.first() {
+            let usable = self.places(|condition| condition.binds() && condition.variables.contains(&variable));
+            let strange = |&place: &usize| {
+                let condition = &self.rest[place];
+                let strange = condition.variables.iter().filter(|variable| !variables.contains(variable)).count();
+                (strange, condition.ground.is_some())
+            };
+            let guard = usable.into_iter().filter(|place| !places.contains(place)).min_by_key(strange)?;
+            self.rest[guard].variables.iter().for_each(|variable| {
+                unbound.remove(variable);
+            });
+            guards.push(guard);
+        }
+        Some(guards)
+    }
+
+    fn places(&self, wanted: impl Fn(&Condition) -> bool) -> Vec<usize> {
+        (0..self.rest.len()).filter(|&place| wanted(&self.rest[place])).collect()
+    }
+
+    /// The variables of a cut that are needed outside.
+    fn shared(&self, cut: &Cut) -> Vec<VariableId> {
+        let outside = self.rest.iter().enumerate().filter(|(place, _)| !cut.places.contains(place));
+        let outside: BTreeSet<VariableId> = outside.flat_map(|(_, condition)| &condition.variables).copied().collect();
+        let needed = |variable: &&VariableId| outside.contains(variable) || self.wanted.contains(variable);
+        cut.variables.iter().filter(needed).copied().collect()
+    }
+
+    fn cut(&mut self, cut: Cut) {
+        let shared = self.shared(&cut);
+        let guards: Vec<Condition> = cut.guards.iter().map(|&place| self.guard(place, &cut.variables)).collect();
+        let body: Vec<Condition> = cut.places.iter().map(|&place| self.rest[place].clone()).chain(guards).collect();
+        let is_ground = body.iter().any(|condition| condition.ground.is_some());
+        let condition = self.part(shared, body, is_ground);
+        self.rest[cut.places[0]] = condition;
+        cut.places[1..].iter().rev().for_each(|&place| {
+            self.rest.remove(place);
+        });
+    }
+
+    /// A condition that binds what another one binds, of these variables.
+    fn guard(&mut self, place: usize, variables: &BTreeSet<VariableId>) -> Condition {
+        let condition = Condition { ground: None, ..self.rest[place].clone() };
+        let shared: Vec<VariableId> =
+            condition.variables.iter().filter(|&it| variables.contains(it)).copied().collect();
+        if shared.len() == condition.variables.len() { condition } else { self.part(shared, vec![condition], false) }
+    }
+
+    /// Adds a part; the condition that stands for it.
+    fn part(&mut self, shared: Vec<VariableId>, body: Vec<Condition>, is_ground: bool) -> Condition {
+        let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };
+        let arguments = shared.iter().copied().map(Pattern::Variable).collect();
+        let head = Atom { relation, arguments, span: self.span };
+        self.parts.push(Part { head: head.clone(), body, span: self.span, is_ground });
+        let ground = is_ground.then(|| (head.clone(), false));
+        Condition { ground, join: Some(Literal::Atom(head)), variables: shared }
+    }
+}
