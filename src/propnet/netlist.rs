@@ -78,6 +78,12 @@ impl Netlist {
         &self.inputs[node.index()]
     }
 
+    /// Gives a component new inputs.
+    pub(super) fn set_inputs(&mut self, node: NodeIndex, mut inputs: Vec<NodeIndex>) {
+        tidy(&mut inputs);
+        self.inputs[node.index()] = inputs;
+    }
+
     /// How many components there are, and how many edges.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.components.len(), self.inputs.iter().map(Vec::len).sum())
@@ -90,6 +96,36 @@ impl Netlist {
         self.components.push(component);
         self.inputs.push(inputs);
         node
+    }
+
+    /// How many components read each.
+    pub(super) fn reader_counts(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.components.len()];
+        for input in self.inputs.iter().flatten() {
+            counts[input.index()] += 1;
+        }
+        counts
+    }
+
+    /// What reads each component.
+    pub(super) fn readers(&self) -> Readers {
+        let mut starts = vec![0_u32; self.components.len() + 1];
+        for input in self.inputs.iter().flatten() {
+            starts[input.index() + 1] += 1;
+        }
+        for node in 0..self.components.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut nodes = vec![NodeIndex::end(); starts[self.components.len()] as usize];
+        for (reader, inputs) in self.inputs.iter().enumerate() {
+            for input in inputs {
+                let slot = &mut next[input.index()];
+                nodes[*slot as usize] = NodeIndex::new(reader);
+                *slot += 1;
+            }
+        }
+        Readers { starts, nodes }
     }
 
     /// Lets every component meet its fate: readers of one that goes read what stands for it, names move along, and nodes are
@@ -155,6 +191,19 @@ impl Netlist {
             *node = places[node.index()];
             *node != NodeIndex::end()
         });
+    }
+}
+
+/// What reads each component.
+pub(super) struct Readers {
+    starts: Vec<u32>,
+    nodes: Vec<NodeIndex>,
+}
+
+impl Readers {
+    /// What reads a component, lowest node first.
+    pub(super) fn of(&self, node: NodeIndex) -> &[NodeIndex] {
+        &self.nodes[self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize]
     }
 }
 

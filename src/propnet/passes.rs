@@ -4,9 +4,14 @@
 //! round after round until none makes anything smaller.
 
 mod constants;
+mod de_morgan;
 mod dead;
 mod double_negation;
 mod duplicates;
+mod factor;
+mod flatten;
+mod one_move;
+mod shared;
 mod single_input;
 
 use super::Network;
@@ -38,7 +43,18 @@ pub struct PassReport {
 }
 
 /// All passes, in the order in which they run.
-pub const PASSES: &[Pass] = &[constants::PASS, dead::PASS, single_input::PASS, double_negation::PASS, duplicates::PASS];
+pub const PASSES: &[Pass] = &[
+    constants::PASS,
+    dead::PASS,
+    single_input::PASS,
+    double_negation::PASS,
+    duplicates::PASS,
+    flatten::PASS,
+    factor::PASS,
+    one_move::PASS,
+    de_morgan::PASS,
+    shared::PASS,
+];
 
 impl Pass {
     /// Runs the pass once, by itself.
@@ -54,17 +70,23 @@ pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
     let mut reports = Vec::new();
     let mut netlist = Netlist::of(std::mem::take(network));
     loop {
-        let start = netlist.size();
+        let start = weight(&netlist);
         for pass in PASSES.iter().filter(|pass| !without.contains(&pass.name)) {
             let (before, edges_before) = netlist.size();
             (pass.run)(&mut netlist);
             let (after, edges_after) = netlist.size();
             reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
         }
-        if netlist.size() >= start {
+        if weight(&netlist) >= start {
             break;
         }
     }
     *network = netlist.into_network();
     reports
+}
+
+/// What the optimiser makes less of: components and edges together.
+fn weight(netlist: &Netlist) -> usize {
+    let (components, edges) = netlist.size();
+    components + edges
 }

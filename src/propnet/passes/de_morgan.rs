@@ -1,0 +1,48 @@
+//! De Morgan's laws: an and of negations is the negation of an or, and the other way round, where that saves components.
+
+use super::super::netlist::Netlist;
+use super::super::network::Component;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "de-morgan",
+    summary: "negate a gate once instead of each of its inputs, where that saves components",
+    run,
+};
+
+fn run(netlist: &mut Netlist) {
+    let readers = netlist.reader_counts();
+    for gate in netlist.nodes() {
+        let dual = match netlist.component(gate) {
+            Component::And => Component::Or,
+            Component::Or => Component::And,
+            _ => continue,
+        };
+        let is_negation = |&&input: &&NodeIndex| netlist.component(input) == Component::Not;
+        let negations: Vec<NodeIndex> = netlist.inputs(gate).iter().filter(is_negation).copied().collect();
+        let saved = negations.iter().filter(|negation| readers[negation.index()] == 1).count();
+        let rest = netlist.inputs(gate).len() - negations.len();
+        // A negation that nobody else reads goes, with an edge; the others lose a reader, and give one to what they read.
+        // A negation comes, and where there are other inputs a gate.
+        let cost = if rest == 0 { 2 } else { 4 };
+        if negations.len() < 2 || 2 * saved <= cost {
+            continue;
+        }
+        let positive: Vec<NodeIndex> = negations.iter().map(|&negation| netlist.inputs(negation)[0]).collect();
+        let inputs = netlist.inputs(gate).iter().copied();
+        let mut others: Vec<NodeIndex> = inputs.filter(|input| negations.binary_search(input).is_err()).collect();
+        if others.is_empty() {
+            let inner = netlist.add(dual, positive);
+            netlist.components[gate.index()] = Component::Not;
+            netlist.inputs[gate.index()] = vec![inner];
+        } else {
+            let inner = netlist.add(dual, positive);
+            others.push(netlist.add(Component::Not, vec![inner]));
+            netlist.set_inputs(gate, others);
+        }
+    }
+    netlist.settle(&mut Vec::new());
+    (super::dead::PASS.run)(netlist);
+}

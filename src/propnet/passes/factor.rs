@@ -1,0 +1,175 @@
+//! Factoring: what several products of a sum have in common is taken out of it, `a b | a c` becomes `a (b | c)`; and the
+//! same with ands and ors exchanged.
+//!
+//! Greedy algebraic factoring (Brayton and McMullen, 1982) with single literals as divisors, the most frequent first. Near
+//! linear, since a literal is taken out of a product once. Only products that nobody else reads are taken apart.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::Component;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The pass.
+pub(super) const PASS: Pass =
+    Pass { name: "factor", summary: "take common factors out of an or of ands, and out of an and of ors", run };
+
+fn run(netlist: &mut Netlist) {
+    let mut work = Work {
+        readers: netlist.reader_counts(),
+        fates: vec![Fate::Keep; netlist.components.len()],
+        open: netlist.nodes().collect(),
+    };
+    while let Some(gate) = work.open.pop() {
+        let inner = match netlist.component(gate) {
+            Component::Or => Component::And,
+            Component::And => Component::Or,
+            _ => continue,
+        };
+        let (products, others): (Vec<_>, Vec<_>) =
+            netlist.inputs(gate).iter().partition(|&&input| input != gate && work.is_product(netlist, input, inner));
+        if products.len() >= 2 {
+            Sum::new(netlist, gate, products, others).factor(netlist, &mut work);
+        }
+    }
+    netlist.settle(&mut work.fates);
+}
+
+/// What is going on in the whole netlist.
+struct Work {
+    /// How many components read each that was there at the beginning.
+    readers: Vec<u32>,
+    fates: Vec<Fate>,
+    /// Gates that may be sums.
+    open: Vec<NodeIndex>,
+}
+
+impl Work {
+    /// Whether a component is a product that only its sum reads. Whatever the pass has made has one reader.
+    fn is_product(&self, netlist: &Netlist, node: NodeIndex, kind: Component) -> bool {
+        netlist.component(node) == kind
+            && netlist.inputs(node).len() >= 2
+            && self.readers.get(node.index()).is_none_or(|&count| count == 1)
+    }
+}
+
+/// A gate and the products that it reads.
+struct Sum {
+    gate: NodeIndex,
+    /// The products that have not been taken apart: their components and literals.
+    products: Vec<Option<(NodeIndex, Vec<NodeIndex>)>>,
+    left: usize,
+    /// All else that the gate reads.
+    others: Vec<NodeIndex>,
+    /// In which products each literal is: sorted pairs.
+    occurrences: Vec<(NodeIndex, u32)>,
+}
+
+impl Sum {
+    fn new(netlist: &mut Netlist, gate: NodeIndex, products: Vec<NodeIndex>, others: Vec<NodeIndex>) -> Self {
+        let mut occurrences = Vec::new();
+        for (number, &product) in products.iter().enumerate() {
+            occurrences.extend(netlist.inputs(product).iter().map(|&literal| (literal, number as u32)));
+        }
+        occurrences.sort_unstable();
+        let left = products.len();
+        let literals = |product: NodeIndex| (product, std::mem::take(&mut netlist.inputs[product.index()]));
+        let products = products.into_iter().map(literals).map(Some).collect();
+        Self { gate, products, left, others, occurrences }
+    }
+
+    /// The products that have a literal and are still there, given its occurrences.
+    fn holders(&self, range: &std::ops::Range<usize>) -> Vec<u32> {
+        let numbers = self.occurrences[range.clone()].iter().map(|&(_, number)| number);
+        numbers.filter(|&number| self.products[number as usize].is_some()).collect()
+    }
+
+    fn factor(mut self, netlist: &mut Netlist, work: &mut Work) {
+        let mut candidates = BinaryHeap::new();
+        let mut start = 0;
+        for same in self.occurrences.chunk_by(|left, right| left.0 == right.0) {
+            let range = start..start + same.len();
+            start = range.end;
+            if range.len() >= 2 {
+                candidates.push((range.len(), Reverse(range.start)));
+            }
+        }
+        let mut ends = vec![0; self.occurrences.len()];
+        for &(length, Reverse(start)) in &candidates {
+            ends[start] = start + length;
+        }
+        while let Some((count, Reverse(start))) = candidates.pop() {
+            let holders = self.holders(&(start..ends[start]));
+            if holders.len() < count {
+                candidates.push((holders.len(), Reverse(start)));
+                continue;
+            }
+            if count < 2 {
+                break;
+            }
+            let takes_all = holders.len() == self.left && self.others.is_empty();
+            if self.is_worth_it(&holders, takes_all) {
+                self.take_out(netlist, work, self.occurrences[start].0, &holders, takes_all);
+                if takes_all {
+                    return;
+                }
+            }
+        }
+        self.restore(netlist);
+    }
+
+    /// Whether components and edges together become fewer.
+    fn is_worth_it(&self, holders: &[u32], takes_all: bool) -> bool {
+        let length = |number: &u32| self.products[*number as usize].as_ref().map_or(0, |(_, literals)| literals.len());
+        let pairs = holders.iter().filter(|number| length(number) == 2).count();
+        // A pair goes with its two inputs; a longer product loses one. A sum and a product come, and the edges to them.
+        let saved = pairs * 3 + (holders.len() - pairs);
+        saved > if takes_all { 3 } else { 5 }
+    }
+
+    /// Takes a literal out of the products that have it.
+    fn take_out(
+        &mut self,
+        netlist: &mut Netlist,
+        work: &mut Work,
+        literal: NodeIndex,
+        holders: &[u32],
+        takes_all: bool,
+    ) {
+        let (outer, mut quotients) = (netlist.component(self.gate), Vec::with_capacity(holders.len()));
+        let mut inner = outer;
+        for &number in holders {
+            let Some((product, mut literals)) = self.products[number as usize].take() else { continue };
+            self.left -= 1;
+            inner = netlist.component(product);
+            literals.retain(|&other| other != literal);
+            if let [only] = literals[..] {
+                quotients.push(only);
+                work.fates[product.index()] = Fate::Gone;
+            } else {
+                quotients.push(product);
+                netlist.inputs[product.index()] = literals;
+            }
+        }
+        let sum = netlist.add(outer, quotients);
+        work.fates.push(Fate::Keep);
+        work.open.push(sum);
+        if takes_all {
+            netlist.components[self.gate.index()] = inner;
+            netlist.set_inputs(self.gate, vec![literal, sum]);
+        } else {
+            self.others.push(netlist.add(inner, vec![literal, sum]));
+            work.fates.push(Fate::Keep);
+        }
+    }
+
+    /// Gives the products that are left their literals back, and the gate all that it reads now.
+    fn restore(mut self, netlist: &mut Netlist) {
+        for (product, literals) in self.products.into_iter().flatten() {
+            netlist.inputs[product.index()] = literals;
+            self.others.push(product);
+        }
+        netlist.set_inputs(self.gate, self.others);
+    }
+}

@@ -1,0 +1,36 @@
+//! Nested gates of one kind: an and of ands, or an or of ors, is one gate, where nobody else reads the inner one.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::Component;
+use super::super::order::Order;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass =
+    Pass { name: "flatten", summary: "draw an and into the and, an or into the or, that alone reads it", run };
+
+fn run(netlist: &mut Netlist) {
+    let readers = netlist.reader_counts();
+    let order = Order::of(netlist);
+    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    for &gate in order.nodes() {
+        let kind = netlist.component(gate);
+        if !matches!(kind, Component::And | Component::Or) {
+            continue;
+        }
+        let is_drawn_in =
+            |input: NodeIndex| input != gate && netlist.component(input) == kind && readers[input.index()] == 1;
+        if !netlist.inputs(gate).iter().any(|&input| is_drawn_in(input)) {
+            continue;
+        }
+        let (inner, mut inputs): (Vec<NodeIndex>, Vec<NodeIndex>) =
+            netlist.inputs(gate).iter().partition(|&&input| is_drawn_in(input));
+        for input in inner {
+            fates[input.index()] = Fate::Gone;
+            inputs.append(&mut netlist.inputs[input.index()]);
+        }
+        netlist.set_inputs(gate, inputs);
+    }
+    netlist.settle(&mut fates);
+}

@@ -1,0 +1,68 @@
+//! One move of each role at each step: an or over most of the moves of a role is the negation of the or over the others, and
+//! over all of them it is true.
+//!
+//! What depends on moves is asked with exactly one possible move of each role given, so this keeps the answers.
+
+use super::super::netlist::Netlist;
+use super::super::network::Component;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "one-move",
+    summary: "turn an or over most moves of a role into the negation of the or over the others",
+    run,
+};
+
+/// What a negation and an or cost: components, and edges from the one to the other and on.
+const COST: usize = 4;
+
+fn run(netlist: &mut Netlist) {
+    let roles = inputs_by_role(netlist);
+    for gate in netlist.nodes() {
+        if netlist.component(gate) == Component::Or {
+            roles.iter().for_each(|moves| complement(netlist, gate, moves));
+        }
+    }
+    netlist.settle(&mut Vec::new());
+}
+
+/// The inputs of the possible moves of each role; none where a possible move has no input.
+fn inputs_by_role(netlist: &Netlist) -> Vec<Vec<NodeIndex>> {
+    let moves = &netlist.network.moves;
+    let mut inputs = vec![Vec::new(); netlist.network.roles.len()];
+    for node in netlist.nodes() {
+        if let Component::Input(chosen) = netlist.component(node) {
+            inputs[moves[chosen.index()].role.index()].push(node);
+        }
+    }
+    for (role, inputs) in inputs.iter_mut().enumerate() {
+        let possible = moves.iter().filter(|chosen| chosen.is_possible && chosen.role.index() == role).count();
+        if inputs.len() != possible {
+            inputs.clear();
+        }
+    }
+    inputs
+}
+
+/// Turns the part of an or that speaks of the moves of a role into its complement, where that is smaller.
+fn complement(netlist: &mut Netlist, gate: NodeIndex, moves: &[NodeIndex]) {
+    let inputs = netlist.inputs(gate);
+    let mentioned = inputs.iter().filter(|input| moves.binary_search(input).is_ok()).count();
+    let missing = moves.len() - mentioned;
+    if mentioned < 2 || missing > 0 && missing + COST > mentioned {
+        return;
+    }
+    let others: Vec<NodeIndex> = moves.iter().copied().filter(|chosen| inputs.binary_search(chosen).is_err()).collect();
+    let mut rest: Vec<NodeIndex> = inputs.iter().copied().filter(|input| moves.binary_search(input).is_err()).collect();
+    rest.push(match others[..] {
+        [] => netlist.add(Component::Constant(true), Vec::new()),
+        [only] => netlist.add(Component::Not, vec![only]),
+        _ => {
+            let others = netlist.add(Component::Or, others);
+            netlist.add(Component::Not, vec![others])
+        }
+    });
+    netlist.set_inputs(gate, rest);
+}

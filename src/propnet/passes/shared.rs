@@ -1,0 +1,147 @@
+//! Shared inputs: what several gates of one kind read in common becomes a gate of its own.
+//!
+//! Three ways, each near linear: a gate all of whose inputs another one reads as well stands for them there; inputs that are
+//! read by the same gates are drawn together, however many there are; and in gates with few inputs the most frequent pairs
+//! are, again and again (greedy extraction of common cubes with two literals, Rajski and Vasudevamurthy, 1992).
+
+use super::super::netlist::Netlist;
+use super::super::network::Component;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The pass.
+pub(super) const PASS: Pass =
+    Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
+
+/// Gates with more inputs are not looked at for pairs.
+const MOST_INPUTS: usize = 24;
+
+/// How many readers of an input are tried for one gate.
+const MOST_TRIED: usize = 64;
+
+/// From how many gates a pair of inputs is worth a gate: one component and two edges more, and an edge less in each.
+const LEAST_GATES: usize = 4;
+
+fn run(netlist: &mut Netlist) {
+    for kind in [Component::And, Component::Or] {
+        reuse(netlist, kind);
+        bundle(netlist, kind);
+        pair(netlist, kind);
+    }
+    netlist.settle(&mut Vec::new());
+}
+
+/// A gate stands for its inputs wherever all of them are read together.
+fn reuse(netlist: &mut Netlist, kind: Component) {
+    let readers = netlist.readers();
+    let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
+    gates.sort_by_key(|&gate| Reverse(netlist.inputs(gate).len()));
+    for gate in gates {
+        let inputs = netlist.inputs(gate).to_vec();
+        let Some(&rarest) = inputs.iter().min_by_key(|&&input| readers.of(input).len()) else { continue };
+        if inputs.len() < 2 || readers.of(rarest).len() > MOST_TRIED || inputs.contains(&gate) {
+            continue;
+        }
+        for &other in readers.of(rarest) {
+            let theirs = netlist.inputs(other);
+            let has_all = other != gate && netlist.component(other) == kind && theirs.len() > inputs.len();
+            if has_all && inputs.iter().all(|input| theirs.binary_search(input).is_ok()) {
+                let mut rest: Vec<NodeIndex> =
+                    theirs.iter().copied().filter(|input| inputs.binary_search(input).is_err()).collect();
+                rest.push(gate);
+                netlist.set_inputs(other, rest);
+            }
+        }
+    }
+}
+
+/// Inputs that are read by the same gates of a kind become one.
+fn bundle(netlist: &mut Netlist, kind: Component) {
+    let readers = netlist.readers();
+    let gates_of = |node: NodeIndex| -> Vec<NodeIndex> {
+        readers.of(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
+    };
+    let mut bundles: FxHashMap<Vec<NodeIndex>, Vec<NodeIndex>> = FxHashMap::default();
+    let mut found: Vec<Vec<NodeIndex>> = Vec::new();
+    for node in netlist.nodes() {
+        let gates = gates_of(node);
+        if gates.len() >= 2 {
+            let members = bundles.entry(gates).or_default();
+            members.push(node);
+            if let &[first, _] = members.as_slice() {
+                found.push(vec![first]);
+            }
+        }
+    }
+    let bundles: Vec<(Vec<NodeIndex>, Vec<NodeIndex>)> = found
+        .into_iter()
+        .filter_map(|first| bundles.remove_entry(&gates_of(first[0])))
+        .filter(|(gates, members)| (gates.len() - 1) * (members.len() - 1) > 2)
+        .collect();
+    for (gates, members) in bundles {
+        if gates.iter().any(|gate| members.contains(gate)) {
+            continue;
+        }
+        let bundle = netlist.add(kind, members.clone());
+        for gate in gates {
+            let inputs = netlist.inputs(gate).iter().copied();
+            let mut rest: Vec<NodeIndex> = inputs.filter(|input| members.binary_search(input).is_err()).collect();
+            rest.push(bundle);
+            netlist.set_inputs(gate, rest);
+        }
+    }
+}
+
+/// Pairs of inputs that many gates have become one, the most frequent first.
+fn pair(netlist: &mut Netlist, kind: Component) {
+    let mut pairs: FxHashMap<(NodeIndex, NodeIndex), Vec<NodeIndex>> = FxHashMap::default();
+    let mut candidates = BinaryHeap::new();
+    for gate in netlist.nodes().filter(|&node| netlist.component(node) == kind) {
+        let inputs = netlist.inputs(gate);
+        if inputs.len() > 2 && inputs.len() <= MOST_INPUTS {
+            for (number, &left) in inputs.iter().enumerate() {
+                for &right in &inputs[number + 1..] {
+                    let gates = pairs.entry((left, right)).or_default();
+                    gates.push(gate);
+                    if gates.len() == LEAST_GATES {
+                        candidates.push((usize::MAX, Reverse((left, right))));
+                    }
+                }
+            }
+        }
+    }
+    while let Some((count, Reverse((left, right)))) = candidates.pop() {
+        let Some(gates) = pairs.get_mut(&(left, right)) else { continue };
+        let has = |gate: &NodeIndex, input| netlist.inputs(*gate).binary_search(&input).is_ok();
+        gates.retain(|gate| has(gate, left) && has(gate, right) && netlist.inputs(*gate).len() > 2);
+        if gates.len() < LEAST_GATES {
+            continue;
+        }
+        if gates.len() < count {
+            candidates.push((gates.len(), Reverse((left, right))));
+            continue;
+        }
+        let gates = std::mem::take(gates);
+        if gates.iter().any(|&gate| gate == left || gate == right) {
+            continue;
+        }
+        let both = netlist.add(kind, vec![left, right]);
+        for gate in gates {
+            let inputs = netlist.inputs(gate).iter().copied();
+            let mut rest: Vec<NodeIndex> = inputs.filter(|&input| input != left && input != right).collect();
+            // What the new gate is read together with may be a frequent pair in its turn.
+            for &other in &rest {
+                let gates = pairs.entry((other, both)).or_default();
+                gates.push(gate);
+                if gates.len() == LEAST_GATES {
+                    candidates.push((usize::MAX, Reverse((other, both))));
+                }
+            }
+            rest.push(both);
+            netlist.set_inputs(gate, rest);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Optimised networks answer what the rules answer: each pass alone, all but one, and all together, in states of random
+//! play, where the interpreter is the judge; and no pass makes a network larger.
+
+mod support;
+
+use ggp::engine::{EngineKind, LIBRARY, load};
+use ggp::game::{ReasonError, Reasoner, Role, Utility};
+use ggp::ground::{GroundBudget, ground};
+use ggp::interpreter::Interpreter;
+use ggp::propnet::passes::PASSES;
+use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, optimise};
+use ggp::rules::{GroundTerm, RuleSet, normalise};
+use ggp::syntax::{Source, parse};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::NodeIndex;
+use petgraph::visit::Reversed;
+use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Corpus games with recursion, disjunction, simultaneous moves, function terms, many moves.
+const CORPUS_GAMES: &[&str] = &[
+    "biddingTicTacToe",
+    "blocksWorldParallel",
+    "breakthroughSmall",
+    "buttons",
+    "chineseCheckers4",
+    "connectFour",
+    "eightPuzzle",
+    "hanoi",
+    "nineBoardTicTacToePie",
+    "pentago",
+    "queens08lg",
+    "sheepAndWolf",
+    "snake_2009",
+    "ticTacToe",
+    "tron_10x10",
+];
+
+/// What the interpreter says of a state and of the joint move that was made in it.
+struct Seen {
+    facts: BTreeSet<GroundTerm>,
+    legal: Vec<BTreeSet<GroundTerm>>,
+    /// None where a role has no goal value or several.
+    goals: Vec<Option<Utility>>,
+    is_terminal: bool,
+    /// The moves and the facts after them.
+    next: Option<(Vec<GroundTerm>, BTreeSet<GroundTerm>)>,
+}
+
+/// Plays at random.
+fn play(game: &mut Interpreter, plies: usize, seed: u64) -> Vec<Seen> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let start = game.initial_state().unwrap();
+    let (mut state, mut seen) = (start.clone(), Vec::new());
+    for _ in 0..plies {
+        let is_terminal = game.is_terminal(&state).unwrap();
+        let (mut legal, mut goals, mut joint_move) = (Vec::new(), Vec::new(), Vec::new());
+        for role in (0..game.roles().len()).map(Role::new) {
+            goals.push(match game.goal(&state, role) {
+                Ok(value) => Some(value),
+                Err(ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. }) => None,
+                Err(error) => panic!("{error}"),
+            });
+            let mut moves = Vec::new();
+            game.legal_moves(&state, role, &mut moves).unwrap();
+            if !moves.is_empty() {
+                joint_move.push(moves[random.next_u64() as usize % moves.len()]);
+            }
+            legal.push(moves.iter().map(|&chosen| game.move_term(chosen)).collect());
+        }
+        let goes_on = !is_terminal && joint_move.len() == legal.len();
+        let next_state = goes_on.then(|| game.next_state(&state, &joint_move).unwrap());
+        let facts = game.facts(&state).into_iter().collect();
+        let next = next_state.as_ref().map(|next| {
+            let moves = joint_move.iter().map(|&chosen| game.move_term(chosen)).collect();
+            (moves, game.facts(next).into_iter().collect())
+        });
+        seen.push(Seen { facts, legal, goals, is_terminal, next });
+        state = next_state.unwrap_or_else(|| start.clone());
+    }
+    seen
+}
+
+/// Evaluates a network by its definition, group by group of nodes that depend on each other.
+struct Evaluator<'a> {
+    network: &'a Network,
+    inputs: Vec<Vec<NodeIndex>>,
+    groups: Vec<Vec<NodeIndex>>,
+}
+
+impl<'a> Evaluator<'a> {
+    fn new(network: &'a Network) -> Self {
+        let inputs = network.graph.node_indices().map(|node| network.inputs(node)).collect();
+        Self { network, inputs, groups: tarjan_scc(Reversed(&network.graph)) }
+    }
+
+    fn values(&self, facts: &BTreeSet<GroundTerm>, moves: &[GroundTerm]) -> Vec<bool> {
+        let mut values = vec![false; self.network.graph.node_count()];
+        for group in &self.groups {
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for &node in group {
+                    let mut inputs = self.inputs[node.index()].iter().map(|input| values[input.index()]);
+                    let value = match self.network.component(node) {
+                        Component::Constant(value) => *value,
+                        Component::Base(fluent) => facts.contains(&self.network.fluents[fluent.index()].fact),
+                        Component::Input(chosen) => {
+                            let chosen = &self.network.moves[chosen.index()];
+                            moves.get(chosen.role.index()) == Some(&chosen.term)
+                        }
+                        Component::And => inputs.all(|input| input),
+                        Component::Or => inputs.any(|input| input),
+                        Component::Not => !inputs.next().expect("a negation reads something"),
+                        Component::View | Component::Output(_) => inputs.next().expect("an output reads something"),
+                    };
+                    changed |= value != values[node.index()];
+                    values[node.index()] = value;
+                }
+                changed &= group.len() > 1;
+            }
+        }
+        values
+    }
+
+    /// The outputs that are true.
+    fn outputs(&self, facts: &BTreeSet<GroundTerm>, moves: &[GroundTerm]) -> Vec<Output> {
+        let values = self.values(facts, moves);
+        let output = |node: NodeIndex| match self.network.component(node) {
+            Component::Output(output) if values[node.index()] => Some(*output),
+            _ => None,
+        };
+        self.network.graph.node_indices().filter_map(output).collect()
+    }
+
+    fn check(&self, seen: &Seen) {
+        let network = self.network;
+        let outputs = self.outputs(&seen.facts, &[]);
+        assert_eq!(outputs.contains(&Output::Terminal), seen.is_terminal, "terminal");
+        for (number, legal) in seen.legal.iter().enumerate() {
+            let moves = outputs.iter().filter_map(|output| match output {
+                Output::Legal(chosen) => Some(&network.moves[chosen.index()]),
+                _ => None,
+            });
+            let moves = moves.filter(|chosen| chosen.role.index() == number && chosen.is_possible);
+            assert_eq!(&moves.map(|chosen| chosen.term.clone()).collect::<BTreeSet<_>>(), legal, "legal");
+            let goals = outputs.iter().filter_map(|output| match output {
+                Output::Goal(goal) => Some(&network.goals[*goal]),
+                _ => None,
+            });
+            let goals: Vec<String> =
+                goals.filter(|goal| goal.role.index() == number).map(|goal| goal.value.to_string()).collect();
+            match seen.goals[number] {
+                Some(value) => assert_eq!(goals, [value.to_string()], "goal"),
+                None => assert_ne!(goals.len(), 1, "goal"),
+            }
+        }
+        if let Some((moves, next)) = &seen.next {
+            let outputs: BTreeSet<usize> = (self.outputs(&seen.facts, moves).into_iter())
+                .filter_map(|output| if let Output::Next(fluent) = output { Some(fluent.index()) } else { None })
+                .collect();
+            let holds = |number: usize| match network.fluents[number].place {
+                FluentPlace::Own => outputs.contains(&number),
+                FluentPlace::Always(value) => value,
+                FluentPlace::Same(other) => {
+                    assert_eq!(network.fluents[other.index()].place, FluentPlace::Own, "no chains");
+                    outputs.contains(&other.index())
+                }
+            };
+            let found = (0..network.fluents.len()).filter(|&number| holds(number));
+            assert_eq!(
+                &found.map(|number| network.fluents[number].fact.clone()).collect::<BTreeSet<_>>(),
+                next,
+                "next"
+            );
+        }
+    }
+}
+
+/// Every output is there once, but those of fluents that have no bit and of moves that are impossible; nothing else is
+/// left behind.
+fn check_form(network: &Network, what: &str) {
+    let count = |component: Component| network.graph.node_weights().filter(|known| **known == component).count();
+    for (number, fluent) in network.fluents.iter().enumerate() {
+        let expected = usize::from(fluent.place == FluentPlace::Own);
+        let fluent = ggp::propnet::FluentId::new(number);
+        assert_eq!(count(Component::Output(Output::Next(fluent))), expected, "{what}");
+        assert_eq!(count(Component::Base(fluent)), expected, "{what}");
+    }
+    for (number, known) in network.moves.iter().enumerate() {
+        let (expected, chosen) = (usize::from(known.is_possible), ggp::propnet::MoveId::new(number));
+        assert_eq!(count(Component::Output(Output::Legal(chosen))), expected, "{what}");
+        assert_eq!(count(Component::Input(chosen)), expected, "{what}");
+    }
+    assert_eq!(count(Component::Output(Output::Terminal)), 1, "{what}");
+    assert!(network.names.is_sorted(), "{what}");
+    check_cycles(network).unwrap_or_else(|error| panic!("{what}: {error}"));
+    for node in network.graph.node_indices() {
+        let (inputs, readers) = (network.inputs(node).len(), network.readers(node).len());
+        let is_right = match network.component(node) {
+            Component::Constant(_) | Component::Base(_) | Component::Input(_) => inputs == 0,
+            Component::View | Component::Not => inputs == 1,
+            Component::Output(_) => inputs == 1 && readers == 0,
+            Component::And | Component::Or => true,
+        };
+        assert!(is_right, "{what}: {:?} reads {inputs}", network.component(node));
+    }
+}
+
+fn size(network: &Network) -> usize {
+    network.graph.node_count() + network.graph.edge_count()
+}
+
+/// Checks every way to optimise a game in states of random play.
+fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
+    let grounding = ground(rules, &GroundBudget::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let network = build(&grounding);
+    let seen = play(game, plies, 11);
+    let verify = |optimised: &Network, what: &str| {
+        check_form(optimised, &format!("{name}, {what}"));
+        let evaluator = Evaluator::new(optimised);
+        for (number, state) in seen.iter().enumerate() {
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| evaluator.check(state)));
+            assert!(result.is_ok(), "{name}, {what}, state {number}");
+        }
+    };
+    verify(&network, "as built");
+    let mut all = network.clone();
+    optimise(&mut all, &[]);
+    verify(&all, "all passes");
+    for pass in PASSES {
+        let mut alone = network.clone();
+        pass.apply(&mut alone);
+        assert!(size(&alone) <= size(&network), "{name}: {} makes it larger", pass.name);
+        verify(&alone, &format!("only {}", pass.name));
+        let mut others = network.clone();
+        optimise(&mut others, &[pass.name]);
+        verify(&others, &format!("all but {}", pass.name));
+        let mut again = others.clone();
+        pass.apply(&mut again);
+        assert!(size(&again) <= size(&others), "{name}: {} makes it larger at last", pass.name);
+        verify(&again, &format!("{} last", pass.name));
+    }
+}
+
+#[test]
+fn optimised_networks_of_the_library_answer_as_the_interpreter() {
+    for sheet in LIBRARY {
+        let mut game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+        check(sheet.name, &game.rules, &mut game.reasoner, 12);
+    }
+}
+
+#[test]
+fn optimised_networks_of_the_corpus_answer_as_the_interpreter() {
+    for sheet in support::sheets() {
+        if !sheet.file_stem().is_some_and(|name| CORPUS_GAMES.iter().any(|game| name == *game)) {
+            continue;
+        }
+        let name = sheet.to_string_lossy();
+        let mut game = load(&name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+        check(&name, &game.rules, &mut game.reasoner, 8);
+    }
+}
+
+// ---- random games ----------------------------------------------------------------------------------------------------
+
+const FLUENTS: usize = 6;
+const MOVES: usize = 4;
+const VIEWS: usize = 8;
+
+/// A literal: what it speaks of, and whether it is negated.
+type Mention = (usize, bool);
+
+/// The body of a rule. Numbers are reduced to what may stand there.
+#[derive(Clone, Debug)]
+struct Body {
+    fluents: Vec<Mention>,
+    views: Vec<Mention>,
+    moves: Vec<Mention>,
+}
+
+fn body() -> impl Strategy<Value = Body> {
+    let mentions = |of: usize, most: usize| prop::collection::vec((0..of, any::<bool>()), 0..=most);
+    (mentions(FLUENTS, 3), mentions(VIEWS, 2), mentions(2 * MOVES, 2)).prop_map(|(fluents, views, moves)| Body {
+        fluents,
+        views,
+        moves,
+    })
+}
+
+/// The text of a body. A view may be negated below `negatable`, in which case it may be used only below `usable`; so
+/// views come in pairs that may depend on each other positively, and on earlier pairs in any way.
+fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> String {
+    let sign = |negated: bool| if negated { "~" } else { "" };
+    let mut literals: Vec<String> =
+        body.fluents.iter().map(|&(fluent, negated)| format!("{}true(f{fluent})", sign(negated))).collect();
+    for &(view, negated) in body.views.iter().filter(|(view, _)| *view < usable) {
+        literals.push(format!("{}v{view}", sign(negated && view < negatable)));
+    }
+    for &(chosen, negated) in body.moves.iter().filter(|_| with_moves) {
+        let role = ["x", "y"][chosen % 2];
+        literals.push(format!("{}does({role},m{})", sign(negated), chosen / 2));
+    }
+    if literals.is_empty() { String::new() } else { format!(" :- {}", literals.join(" & ")) }
+}
+
+/// A game of propositions: recursion, negation, two players who may always make their first move.
+fn sheet(views: &[(usize, Body)], next: &[(usize, Body)], legal: &[(usize, Body)], ends: &[(usize, Body)]) -> String {
+    let mut text =
+        String::from("role(x)\nrole(y)\ninit(f0)\ninit(f1)\nlegal(x,m0)\nlegal(y,m0)\nterminal :- true(never)\n");
+    for (view, body) in views {
+        // The upper half of the views may depend on moves.
+        let (view, with_moves) = (view % VIEWS, view % VIEWS >= VIEWS / 2);
+        text += &format!("v{view}{}\n", show(body, view / 2 * 2 + 2, view / 2 * 2, with_moves));
+    }
+    for (fluent, body) in next {
+        text += &format!("next(f{}){}\n", fluent % FLUENTS, show(body, VIEWS, VIEWS, true));
+    }
+    for (chosen, body) in legal {
+        let role = ["x", "y"][chosen % 2];
+        text += &format!("legal({role},m{}){}\n", chosen / 2 % MOVES, show(body, VIEWS / 2, VIEWS / 2, false));
+    }
+    for (value, body) in ends {
+        let body = show(body, VIEWS / 2, VIEWS / 2, false);
+        text += &match value % 5 {
+            4 => format!("terminal{body}\n"),
+            value => format!("goal({},{}){body}\n", ["x", "y"][value % 2], value / 2 * 100),
+        };
+    }
+    text
+}
+
+fn rules(most: usize) -> impl Strategy<Value = Vec<(usize, Body)>> {
+    prop::collection::vec((0..40_usize, body()), 0..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn optimised_networks_of_random_games_answer_as_the_interpreter(
+        views in rules(14), next in rules(14), legal in rules(8), ends in rules(4),
+    ) {
+        let text = sheet(&views, &next, &legal, &ends);
+        let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
+        let mut game = Interpreter::new(Arc::clone(&rules)).expect("the interpreter is set up");
+        check(&text, &rules, &mut game, 12);
+    }
+}
