@@ -3,11 +3,13 @@
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
 //! written once, and every engine can be held against every other.
 
+pub mod evaluation;
 pub mod joint;
 pub mod moves;
 pub mod reasoner;
 pub mod utility;
 
+pub use evaluation::Evaluation;
 pub use joint::JointMoves;
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner};

@@ -5,7 +5,7 @@ mod support;
 
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
-use ggp::search::{self, Budget, Count, GameTree, Stop, TreeSize};
+use ggp::search::{self, Budget, Contest, Count, GameTree, Stop, TreeSize};
 use std::path::{Path, PathBuf};
 
 /// Games whose search takes long where nothing is optimised.
@@ -105,9 +105,9 @@ fn minimax_of_the_corpus_is_reproduced_where_the_tree_is_small() {
         let mut game = interpreter(&sheet(&expected[0]));
         let state = game.initial_state().expect("there is an initial state");
         for (role, value) in values.split(", ").enumerate() {
-            let outcome =
-                search::minimax(&mut game, &state, Role::new(role), &Budget::new()).expect("it can be searched");
-            let found = outcome.answer.expect("it is exact").utility;
+            let outcome = search::minimax(&mut game, Contest::new(&state, Role::new(role)), &Budget::new(), ())
+                .expect("it can be searched");
+            let found = outcome.answer.and_then(|choice| choice.worth.utility()).expect("it is exact");
             assert_eq!(found.to_string(), value, "{} for role {role}", expected[0]);
             assert_eq!(u128::from(outcome.cost.nodes), nodes, "{}", expected[0]);
         }

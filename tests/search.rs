@@ -2,7 +2,7 @@
 
 use ggp::engine::{EngineKind, Game, load_text};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
-use ggp::search::{Budget, SearchError, Stop, best_move, best_plan, max_score, minimax};
+use ggp::search::{Budget, Contest, SearchError, Stop, Worth, best_move, best_plan, max_score, minimax};
 use ggp::syntax::Source;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -63,9 +63,9 @@ fn simultaneous_moves_are_valued_pessimistically() {
     let reasoner = &mut game(text).reasoner;
     let root = reasoner.initial_state().unwrap();
     for role in [Role::new(0), Role::new(1)] {
-        let outcome = minimax(reasoner, &root, role, &Budget::new()).unwrap();
+        let outcome = minimax(reasoner, Contest::new(&root, role), &Budget::new(), ()).unwrap();
         let choice = outcome.answer.unwrap();
-        assert_eq!((choice.utility, outcome.cost.nodes), (Utility(0), 5));
+        assert_eq!((choice.worth, outcome.cost.nodes), (Worth::Utility(Utility(0)), 5));
         assert_eq!(reasoner.move_term(choice.chosen.unwrap()).to_string(), "heads");
     }
     assert_eq!(max_score(reasoner, &root, &Budget::new()).unwrap_err(), SearchError::NotOneRole { roles: 2 });
@@ -80,7 +80,7 @@ fn a_game_without_end_is_cut_off_and_the_stack_holds() {
     assert_eq!(max_score(reasoner, &root, &budget).unwrap().stopped, stopped);
     assert_eq!(best_move(reasoner, &root, &budget).unwrap().stopped, stopped);
     assert_eq!(best_plan(reasoner, &root, &budget).unwrap().stopped, stopped);
-    assert_eq!(minimax(reasoner, &root, Role::new(0), &budget).unwrap().stopped, stopped);
+    assert_eq!(minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap().stopped, stopped);
     let outcome = max_score(reasoner, &root, &Budget::new().with_depth(5)).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes, outcome.answer), (Some(Stop::Depth { limit: 5 }), 6, None));
 }
@@ -95,7 +95,7 @@ fn limits_stop_a_search_with_the_best_so_far() {
     let plan = best_plan(reasoner, &root, &Budget::new().with_nodes(100)).unwrap().answer.unwrap();
     assert_eq!(plan.moves.len(), 10);
     let none = Duration::ZERO;
-    let outcome = minimax(reasoner, &root, Role::new(0), &Budget::new().with_time(none)).unwrap();
+    let outcome = minimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new().with_time(none), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Time { limit: none }), None));
     let flag = Arc::new(AtomicBool::new(true));
     let outcome = best_move(reasoner, &root, &Budget::new().with_interrupt(flag)).unwrap();
@@ -113,7 +113,7 @@ fn terminal_states_and_broken_games_are_told_apart() {
     assert_eq!(max_score(reasoner, &leaf, &budget).unwrap().answer, Some(Utility(70)));
     assert_eq!(best_move(reasoner, &leaf, &budget).unwrap_err(), SearchError::Over);
     assert!(best_plan(reasoner, &leaf, &budget).unwrap().answer.unwrap().moves.is_empty());
-    assert_eq!(minimax(reasoner, &leaf, Role::new(0), &budget).unwrap().answer.unwrap().chosen, None);
+    assert_eq!(minimax(reasoner, Contest::new(&leaf, Role::new(0)), &budget, ()).unwrap().answer.unwrap().chosen, None);
 
     let stuck = "role(robot) init(on) legal(robot,go) :- true(off) next(on) terminal :- true(off) goal(robot,0)";
     let reasoner = &mut game(stuck).reasoner;
@@ -122,5 +122,5 @@ fn terminal_states_and_broken_games_are_told_apart() {
     assert_eq!(max_score(reasoner, &root, &budget).unwrap_err(), no_move);
     assert_eq!(best_move(reasoner, &root, &budget).unwrap_err(), no_move);
     assert_eq!(best_plan(reasoner, &root, &budget).unwrap_err(), no_move);
-    assert_eq!(minimax(reasoner, &root, Role::new(0), &budget).unwrap_err(), no_move);
+    assert_eq!(minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap_err(), no_move);
 }

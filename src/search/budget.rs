@@ -72,6 +72,16 @@ impl Budget {
         self.progress = Some(progress);
         self
     }
+
+    /// How far ahead a search may look, if that is limited.
+    pub(super) fn depth(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// How many bytes a search may use for what it remembers.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory
+    }
 }
 
 impl Default for Budget {
@@ -107,6 +117,11 @@ impl<'a> Meter<'a> {
     /// Starts counting for a search that is not recursive: only the budget bounds its depth.
     pub(super) fn start_flat(budget: &'a Budget) -> Self {
         Self { most_depth: budget.depth.unwrap_or(u32::MAX), ..Self::start(budget) }
+    }
+
+    /// Starts counting for a recursive search whose depth is counted in plies: it sees to the budget's depth itself.
+    pub(super) fn start_plies(budget: &'a Budget) -> Self {
+        Self { most_depth: Budget::DEPTH, ..Self::start(budget) }
     }
 
     /// Starts counting for a search that remembers states, and says how many.
@@ -176,6 +191,11 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
+    /// So many states are remembered now, by a table that sees to its memory itself.
+    pub(super) fn remembered(&mut self, states: u64) {
+        self.cost.states = Some(states);
+    }
+
     /// Counts bytes that are kept.
     pub(super) fn keep(&mut self, bytes: usize) -> Result<(), Halt> {
         self.memory += bytes as u64;
@@ -183,6 +203,11 @@ impl<'a> Meter<'a> {
             return Err(Stop::Memory { limit: self.budget.memory }.into());
         }
         Ok(())
+    }
+
+    /// The nodes so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.cost.nodes
     }
 
     /// Makes an outcome of how the search ended and of the best that it had found by then.

@@ -1,82 +1,81 @@
 //! `minimax`: what a role can force, whatever all others do.
 
-use super::budget::Meter;
+use super::contest::{Arrival, Choice, Contest, Found, Met, Search};
 use super::outcome::Halt;
-use super::{Budget, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
+use super::turn::Reply;
+use super::value::Value;
+use super::{Budget, NodeId, Observer, Outcome, SearchError};
+use crate::game::{Reasoner, Role};
 
-/// What a role can force, and the move that it should make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The utility.
-    pub utility: Utility,
-    /// The first move, in canonical order, that forces it; `None` in a terminal state.
-    pub chosen: Option<Move>,
-}
-
-/// The utility that `role` can force from a state when all other roles play together against it.
+/// The utility that a role can force from a state when all other roles play together against it.
 ///
 /// Where moves are simultaneous the value is the pessimistic one: the others choose knowing the role's move. In a
 /// turn-taking game of two opponents that is the game's value.
 ///
-/// - Guarantee: exact where the game tree below the state is finite and the budget allows; otherwise the best of the moves
-///   that were searched to their end.
+/// - Guarantee: exact where the game tree below the state is finite and the budget allows; with a limited depth, the value
+///   of the tree down to there, the evaluation standing for what lies beyond; when stopped, the best of the moves that were
+///   searched to their end.
 /// - Cost: every node of the tree below the state; nothing is cut off, and no state is remembered.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small multiple-player games.
 pub fn minimax<R: Reasoner>(
     reasoner: &mut R,
-    state: &R::State,
-    role: Role,
+    contest: Contest<'_, R>,
     budget: &Budget,
+    observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    let mut search = Search { reasoner, meter: Meter::start(budget), role, best: None };
-    let end = search.value(state, 0);
-    search.meter.outcome(end, search.best)
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let mut minimax = Minimax { search, best: None };
+    let end = minimax.value(state, Arrival::ROOT);
+    minimax.search.finish(end, minimax.best)
 }
 
-struct Search<'a, R> {
-    reasoner: &'a mut R,
-    meter: Meter<'a>,
-    role: Role,
+struct Minimax<'a, R: Reasoner, O> {
+    search: Search<'a, R, O>,
     /// The best of the first moves that have been searched to their end.
-    best: Option<Choice>,
+    best: Option<Found<Value>>,
 }
 
-impl<R: Reasoner> Search<'_, R> {
+impl<R: Reasoner, O: Observer> Minimax<'_, R, O> {
     /// The best over the role's own moves.
-    fn value(&mut self, state: &R::State, depth: u32) -> Result<Choice, Halt> {
-        self.meter.visit(depth)?;
-        if self.reasoner.is_terminal(state)? {
-            let utility = self.reasoner.goal(state, self.role)?;
-            return Ok(Choice { utility, chosen: None });
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
+        let (node, met) = self.search.enter(state, arrival)?;
+        if met != Met::Middle {
+            return self.search.leaf(state, node, met);
         }
-        self.meter.expand();
-        let mut joint_moves = JointMoves::of(self.reasoner, state)?;
-        let (mut best, own_moves) = (None, joint_moves.legal(self.role).len());
-        for place in 0..own_moves {
-            joint_moves.hold(self.role, place);
-            let utility = self.worst_reply(state, &mut joint_moves, depth)?;
-            if best.is_none_or(|best: Choice| utility > best.utility) {
-                best = Some(Choice { utility, chosen: Some(joint_moves.legal(self.role)[place]) });
+        let turn = self.search.turn(state)?;
+        self.search.tell_expanded(node, None);
+        let mut best: Option<Found<Value>> = None;
+        for option in &turn.options {
+            let found = self.worst_reply(state, node, arrival, &option.replies, &turn.choosing)?;
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
+                best = Some(found);
             }
-            if depth == 0 {
-                self.best = best;
+            if arrival.depth == 0 {
+                self.best.clone_from(&best);
             }
         }
-        Ok(best.expect("a state that is not terminal has at least one joint move"))
+        let best = best.expect("a state that is not over has at least one joint move");
+        self.search.tell_value(node, best.value);
+        Ok(best)
     }
 
-    /// The worst over all replies of the others to the move that is held.
-    fn worst_reply(&mut self, state: &R::State, replies: &mut JointMoves, depth: u32) -> Result<Utility, Halt> {
-        let mut worst = None;
-        loop {
-            let next = self.reasoner.next_state(state, replies.current())?;
-            let utility = self.value(&next, depth + 1)?.utility;
-            worst = Some(worst.map_or(utility, |worst: Utility| worst.min(utility)));
-            if !replies.advance() {
-                break;
+    /// The worst over all replies of the others to one of the role's moves.
+    fn worst_reply(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+        replies: &[Reply<R::State>],
+        choosing: &[Role],
+    ) -> Result<Found<Value>, Halt> {
+        let mut worst: Option<Found<Value>> = None;
+        for Reply { joint_move, .. } in replies {
+            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let found = self.value(&next, arrival.next(node, joint_move, choosing))?;
+            if worst.as_ref().is_none_or(|worst| found.value < worst.value) {
+                worst = Some(found.after(joint_move, node));
             }
         }
-        Ok(worst.expect("there is a first joint move"))
+        Ok(worst.expect("there is a joint move for each move of the role"))
     }
 }

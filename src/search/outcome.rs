@@ -1,7 +1,7 @@
 //! What a search gives back: an answer that says whether it is exact, or why there is none.
 
 use super::Cost;
-use crate::game::ReasonError;
+use crate::game::{ReasonError, Utility};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::time::Duration;
@@ -75,6 +75,26 @@ pub enum SearchError {
         /// How many roles the game has.
         roles: usize,
     },
+    /// The algorithm is for two players.
+    #[error("this search is for games of two roles besides `random`, and this one has {roles}")]
+    NotTwoRoles {
+        /// How many roles the game has, chance aside.
+        roles: usize,
+    },
+    /// The algorithm is for opponents.
+    #[error(
+        "this search is for games in which one gains what the other loses, and the game can end with {utilities:?}"
+    )]
+    NotZeroSum {
+        /// The utilities of an end that do not add up to what another's do.
+        utilities: Vec<Utility>,
+    },
+    /// The algorithm does not know chance.
+    #[error("this search knows no chance, and the game has the role `random`; `expectimax` is for such games")]
+    Chance,
+    /// Chance was asked what is best for it.
+    #[error("`random` is chance: nothing is better or worse for it")]
+    AsksChance,
     /// A move was asked for where the game is over.
     #[error("the game is over: there is no move to choose")]
     Over,

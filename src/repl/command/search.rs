@@ -5,7 +5,7 @@ use crate::game::{Reasoner, Role};
 use crate::repl::answer::{Found, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Choice, Plan};
+use crate::search::{self, Choice, Contest, Plan};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -82,10 +82,10 @@ fn minimax(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
     };
     let name = current.roles()[role.index()].clone();
     let (reasoner, state) = current.position();
-    let outcome = search::minimax(reasoner, state, role, &budget)?;
+    let outcome = search::minimax(reasoner, Contest::new(state, role), &budget, ())?;
     let found = |choice: Choice| Found::Value {
         role: name,
-        utility: choice.utility,
+        utility: choice.worth.utility().unwrap_or(crate::game::Utility(50)),
         chosen: choice.chosen.map(|chosen| reasoner.move_term(chosen)),
     };
     finish(SearchAnswer::of(outcome, found))

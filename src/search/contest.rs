@@ -1,0 +1,301 @@
+//! What all searches of several players share: for whom they search, where a line ends, and what is told of it.
+
+use super::alpha_beta::Window;
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::trace::{self, Generated, NodeKind};
+use super::turn::Turn;
+use super::value::{Value, Worth};
+use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
+
+/// A question to a search of several players.
+pub struct Contest<'a, R: Reasoner> {
+    /// Where it begins.
+    pub state: &'a R::State,
+    /// The role that asks: what can it reach, and how?
+    pub role: Role,
+    /// What judges the states at the horizon of a search with limited depth. Without one they count as draws.
+    pub evaluation: Option<&'a mut dyn Evaluation<R>>,
+}
+
+impl<'a, R: Reasoner> Contest<'a, R> {
+    /// What the role can reach from a state, without an evaluation.
+    pub fn new(state: &'a R::State, role: Role) -> Self {
+        Self { state, role, evaluation: None }
+    }
+}
+
+/// What a role can reach, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What it is worth to the role.
+    pub worth: Worth,
+    /// The first move, in canonical order, that reaches it; `None` where the game is over.
+    pub chosen: Option<Move>,
+    /// The joint moves that follow if everybody plays as the search expects, as far as it knows: the principal variation.
+    pub line: Vec<Vec<Move>>,
+}
+
+/// A line that a search has found, and what it comes to. The nodes are those of the trace.
+#[derive(Clone, Debug)]
+pub(super) struct Found<V> {
+    pub(super) value: V,
+    /// The joint moves, the last one first.
+    pub(super) line: Vec<Vec<Move>>,
+    /// All nodes of the line, the last one first.
+    pub(super) nodes: Vec<NodeId>,
+}
+
+impl<V> Found<V> {
+    /// A line that ends where it begins.
+    pub(super) fn end(value: V, node: NodeId) -> Self {
+        Self { value, line: Vec::new(), nodes: vec![node] }
+    }
+
+    /// The first joint move of the line alone, with another value: that of a mean, for which no line stands.
+    pub(super) fn only_first(mut self, value: V, node: NodeId) -> Self {
+        self.line.drain(..self.line.len().saturating_sub(1));
+        Self { value, line: self.line, nodes: vec![node] }
+    }
+
+    /// The line with a joint move before it, which is made in a node.
+    pub(super) fn after(mut self, joint_move: &[Move], node: NodeId) -> Self {
+        self.line.push(joint_move.to_vec());
+        self.nodes.push(node);
+        self
+    }
+}
+
+/// How a search comes to a state.
+#[derive(Clone, Copy)]
+pub(super) struct Arrival<'a> {
+    /// The node before it; `None` for the first.
+    pub(super) parent: Option<NodeId>,
+    pub(super) joint_move: &'a [Move],
+    /// The roles that had a choice there.
+    pub(super) choosing: &'a [Role],
+    /// Joint moves from the first state.
+    pub(super) depth: u32,
+    /// Turns from the first state in which somebody had a choice.
+    pub(super) plies: u32,
+}
+
+impl<'a> Arrival<'a> {
+    /// Where a search begins.
+    pub(super) const ROOT: Arrival<'static> =
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0 };
+
+    /// The arrival by a joint move at the next state.
+    pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
+        let plies = self.plies + u32::from(!choosing.is_empty());
+        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies }
+    }
+}
+
+/// What a search meets in a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Met {
+    /// The game is over.
+    End,
+    /// The search may not look farther.
+    Horizon,
+    /// The game goes on.
+    Middle,
+}
+
+/// A search of several players at work.
+pub(super) struct Search<'a, R: Reasoner, O> {
+    pub(super) reasoner: &'a mut R,
+    pub(super) meter: Meter<'a>,
+    pub(super) observer: O,
+    pub(super) role: Role,
+    pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
+    /// How many plies it looks ahead.
+    pub(super) horizon: Option<u32>,
+    /// Whether some line has been left off at the horizon.
+    pub(super) is_cut: bool,
+}
+
+impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
+    /// Nothing visited yet; gives the first state as well.
+    pub(super) fn start<'c: 'a>(
+        reasoner: &'a mut R,
+        contest: Contest<'c, R>,
+        budget: &'a Budget,
+        observer: O,
+    ) -> (Self, &'c R::State) {
+        let Contest { state, role, evaluation } = contest;
+        // The borrow of a trait object is shortened only where one is made anew.
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let meter = Meter::start_plies(budget);
+        let horizon = budget.depth();
+        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false }, state)
+    }
+
+    /// Visits a state and says whether the line goes on there.
+    pub(super) fn enter(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<(NodeId, Met), Halt> {
+        let node = self.meter.visit(arrival.depth)?;
+        let met = if self.reasoner.is_terminal(state)? {
+            Met::End
+        } else if self.horizon.is_some_and(|horizon| arrival.plies >= horizon) {
+            self.is_cut = true;
+            Met::Horizon
+        } else {
+            self.meter.expand();
+            Met::Middle
+        };
+        if self.observer.is_on() {
+            self.tell(state, node, arrival, met)?;
+        }
+        Ok((node, met))
+    }
+
+    fn tell(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>, met: Met) -> Result<(), Halt> {
+        let kind = if met == Met::End { NodeKind::Max } else { self.kind(state)? };
+        let Arrival { parent, joint_move, choosing, depth, .. } = arrival;
+        let generated = Generated { node, parent, joint_move, choosing, depth, kind, estimate: None };
+        self.observer.observe(Event::Generated(generated));
+        match met {
+            Met::End => {
+                let utility = self.reasoner.goal(state, self.role).ok();
+                self.observer.observe(Event::Ended { node, utility });
+            }
+            Met::Horizon => self.observer.observe(Event::Beyond { node }),
+            Met::Middle => {}
+        }
+        Ok(())
+    }
+
+    /// Who decides first in a state.
+    fn kind(&mut self, state: &R::State) -> Result<NodeKind, Halt> {
+        let choosing = JointMoves::of(self.reasoner, state)?.choosing();
+        let chance = self.chance();
+        Ok(match &choosing[..] {
+            [] => NodeKind::Max,
+            roles if roles.contains(&self.role) => NodeKind::Max,
+            roles if roles.iter().all(|&role| Some(role) == chance) => NodeKind::Chance,
+            _ => NodeKind::Min,
+        })
+    }
+
+    /// The role that is chance.
+    pub(super) fn chance(&self) -> Option<Role> {
+        chance(self.reasoner)
+    }
+
+    /// The value of a terminal state.
+    pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
+        Ok(Value::utility(self.reasoner.goal(state, self.role)?))
+    }
+
+    /// The value of a state at the horizon: what speaks for the role, less what speaks for the others.
+    pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
+        let Some(evaluation) = &mut self.evaluation else { return Ok(Value::estimate(0)) };
+        let mut sum = 0_i64;
+        for role in (0..self.reasoner.roles().len()).map(Role::new) {
+            let value = evaluation.evaluate(self.reasoner, state, role)?;
+            sum = if role == self.role { sum.saturating_add(value) } else { sum.saturating_sub(value) };
+        }
+        Ok(Value::estimate(sum))
+    }
+
+    /// The turn of a state that is not over.
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<Turn<R::State>, Halt> {
+        Ok(Turn::of(self.reasoner, state, self.role)?)
+    }
+
+    /// The line that ends in a state where the game does not go on.
+    pub(super) fn leaf(&mut self, state: &R::State, node: NodeId, met: Met) -> Result<Found<Value>, Halt> {
+        let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
+        self.tell_value(node, value);
+        Ok(Found::end(value, node))
+    }
+
+    /// How many plies are left to the horizon.
+    pub(super) fn remaining(&self, arrival: Arrival<'_>) -> u32 {
+        self.horizon.map_or(u32::MAX, |horizon| horizon - arrival.plies)
+    }
+
+    /// Tells that the successors of a node are looked at.
+    pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
+        if self.observer.is_on() {
+            let estimated = self.evaluation.is_some();
+            let number = |value: Value| match value {
+                Value::LEAST => f64::NEG_INFINITY,
+                Value::MOST => f64::INFINITY,
+                value => value.number(estimated),
+            };
+            let window =
+                window.map(|Window { alpha, beta }| trace::Window { alpha: number(alpha), beta: number(beta) });
+            self.observer.observe(Event::Expanded { node, window });
+        }
+    }
+
+    /// Tells that the state of a node is known already.
+    pub(super) fn tell_repeated(&mut self, node: NodeId) {
+        self.observer.observe(Event::Repeated { node });
+    }
+
+    /// Tells of the value of a node.
+    pub(super) fn tell_value(&mut self, node: NodeId, value: Value) {
+        if self.observer.is_on() {
+            let values = [value.number(self.evaluation.is_some())];
+            self.observer.observe(Event::Valued { node, values: &values });
+        }
+    }
+
+    /// The outcome of a search for one role, after the best line has been shown.
+    pub(super) fn finish(
+        mut self,
+        end: Result<Found<Value>, Halt>,
+        best: Option<Found<Value>>,
+    ) -> Result<Outcome<Choice>, SearchError> {
+        let (halt, found) = match end {
+            Ok(found) => (None, Some(found)),
+            Err(halt) => (Some(halt), best),
+        };
+        let decided = found.as_ref().is_some_and(|found| found.value.is_decided());
+        let is_exact = halt.is_none() && (!self.is_cut || decided);
+        let role = self.role;
+        let choice = found.map(|found| {
+            self.show(&found);
+            Choice::of(found, role, is_exact)
+        });
+        self.outcome(halt, choice, decided)
+    }
+
+    /// Shows the best line to who looks on.
+    pub(super) fn show<V>(&mut self, found: &Found<V>) {
+        let nodes: Vec<NodeId> = found.nodes.iter().rev().copied().collect();
+        self.observer.observe(Event::BestLine { nodes: &nodes });
+    }
+
+    /// The outcome with its price. `decided`: whether what lies beyond the horizon cannot matter.
+    pub(super) fn outcome<T>(
+        mut self,
+        halt: Option<Halt>,
+        answer: Option<T>,
+        decided: bool,
+    ) -> Result<Outcome<T>, SearchError> {
+        if self.is_cut && !decided {
+            self.meter.at_horizon(u32::MAX);
+        }
+        self.meter.best_so_far(halt, answer)
+    }
+}
+
+impl Choice {
+    /// The choice of a role from the line that was found for it.
+    pub(super) fn of(found: Found<Value>, role: Role, is_exact: bool) -> Self {
+        let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
+        let chosen = line.first().map(|joint_move| joint_move[role.index()]);
+        Self { worth: found.value.worth(is_exact), chosen, line }
+    }
+}
+
+/// The role that is chance: `random`, as GDL-II has it.
+pub(super) fn chance<R: Reasoner>(reasoner: &R) -> Option<Role> {
+    let is_chance = |name: &crate::rules::GroundTerm| &*name.name == "random" && name.arguments.is_empty();
+    reasoner.roles().iter().position(is_chance).map(Role::new)
+}

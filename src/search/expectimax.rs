@@ -1,0 +1,133 @@
+//! `expectimax` and `expectiminimax`: what a role can expect where chance has a hand in the game.
+
+use super::contest::{Arrival, Contest, Found, Met, Search};
+use super::outcome::Halt;
+use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
+
+/// What a role can expect, and the move it should make.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectation {
+    /// The mean utility.
+    pub utility: f64,
+    /// The first move, in canonical order, from which that can be expected; `None` where the game is over.
+    pub chosen: Option<Move>,
+}
+
+/// The mean utility that a role can force when the role `random` takes each of its legal moves with the same probability, and
+/// all others play together against the role.
+///
+/// Where roles move at once, the role decides first, the others know its move, and chance has the last word: pessimistic, but for
+/// chance, which knows nothing and wants nothing. At the horizon a state counts as 50 plus its evaluation, from 0 to 100, since
+/// means need a scale and not only an order.
+///
+/// - Guarantee: exact, up to rounding of floating-point numbers, where the game tree below the state is finite and the budget allows.
+/// - Cost: every node of the tree below the state; nothing is cut off, and no state is remembered.
+/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A Modern
+///   Approach*, the section on stochastic games. Without opponents it is expectimax.
+#[doc(alias = "expectimax")]
+pub fn expectiminimax<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Expectation>, SearchError> {
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (role, chance) = (search.role, search.chance());
+    if chance == Some(role) {
+        return Err(SearchError::AsksChance);
+    }
+    let mut expectimax = Expectimax { search, chance, best: None };
+    let end = expectimax.value(state, Arrival::ROOT);
+    let Expectimax { mut search, best, .. } = expectimax;
+    let (halt, found) = match end {
+        Ok(found) => (None, Some(found)),
+        Err(halt) => (Some(halt), best),
+    };
+    let expectation = found.map(|found| {
+        search.show(&found);
+        let chosen = found.line.last().map(|joint_move| joint_move[role.index()]);
+        Expectation { utility: found.value, chosen }
+    });
+    search.outcome(halt, expectation, false)
+}
+
+struct Expectimax<'a, R: Reasoner, O> {
+    search: Search<'a, R, O>,
+    chance: Option<Role>,
+    /// The best of the first moves that have been searched to their end.
+    best: Option<Found<f64>>,
+}
+
+/// A turn while it is decided, role by role.
+struct Turn<'t> {
+    node: NodeId,
+    arrival: Arrival<'t>,
+    joint_moves: JointMoves,
+    choosing: Vec<Role>,
+}
+
+impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
+        let (node, met) = self.search.enter(state, arrival)?;
+        let found = match met {
+            Met::End => Found::end(f64::from(self.search.reasoner.goal(state, self.search.role)?.0), node),
+            Met::Horizon => Found::end(self.estimate(state)?, node),
+            Met::Middle => {
+                self.search.tell_expanded(node, None);
+                let joint_moves = JointMoves::of(self.search.reasoner, state)?;
+                let choosing = joint_moves.choosing();
+                // The role is first, chance is last.
+                let mut deciding = choosing.clone();
+                deciding.sort_by_key(|&role| {
+                    if role == self.search.role {
+                        0
+                    } else if Some(role) == self.chance {
+                        2
+                    } else {
+                        1
+                    }
+                });
+                self.decide(state, &mut Turn { node, arrival, joint_moves, choosing }, &deciding)?
+            }
+        };
+        self.search.observer.observe(Event::Valued { node, values: &[found.value] });
+        Ok(found)
+    }
+
+    /// What the first of the roles that are still to decide makes of it, and so on.
+    fn decide(&mut self, state: &R::State, turn: &mut Turn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
+        let Some((&role, others)) = deciding.split_first() else {
+            let joint_move = turn.joint_moves.current();
+            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let found = self.value(&next, turn.arrival.next(turn.node, joint_move, &turn.choosing))?;
+            return Ok(found.after(joint_move, turn.node));
+        };
+        let places = turn.joint_moves.legal(role).len();
+        let (mut best, mut sum): (Option<Found<f64>>, f64) = (None, 0.0);
+        for place in 0..places {
+            turn.joint_moves.choose(role, place);
+            let found = self.decide(state, turn, others)?;
+            sum += found.value;
+            let is_better = |best: &Found<f64>| match role {
+                role if role == self.search.role => found.value > best.value,
+                role if Some(role) == self.chance => false,
+                _ => found.value < best.value,
+            };
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(found);
+            }
+            if turn.arrival.depth == 0 && role == self.search.role {
+                self.best.clone_from(&best);
+            }
+        }
+        let best = best.expect("a role that has a choice has a move");
+        Ok(if Some(role) == self.chance { best.only_first(sum / places as f64, turn.node) } else { best })
+    }
+
+    fn estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
+        let estimate = self.search.estimate(state)?.number(true);
+        let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
+        Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
+    }
+}

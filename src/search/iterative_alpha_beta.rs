@@ -1,0 +1,76 @@
+//! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
+
+use super::alpha_beta::{AlphaBeta, Pruning};
+use super::contest::{Choice, Contest, Search};
+use super::trace::Bound;
+use super::{Budget, Event, Observer, Ordering, Outcome, SearchError};
+use crate::game::Reasoner;
+
+/// What a deepening search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deepened {
+    /// The choice of the last complete round, or the best of the first one where even that was stopped.
+    pub choice: Choice,
+    /// The complete rounds, from depth 1 on.
+    pub rounds: Vec<Round>,
+}
+
+/// A search to one depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// How many plies it looked ahead.
+    pub depth: u32,
+    /// What it found.
+    pub choice: Choice,
+    /// The nodes it visited.
+    pub nodes: u64,
+}
+
+/// Searches to depth 1, then 2, and so on, each time with the best moves of the round before first, until the answer is exact or a
+/// limit is reached. So there is an answer whenever the time is over.
+///
+/// - Guarantee: that of [`super::alpha_beta()`] for the depth of the last complete round.
+/// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order. The
+///   table takes at most the budget's memory.
+/// - Source: Slate and Atkin, *CHESS 4.5: The Northwestern University Chess Program*, 1977; Korf, *Depth-First
+///   Iterative-Deepening*, Artificial Intelligence 27, 1985.
+pub fn iterative_alpha_beta<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Deepened>, SearchError> {
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (role, last) = (search.role, search.horizon.unwrap_or(Budget::DEPTH));
+    let mut alpha_beta = AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true }, budget);
+    let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
+    let mut last_found = None;
+    for depth in 1..=last.max(1) {
+        alpha_beta.search.horizon = Some(depth.min(last));
+        alpha_beta.search.observer.observe(Event::Round { bound: Bound::Depth(depth) });
+        let found = match alpha_beta.run(state) {
+            Ok(found) => found,
+            Err(error) => {
+                halt = Some(error);
+                break;
+            }
+        };
+        let decided = found.value.is_decided();
+        alpha_beta.search.is_cut &= !decided;
+        let nodes = alpha_beta.search.meter.nodes();
+        let choice = Choice::of(found.clone(), role, !alpha_beta.search.is_cut);
+        rounds.push(Round { depth, choice, nodes: nodes - before });
+        before = nodes;
+        last_found = Some(found);
+        if !alpha_beta.search.is_cut {
+            break;
+        }
+    }
+    let first = alpha_beta.best.take().map(|found| Choice::of(found, role, false));
+    if let Some(found) = &last_found {
+        alpha_beta.search.show(found);
+    }
+    let choice = rounds.last().map(|round| round.choice.clone()).or(first);
+    let deepened = choice.map(|choice| Deepened { choice, rounds });
+    alpha_beta.search.outcome(halt, deepened, false)
+}

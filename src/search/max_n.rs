@@ -1,0 +1,133 @@
+//! `maxn`: play of any number of roles, each of which looks after itself.
+
+use super::contest::{Arrival, Contest, Found, Met, Search};
+use super::outcome::Halt;
+use super::value::{Value, Worth};
+use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use crate::game::{JointMoves, Move, Reasoner, Role};
+
+/// What everybody gets if everybody plays for its own good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// One for each role.
+    pub worths: Vec<Worth>,
+    /// The joint moves that lead there.
+    pub line: Vec<Vec<Move>>,
+}
+
+/// The utilities that a state comes to when each role maximises its own and knows that all others do the same.
+///
+/// Of moves that are worth the same to a role, the first in canonical order counts, whatever it is worth to the others.
+/// Where several roles have a choice at once, the role that asks decides first and the others, in their order, know what was
+/// decided before them. At the horizon each role's value is its own evaluation.
+///
+/// - Precondition: no chance.
+/// - Guarantee: an equilibrium of the turn-taking game where its tree is finite and the budget allows. Other equilibria may be worth something
+///   else, where roles are indifferent; in a game of two opponents all are worth the same, and it is minimax.
+/// - Cost: every node of the tree below the state.
+/// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
+pub fn max_n<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Shares>, SearchError> {
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    if search.chance().is_some() {
+        return Err(SearchError::Chance);
+    }
+    let mut max_n = MaxN { search };
+    let end = max_n.value(state, Arrival::ROOT);
+    let MaxN { mut search } = max_n;
+    let (halt, found) = match end {
+        Ok(found) => (None, Some(found)),
+        Err(halt) => (Some(halt), None),
+    };
+    let is_exact = !search.is_cut;
+    let shares = found.map(|found| {
+        search.show(&found);
+        let worths = found.value.iter().map(|value| value.worth(is_exact)).collect();
+        Shares { worths, line: found.line.into_iter().rev().collect() }
+    });
+    search.outcome(halt, shares, false)
+}
+
+/// One value for each role.
+type Values = Vec<Value>;
+
+struct MaxN<'a, R: Reasoner, O> {
+    search: Search<'a, R, O>,
+}
+
+impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Values>, Halt> {
+        let (node, met) = self.search.enter(state, arrival)?;
+        let found = match met {
+            Met::End => Found::end(self.utilities(state)?, node),
+            Met::Horizon => Found::end(self.estimates(state)?, node),
+            Met::Middle => {
+                let mut joint_moves = JointMoves::of(self.search.reasoner, state)?;
+                let choosing = joint_moves.choosing();
+                self.search.tell_expanded(node, None);
+                // The role that asks is first; the others keep their order.
+                let mut deciding = choosing.clone();
+                deciding.sort_by_key(|&role| role != self.search.role);
+                self.decide(state, node, arrival, &mut joint_moves, &choosing, &deciding)?
+            }
+        };
+        self.tell(node, &found.value);
+        Ok(found)
+    }
+
+    /// The best for the first of the roles that are still to decide, and so on.
+    fn decide(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+        joint_moves: &mut JointMoves,
+        choosing: &[Role],
+        deciding: &[Role],
+    ) -> Result<Found<Values>, Halt> {
+        let Some((&role, others)) = deciding.split_first() else {
+            let joint_move = joint_moves.current();
+            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let found = self.value(&next, arrival.next(node, joint_move, choosing))?;
+            return Ok(found.after(joint_move, node));
+        };
+        let mut best: Option<Found<Values>> = None;
+        for place in 0..joint_moves.legal(role).len() {
+            joint_moves.choose(role, place);
+            let found = self.decide(state, node, arrival, joint_moves, choosing, others)?;
+            if best.as_ref().is_none_or(|best| found.value[role.index()] > best.value[role.index()]) {
+                best = Some(found);
+            }
+        }
+        Ok(best.expect("a role that has a choice has a move"))
+    }
+
+    fn utilities(&mut self, state: &R::State) -> Result<Values, Halt> {
+        let roles = (0..self.search.reasoner.roles().len()).map(Role::new);
+        let reasoner = &mut *self.search.reasoner;
+        roles.map(|role| Ok(Value::utility(reasoner.goal(state, role)?))).collect()
+    }
+
+    fn estimates(&mut self, state: &R::State) -> Result<Values, Halt> {
+        let roles = (0..self.search.reasoner.roles().len()).map(Role::new);
+        let Search { reasoner, evaluation, .. } = &mut self.search;
+        roles
+            .map(|role| match evaluation {
+                Some(evaluation) => Ok(Value::estimate(evaluation.evaluate(reasoner, state, role)?)),
+                None => Ok(Value::estimate(0)),
+            })
+            .collect()
+    }
+
+    fn tell(&mut self, node: NodeId, values: &[Value]) {
+        if self.search.observer.is_on() {
+            let estimated = self.search.evaluation.is_some();
+            let numbers: Vec<f64> = values.iter().map(|value| value.number(estimated)).collect();
+            self.search.observer.observe(Event::Valued { node, values: &numbers });
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The searches of several players: the trees of the textbooks, and the laws that hold between the algorithms on games made up at random.
+
+use ggp::engine::{EngineKind, Game, load, load_text};
+use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
+use ggp::interpreter::{Interpreter, State};
+use ggp::rules::GroundTerm;
+use ggp::search::{
+    Budget, Choice, Contest, Ordering, Outcome, Pruning, SearchError, Stop, Worth, alpha_beta, expectiminimax,
+    iterative_alpha_beta, max_n, minimax, negamax, paranoid,
+};
+use ggp::syntax::Source;
+use proptest::prelude::*;
+use std::path::Path;
+
+fn library(name: &str) -> Game {
+    load(name, Path::new("."), EngineKind::default()).expect("the library has it")
+}
+
+fn game(text: &str) -> Game {
+    load_text("test".to_string(), Source::new("test.gdl", text), None, EngineKind::default())
+        .expect("the sheet is valid")
+}
+
+fn all_prunings() -> impl Iterator<Item = Pruning> {
+    let orderings = [Ordering::Canonical, Ordering::Evaluation, Ordering::Table];
+    orderings.into_iter().flat_map(|ordering| [false, true].map(|table| Pruning { ordering, table }))
+}
+
+fn term(text: &str) -> GroundTerm {
+    let (name, arguments) = text.strip_suffix(')').and_then(|text| text.split_once('(')).unwrap_or((text, ""));
+    let arguments = arguments.split(',').filter(|name| !name.is_empty()).map(GroundTerm::symbol).collect();
+    GroundTerm { name: name.into(), arguments }
+}
+
+/// A contest with an evaluation.
+fn judged<'a>(
+    state: &'a State,
+    role: Role,
+    evaluation: &'a mut dyn Evaluation<Interpreter>,
+) -> Contest<'a, Interpreter> {
+    Contest { evaluation: Some(evaluation), ..Contest::new(state, role) }
+}
+
+/// The utility, the move and the nodes of an exact outcome.
+fn exact(reasoner: &Interpreter, outcome: Outcome<Choice>) -> (i32, String, u64) {
+    assert!(outcome.is_exact());
+    let choice = outcome.answer.expect("an exact outcome has an answer");
+    let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen).to_string()).unwrap_or_default();
+    (choice.worth.utility().expect("it is exact").0, chosen, outcome.cost.nodes)
+}
+
+#[test]
+fn the_two_ply_tree_of_the_textbook() {
+    let reasoner = &mut library("minimax_tree").reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let max = || Contest::new(&root, Role::new(0));
+    let outcome = minimax(reasoner, max(), &Budget::new(), ()).unwrap();
+    assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 13));
+    let outcome = negamax(reasoner, max(), &Budget::new(), ()).unwrap();
+    assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 13));
+    // Two leaves are cut off, those below c2 and c3.
+    let outcome = alpha_beta(reasoner, max(), Pruning::default(), &Budget::new(), ()).unwrap();
+    assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 11));
+    let outcome = iterative_alpha_beta(reasoner, max(), &Budget::new(), ()).unwrap();
+    let rounds: Vec<_> = outcome.answer.unwrap().rounds.into_iter().map(|round| round.choice.worth).collect();
+    assert_eq!(rounds, [Worth::Estimate(0), Worth::Utility(Utility(3))]);
+}
+
+#[test]
+fn three_players_look_after_themselves() {
+    let reasoner = &mut library("three_player_tree").reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let outcome = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
+    assert_eq!((outcome.is_exact(), outcome.cost.nodes), (true, 15));
+    let shares = outcome.answer.unwrap();
+    assert_eq!(shares.worths, [1, 2, 6].map(|utility| Worth::Utility(Utility(utility))));
+    assert_eq!(shares.line.len(), 3);
+    // In fear of all others a is sure of no more than 1 either.
+    let outcome =
+        paranoid(reasoner, Contest::new(&root, Role::new(0)), Pruning::default(), &Budget::new(), ()).unwrap();
+    assert_eq!(exact(reasoner, outcome).0, 1);
+}
+
+#[test]
+fn chance_is_worth_its_mean() {
+    let reasoner = &mut library("expectimax_tree").reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let outcome = expectiminimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
+    assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, 22.0));
+    let asked = expectiminimax(reasoner, Contest::new(&root, Role::new(1)), &Budget::new(), ());
+    assert_eq!(asked.unwrap_err(), SearchError::AsksChance);
+    let asked = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ());
+    assert_eq!(asked.unwrap_err(), SearchError::Chance);
+}
+
+/// Columns from the left, each from the bottom; red is O.
+const POSITION: [&str; 7] = ["OO....", "OOXOXX", "X.....", "OXXOXX", "XO....", "OOXOXX", "OOOXOX"];
+const WEIGHTS: [[i64; 6]; 4] = [[3, 4, 5, 5, 4, 3], [4, 6, 8, 8, 6, 4], [5, 8, 11, 11, 8, 5], [7, 10, 13, 13, 10, 7]];
+
+fn position(reasoner: &mut Interpreter) -> State {
+    let mut facts = vec![term("control(yellow)")];
+    for (column, discs) in (1..).zip(POSITION) {
+        for (row, disc) in (1..).zip(discs.chars()).filter(|&(_, disc)| disc != '.') {
+            let role = if disc == 'O' { "red" } else { "yellow" };
+            facts.push(term(&format!("square({column},{row},{role})")));
+        }
+    }
+    reasoner.state_from_facts(&facts).unwrap()
+}
+
+/// The weights of a role's squares.
+fn weigh(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
+    let name = reasoner.roles()[role.index()].clone();
+    let facts = reasoner.facts(state);
+    let own = facts.iter().filter(|fact| &*fact.name == "square" && fact.arguments[2] == name);
+    let place = |fact: &GroundTerm, argument: usize| fact.arguments[argument].name.parse::<usize>().unwrap() - 1;
+    Ok(own.map(|fact| WEIGHTS[place(fact, 0).min(6 - place(fact, 0))][place(fact, 1)]).sum())
+}
+
+#[test]
+fn the_connect_four_position_of_the_course() {
+    let reasoner = &mut library("connect_four").reasoner;
+    let state = position(reasoner);
+    let depth = Budget::new().with_depth(3);
+    let yellow = Role::new(1);
+    let check = |found: Outcome<Choice>, nodes: Option<u64>, reasoner: &Interpreter| {
+        let choice = found.answer.unwrap();
+        assert_eq!(reasoner.move_term(choice.chosen.unwrap()).to_string(), "drop(5)");
+        assert_eq!((choice.worth, found.stopped), (Worth::Estimate(15), Some(Stop::Depth { limit: 3 })));
+        assert_eq!(choice.line.len(), 3);
+        nodes.into_iter().for_each(|nodes| assert_eq!(found.cost.nodes, nodes));
+    };
+    check(minimax(reasoner, judged(&state, yellow, &mut weigh), &depth, ()).unwrap(), Some(31), reasoner);
+    check(negamax(reasoner, judged(&state, yellow, &mut weigh), &depth, ()).unwrap(), Some(31), reasoner);
+    for pruning in all_prunings() {
+        let nodes = (pruning == Pruning::default()).then_some(28);
+        check(alpha_beta(reasoner, judged(&state, yellow, &mut weigh), pruning, &depth, ()).unwrap(), nodes, reasoner);
+    }
+    let deepened = iterative_alpha_beta(reasoner, judged(&state, yellow, &mut weigh), &depth, ()).unwrap();
+    assert_eq!(deepened.answer.unwrap().rounds.len(), 3);
+}
+
+#[test]
+fn every_state_of_tic_tac_toe_has_one_value() {
+    let reasoner = &mut library("tic_tac_toe").reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let mut states = vec![root.clone()];
+    let mut seen: std::collections::HashSet<State> = states.iter().cloned().collect();
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        if reasoner.is_terminal(&state).unwrap() {
+            continue;
+        }
+        let mut joint_moves = ggp::game::JointMoves::of(reasoner, &state).unwrap();
+        loop {
+            let after = reasoner.next_state(&state, joint_moves.current()).unwrap();
+            if seen.insert(after.clone()) {
+                states.push(after);
+            }
+            if !joint_moves.advance() {
+                break;
+            }
+        }
+    }
+    assert_eq!(states.len(), 5_478);
+    // From the end on, so that each state's value follows from those after it by the definition of minimax.
+    let mut values: std::collections::HashMap<State, i32> = std::collections::HashMap::new();
+    let ordered = Pruning { ordering: Ordering::Evaluation, table: false };
+    for state in states.iter().rev() {
+        let value = by_definition(reasoner, state, &values);
+        values.insert(state.clone(), value);
+        let contest = || Contest::new(state, Role::new(0));
+        let plain = alpha_beta(reasoner, contest(), Pruning::default(), &Budget::new(), ()).unwrap();
+        assert_eq!(exact(reasoner, plain).0, value);
+        let with_order = alpha_beta(reasoner, contest(), ordered, &Budget::new(), ()).unwrap();
+        assert_eq!(exact(reasoner, with_order).0, value);
+    }
+    assert_eq!(values[&root], 50);
+}
+
+/// The value of a state whose successors' values are known.
+fn by_definition(reasoner: &mut Interpreter, state: &State, values: &std::collections::HashMap<State, i32>) -> i32 {
+    if reasoner.is_terminal(state).unwrap() {
+        return reasoner.goal(state, Role::new(0)).unwrap().0;
+    }
+    let mut joint_moves = ggp::game::JointMoves::of(reasoner, state).unwrap();
+    let mut reached = Vec::new();
+    loop {
+        let after = reasoner.next_state(state, joint_moves.current()).unwrap();
+        reached.push(values[&after]);
+        if !joint_moves.advance() {
+            break;
+        }
+    }
+    let maximises = joint_moves.legal(Role::new(0)).len() > 1
+        || reasoner.facts(state).iter().any(|fact| fact.to_string() == "control(xplayer)");
+    if maximises { *reached.iter().max().unwrap() } else { *reached.iter().min().unwrap() }
+}
+
+#[test]
+fn forced_joint_moves_are_no_plies() {
+    // One choice, then a corridor of five steps, then another choice.
+    let text = "role(a) role(b) init(at(0)) legal(b,wait)
+        legal(a,left) :- true(at(0)) legal(a,right) :- true(at(0))
+        legal(a,go) :- true(at(N)) & distinct(N,0) & distinct(N,5)
+        legal(a,left) :- true(at(5)) legal(a,right) :- true(at(5))
+        next(at(N)) :- true(at(M)) & succ(M,N)
+        next(last(M)) :- does(a,M)
+        terminal :- true(at(6))
+        goal(a,80) :- true(last(left)) goal(a,20) :- ~true(last(left)) goal(b,0)
+        succ(0,1) succ(1,2) succ(2,3) succ(3,4) succ(4,5) succ(5,6)";
+    let reasoner = &mut game(text).reasoner;
+    let root = reasoner.initial_state().unwrap();
+    let found = |reasoner: &mut Interpreter, depth| {
+        let budget = Budget::new().with_depth(depth);
+        minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap()
+    };
+    assert_eq!(found(reasoner, 1).answer.unwrap().worth, Worth::Estimate(0));
+    let outcome = found(reasoner, 2);
+    assert_eq!((outcome.is_exact(), outcome.cost.depth), (true, 6));
+    assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility(80)));
+}
+
+/// A game of turns made up at random: a tree of places with who decides there, and utilities at its leaves. The numbers decide
+/// everything; equal ones give equal games.
+#[derive(Clone, Debug)]
+struct Tree {
+    roles: usize,
+    /// For each inner place: who decides, and the places that the moves lead to, all with higher numbers.
+    inner: Vec<(usize, Vec<usize>)>,
+    /// For each leaf, what it is worth.
+    leaves: Vec<Vec<i32>>,
+}
+
+impl Tree {
+    fn sheet(&self) -> String {
+        let mut text = String::new();
+        for role in 0..self.roles {
+            text += &format!("role(r{role}) legal(r{role},noop) :- true(at(N)) & decides(N,Q) & distinct(Q,r{role})\n");
+        }
+        text += "init(at(0)) legal(R,M) :- true(at(N)) & decides(N,R) & edge(N,M,_)
+                 next(at(C)) :- true(at(N)) & decides(N,R) & does(R,M) & edge(N,M,C)
+                 terminal :- true(at(N)) & worth(N,_,_) goal(R,V) :- true(at(N)) & worth(N,R,V)\n";
+        for (place, (role, successors)) in self.inner.iter().enumerate() {
+            text += &format!("decides({place},r{role})\n");
+            for (number, successor) in successors.iter().enumerate() {
+                text += &format!("edge({place},m{number},{successor})\n");
+            }
+        }
+        for (place, worths) in (self.inner.len()..).zip(&self.leaves) {
+            for (role, worth) in worths.iter().enumerate() {
+                text += &format!("worth({place},r{role},{worth})\n");
+            }
+        }
+        text
+    }
+}
+
+/// Up to seven inner places and up to six leaves; a place can be reached in several ways, so that states repeat.
+fn a_tree(roles: usize) -> impl Strategy<Value = Tree> {
+    (1..8_usize, 1..7_usize).prop_flat_map(move |(inner, leaves)| {
+        let all = inner + leaves;
+        let successors = move |place: usize| prop::collection::vec(place + 1..all, 1..4);
+        let inner: Vec<_> = (0..inner).map(|place| (0..roles, successors(place))).collect();
+        let worth = prop::sample::select(vec![0, 25, 50, 75, 100]);
+        let leaves = prop::collection::vec(prop::collection::vec(worth, roles), leaves);
+        (inner, leaves).prop_map(move |(inner, mut leaves)| {
+            // Two roles are opponents.
+            leaves.iter_mut().filter(|worths| worths.len() == 2).for_each(|worths| worths[1] = 100 - worths[0]);
+            Tree { roles, inner, leaves }
+        })
+    })
+}
+
+/// An evaluation that says something, and not always the truth.
+fn guess(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
+    let place: i64 = reasoner.facts(state)[0].arguments[0].name.parse().unwrap();
+    Ok((place * 7 + role.index() as i64 * 3) % 5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn all_algorithms_agree_with_minimax(tree in prop_oneof![a_tree(2), a_tree(3)]) {
+        let reasoner = &mut game(&tree.sheet()).reasoner;
+        let root = reasoner.initial_state().unwrap();
+        for role in (0..tree.roles).map(Role::new) {
+            let contest = || Contest::new(&root, role);
+            let (worth, chosen, nodes) = {
+                let outcome = minimax(reasoner, contest(), &Budget::new(), ()).unwrap();
+                exact(reasoner, outcome)
+            };
+            let outcome = negamax(reasoner, contest(), &Budget::new(), ()).unwrap();
+            prop_assert_eq!(exact(reasoner, outcome), (worth, chosen.clone(), nodes));
+            for pruning in all_prunings() {
+                let outcome = alpha_beta(reasoner, contest(), pruning, &Budget::new(), ()).unwrap();
+                let found = exact(reasoner, outcome);
+                prop_assert_eq!(found.0, worth);
+                prop_assert!(found.2 <= nodes);
+                if pruning.ordering == Ordering::Canonical {
+                    prop_assert_eq!(&found.1, &chosen);
+                }
+            }
+            let outcome = iterative_alpha_beta(reasoner, contest(), &Budget::new(), ()).unwrap();
+            prop_assert!(outcome.is_exact());
+            prop_assert_eq!(outcome.answer.unwrap().choice.worth, Worth::Utility(Utility(worth)));
+            let outcome = expectiminimax(reasoner, contest(), &Budget::new(), ()).unwrap();
+            prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
+            let shares = max_n(reasoner, contest(), &Budget::new(), ()).unwrap().answer.unwrap();
+            let own = shares.worths[role.index()].utility().unwrap().0;
+            prop_assert!(own >= worth);
+            prop_assert!(tree.roles > 2 || own == worth);
+        }
+    }
+
+    #[test]
+    fn pruning_never_changes_the_value_at_any_depth(tree in a_tree(2), depth in 1..5_u32) {
+        let reasoner = &mut game(&tree.sheet()).reasoner;
+        let root = reasoner.initial_state().unwrap();
+        let budget = Budget::new().with_depth(depth);
+            let plain = minimax(reasoner, judged(&root, Role::new(0), &mut guess), &budget, ()).unwrap();
+        let choice = plain.answer.unwrap();
+        for pruning in all_prunings() {
+            let outcome = alpha_beta(reasoner, judged(&root, Role::new(0), &mut guess), pruning, &budget, ()).unwrap();
+            let (found, is_exact) = (outcome.answer.unwrap(), outcome.stopped.is_none());
+            // Where pruning leaves the horizon out of sight, its answer is exact, and a draw is called a draw.
+            if is_exact == plain.stopped.is_none() {
+                prop_assert_eq!(found.worth, choice.worth);
+            }
+            if pruning.ordering == Ordering::Canonical {
+                prop_assert_eq!(found.chosen, choice.chosen);
+            }
+        }
+    }
+}
