@@ -5,7 +5,7 @@ use ggp::engine::{EngineKind, load};
 use ggp::game::{JointMoves, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::GroundTerm;
-use ggp::search::{Budget, Choice, minimax};
+use ggp::search::{Budget, Contest, Worth, minimax};
 use ggp::syntax::{Source, parse_query, parse_term};
 use std::collections::HashMap;
 use std::path::Path;
@@ -85,8 +85,9 @@ fn the_two_ply_tree_is_worth_three() {
     let mut tree = reasoner("minimax_tree");
     let start = tree.initial_state().unwrap();
     let a1 = tree.find_move(&term("a1")).unwrap();
-    let outcome = minimax(&mut tree, &start, Role::new(0), &Budget::new()).unwrap();
-    assert_eq!(outcome.answer, Some(Choice { utility: Utility(3), chosen: Some(a1) }));
+    let outcome = minimax(&mut tree, Contest::new(&start, Role::new(0)), &Budget::new(), ()).unwrap();
+    let choice = outcome.answer.unwrap();
+    assert_eq!((choice.worth, choice.chosen), (Worth::Utility(Utility(3)), Some(a1)));
 }
 
 /// The utilities of all roles when each wants the most for itself, and takes the first of equal moves.
