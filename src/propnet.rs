@@ -5,18 +5,32 @@
 //! [`crate::game::Reasoner`]; the interpreter is its judge in the tests, not its neighbour in the code.
 
 mod build;
+mod evaluate;
+mod guards;
+mod lower;
 mod netlist;
 mod network;
+mod options;
 mod order;
 pub mod passes;
+mod program;
+mod reasoner;
 
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
+pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub use passes::{Pass, PassReport, optimise};
+pub use program::{Gate, GateKind, Legality, Program, Wire};
+pub use reasoner::{Propnet, State};
 
 use crate::ground::Grounding;
 
 /// The network of a ground game, as the rules have it: nothing simplified.
 pub fn build(grounding: &Grounding) -> Network {
     build::build(grounding)
+}
+
+/// The flat program of a network.
+pub fn lower(network: &Network) -> Program {
+    lower::lower(network)
 }

@@ -135,6 +135,28 @@ pub enum ReasonError {
         /// The role that cannot move.
         role: GroundTerm,
     },
+    /// A role is given a move that is legal for it in no state. Only engines that know all moves beforehand see it.
+    #[error("{chosen} can never be legal for {role}")]
+    NeverLegal {
+        /// Who would make it.
+        role: GroundTerm,
+        /// The move.
+        chosen: GroundTerm,
+    },
+    /// A term is a move of nobody. Only engines that know all moves beforehand see it.
+    #[error("{chosen} is a move of no role")]
+    NoSuchMove {
+        /// The term.
+        chosen: GroundTerm,
+    },
+    /// The engine has room only for states that play can reach.
+    #[error("no state that play can reach is like this: there {fact} {} holds", if *holds { "never" } else { "always" })]
+    OutOfReach {
+        /// A fact that shows it.
+        fact: GroundTerm,
+        /// Whether the fact was to hold.
+        holds: bool,
+    },
     /// A question needs more work or memory than it was given.
     #[error("the answer needs more than the limit of {limit} {what}")]
     Limit {

@@ -1,0 +1,75 @@
+//! Evaluators of a flat program: the machines behind [`super::Propnet`].
+//!
+//! [`plan`] divides a program by what its gates are for. An [`Evaluator`] keeps the part that every state is asked about:
+//! [`incremental`] touches only what changes from state to state, [`full`] computes everything anew. [`machine`] adds what
+//! both need: [`effects`], which turn a joint move into the few assignments that it makes, the choice among [`legal`] moves,
+//! and goals.
+
+pub(super) mod effects;
+pub(super) mod full;
+pub(super) mod incremental;
+pub(super) mod legal;
+pub(super) mod machine;
+pub(super) mod outputs;
+pub(super) mod plan;
+
+use super::program::{GateKind, Program, Wire};
+use std::ops::Range;
+
+/// The number of bits of a word of a state.
+pub(super) const BITS: usize = usize::BITS as usize;
+
+/// What keeps the values of the gates that depend on the state.
+pub(super) trait Evaluator {
+    /// Makes a state the current one. It has the words that the program's initial state has.
+    fn go_to(&mut self, state: &[usize]);
+
+    /// The value of a wire of the state part, of a bit, or of a gate that [`Evaluator::set`] has set since.
+    fn value(&self, wire: Wire) -> bool;
+
+    /// Notes the value of a gate of another part.
+    fn set(&mut self, signal: usize, value: bool);
+
+    /// The words of the current state.
+    fn state(&self) -> &[usize];
+
+    /// The outputs in the current state ([`outputs::Outputs`]).
+    fn outputs(&self) -> &[usize];
+}
+
+/// Computes a range of gates, everything that they read being known; cycles to their least fixpoint.
+fn compute<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
+    let first_gate = program.first_gate();
+    let mut gate = gates.start as usize;
+    while gate < gates.end as usize {
+        let Some(cycle) = program.cycle_of(gate) else {
+            let value = value(program, gate, evaluator);
+            evaluator.set(first_gate + gate, value);
+            gate += 1;
+            continue;
+        };
+        let nodes = program.cycles[cycle].start as usize..program.cycles[cycle].end as usize;
+        nodes.clone().for_each(|gate| evaluator.set(first_gate + gate, false));
+        loop {
+            let mut changed = false;
+            for gate in nodes.clone() {
+                let value = value(program, gate, evaluator);
+                changed |= value != evaluator.value(Wire::new(first_gate + gate));
+                evaluator.set(first_gate + gate, value);
+            }
+            if !changed {
+                break;
+            }
+        }
+        gate = nodes.end;
+    }
+}
+
+/// The value of one gate.
+fn value<E: Evaluator>(program: &Program, gate: usize, evaluator: &E) -> bool {
+    let mut inputs = program.inputs(gate).iter().map(|&wire| evaluator.value(wire));
+    match program.gates[gate].kind {
+        GateKind::And => inputs.all(|value| value),
+        GateKind::Or => inputs.any(|value| value),
+    }
+}

@@ -1,0 +1,427 @@
+//! What a joint move does: the few assignments that it makes to the next state.
+//!
+//! Once the joint move is known, most gates between the moves and the next state are constants, or one of their inputs, and
+//! most bits keep their values. So a joint move is compiled when it is first made: constants are propagated from the moves,
+//! and what remains is an [`Effect`]: bits to set and to clear, bits to copy from the state part, and the gates that could
+//! not be simplified. It is kept for the next time. (Specialising a circuit to known inputs is partial evaluation; the
+//! cofactor of Boolean algebra.)
+
+use super::{BITS, Evaluator};
+use crate::game::Role;
+use crate::propnet::program::{GateKind, Program, Wire};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Compiled effects are thrown away when they take more than so many entries of eight bytes.
+const MOST_ENTRIES: usize = 16 << 20;
+
+/// Effects are found by place where there are at most so many joint moves, else by a hash table.
+const MOST_PLACES: usize = 1 << 18;
+
+const NOT_COMPILED: u32 = u32::MAX;
+
+/// A value once the joint move is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Value {
+    Known(bool),
+    /// That of a wire of the state part, or of a move gate that has to be computed.
+    Wire(Wire),
+}
+
+impl Value {
+    fn negated_if(self, negate: bool) -> Self {
+        match self {
+            Self::Known(value) => Self::Known(value != negate),
+            Self::Wire(wire) => Self::Wire(wire.negated_if(negate)),
+        }
+    }
+}
+
+/// A gate that is left to compute.
+#[derive(Clone, Debug)]
+struct Step {
+    signal: u32,
+    kind: GateKind,
+    /// The cycle that it is on; [`NO_CYCLE`] where it is on none.
+    cycle: u32,
+    inputs: Range<u32>,
+}
+
+const NO_CYCLE: u32 = u32::MAX;
+
+/// What one joint move does, as ranges of the store.
+#[derive(Clone, Debug)]
+struct Effect {
+    masks: Range<u32>,
+    steps: Range<u32>,
+    copies: Range<u32>,
+}
+
+/// The bits of a word that become false and true.
+#[derive(Clone, Copy, Debug)]
+struct Mask {
+    word: u32,
+    clear: usize,
+    set: usize,
+}
+
+/// The part of a program that depends on the moves, prepared for compiling joint moves.
+#[derive(Debug)]
+pub(in crate::propnet) struct MovePart {
+    program: Arc<Program>,
+    /// The move gates that read each move and each move gate, as places among the move gates.
+    readers: Vec<Vec<u32>>,
+    /// The values of the move gates when nobody moves.
+    still: Vec<Value>,
+    /// What is left of the inputs of those that are not simplified.
+    still_inputs: Vec<Vec<Wire>>,
+    /// The bits that depend on the joint move.
+    moved: Vec<u32>,
+    /// The first move of each role, and what its moves count for in the number of a joint move; `None` where there are too
+    /// many joint moves.
+    weights: Option<Vec<(u32, u128)>>,
+}
+
+impl MovePart {
+    pub(in crate::propnet) fn new(program: &Arc<Program>, moved: &[u32]) -> Self {
+        let gates = program.move_gates.len();
+        let mut part = Self {
+            program: Arc::clone(program),
+            readers: vec![Vec::new(); program.moves.len() + gates],
+            still: vec![Value::Known(false); gates],
+            still_inputs: vec![Vec::new(); gates],
+            moved: moved.to_vec(),
+            weights: weights(program),
+        };
+        let mut work = Overlay::new(gates);
+        for gate in 0..gates {
+            for wire in program.inputs(part.first() + gate) {
+                if let Some(place) = part.place(wire.signal()) {
+                    part.readers[place].push(gate as u32);
+                }
+            }
+        }
+        for gate in 0..gates {
+            let (value, inputs) = part.simplify(gate, &[], &mut work);
+            (part.still[gate], part.still_inputs[gate]) = (value, inputs);
+        }
+        part
+    }
+
+    fn first(&self) -> usize {
+        self.program.move_gates.start as usize
+    }
+
+    fn signal(&self, gate: usize) -> usize {
+        self.program.first_gate() + self.first() + gate
+    }
+
+    /// The place of a signal among the moves and the move gates.
+    fn place(&self, signal: usize) -> Option<usize> {
+        let chosen = signal.checked_sub(self.program.bits())?;
+        if chosen < self.program.moves.len() {
+            return Some(chosen);
+        }
+        let gate = (signal - self.program.first_gate()).checked_sub(self.first())?;
+        Some(self.program.moves.len() + gate)
+    }
+
+    fn number(&self, joint_move: &[u32]) -> Option<u128> {
+        let weights = self.weights.as_ref()?;
+        let places = joint_move.iter().zip(weights);
+        Some(places.map(|(&chosen, &(first, weight))| u128::from(chosen - first) * weight).sum())
+    }
+
+    /// The value of a move gate under a joint move, and what is left of its inputs where it has to be computed.
+    fn simplify(&self, gate: usize, joint_move: &[u32], work: &mut Overlay) -> (Value, Vec<Wire>) {
+        let place = self.first() + gate;
+        let kind = self.program.gates[place].kind;
+        let own = Value::Wire(Wire::new(self.signal(gate)));
+        // What decides the gate, whatever the other inputs are.
+        let decisive = kind == GateKind::Or;
+        let is_cyclic = self.program.cycle_of(place).is_some();
+        let mut left = Vec::new();
+        for &wire in self.program.inputs(place) {
+            match self.value(wire, joint_move, work) {
+                Value::Known(value) if value == decisive && !is_cyclic => return (Value::Known(value), Vec::new()),
+                Value::Known(value) if value == decisive => return (own, vec![self.program.always.negated_if(!value)]),
+                Value::Known(_) => {}
+                Value::Wire(wire) => left.push(wire),
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        match left[..] {
+            _ if is_cyclic => (own, left),
+            [] => (Value::Known(!decisive), Vec::new()),
+            [only] => (Value::Wire(only), Vec::new()),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => (Value::Known(decisive), Vec::new()),
+            _ => (own, left),
+        }
+    }
+
+    fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> Value {
+        let Some(place) = self.place(wire.signal()) else { return Value::Wire(wire) };
+        let value = match place.checked_sub(self.program.moves.len()) {
+            None => Value::Known(joint_move.contains(&(place as u32))),
+            Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => Value::Wire(Wire::new(wire.signal())),
+            Some(gate) if work.changed.contains(gate) => work.values[gate],
+            Some(gate) => self.still[gate],
+        };
+        value.negated_if(wire.is_negated())
+    }
+}
+
+/// The first move of each role, and what its moves count for in the number of a joint move.
+fn weights(program: &Program) -> Option<Vec<(u32, u128)>> {
+    let mut weight = 1_u128;
+    let mut weights = Vec::new();
+    for role in 0..program.roles.len() {
+        let moves = program.moves_of(Role::new(role));
+        weights.push((moves.start as u32, weight));
+        weight = weight.checked_mul(moves.len().max(1) as u128)?;
+    }
+    Some(weights)
+}
+
+/// The values that a joint move changes.
+#[derive(Clone, Debug)]
+struct Overlay {
+    changed: FixedBitSet,
+    values: Vec<Value>,
+    inputs: Vec<Vec<Wire>>,
+    needed: FixedBitSet,
+}
+
+impl Overlay {
+    fn new(gates: usize) -> Self {
+        Self {
+            changed: FixedBitSet::with_capacity(gates),
+            values: vec![Value::Known(false); gates],
+            inputs: vec![Vec::new(); gates],
+            needed: FixedBitSet::with_capacity(gates),
+        }
+    }
+}
+
+/// Compiled effects. Each fork of an engine has its own.
+#[derive(Clone, Debug)]
+pub(in crate::propnet) struct Effects {
+    part: Arc<MovePart>,
+    work: Overlay,
+    /// The effect of each joint move, where their numbers are small.
+    places: Vec<u32>,
+    numbers: FxHashMap<u128, u32>,
+    effects: Vec<Effect>,
+    masks: Vec<Mask>,
+    steps: Vec<Step>,
+    wires: Vec<Wire>,
+    copies: Vec<(u32, Wire)>,
+}
+
+impl Effects {
+    pub(in crate::propnet) fn new(part: Arc<MovePart>) -> Self {
+        let gates = part.program.move_gates.len();
+        let roles = 0..part.program.roles.len();
+        let counts = roles.map(|role| part.program.moves_of(Role::new(role)).len().max(1));
+        let count = counts.fold(1_usize, |product, count| product.saturating_mul(count));
+        let places = if count <= MOST_PLACES { count } else { 0 };
+        Self {
+            work: Overlay::new(gates),
+            part,
+            places: vec![NOT_COMPILED; places],
+            numbers: FxHashMap::default(),
+            effects: Vec::new(),
+            masks: Vec::new(),
+            steps: Vec::new(),
+            wires: Vec::new(),
+            copies: Vec::new(),
+        }
+    }
+
+    /// Writes the bits that a joint move changes in the current state to `changes`, where the bits that no move changes
+    /// stand already. The joint move has places in [`Program::moves`], one a role.
+    pub(in crate::propnet) fn apply<E: Evaluator>(
+        &mut self,
+        joint_move: &[u32],
+        evaluator: &mut E,
+        changes: &mut [usize],
+    ) {
+        let effect = self.find(joint_move);
+        self.run(&effect, evaluator, changes);
+    }
+
+    /// The effect of a joint move, compiled if it is new.
+    fn find(&mut self, joint_move: &[u32]) -> Effect {
+        let number = self.part.number(joint_move);
+        let known = match number {
+            Some(number) if !self.places.is_empty() => Some(self.places[number as usize]),
+            Some(number) => self.numbers.get(&number).copied(),
+            None => None,
+        };
+        if let Some(effect) = known.filter(|&effect| effect != NOT_COMPILED) {
+            return self.effects[effect as usize].clone();
+        }
+        self.make_room();
+        let effect = self.compile(joint_move);
+        let place = self.effects.len() as u32;
+        self.effects.push(effect.clone());
+        match number {
+            Some(number) if !self.places.is_empty() => self.places[number as usize] = place,
+            Some(number) => _ = self.numbers.insert(number, place),
+            None => {}
+        }
+        effect
+    }
+
+    fn make_room(&mut self) {
+        let entries = 4 * self.effects.len() + 3 * self.masks.len() + 2 * self.steps.len();
+        if entries + self.wires.len() + self.copies.len() > MOST_ENTRIES {
+            self.places.fill(NOT_COMPILED);
+            self.numbers.clear();
+            self.effects.clear();
+            self.masks.clear();
+            self.steps.clear();
+            self.wires.clear();
+            self.copies.clear();
+        }
+    }
+
+    fn compile(&mut self, joint_move: &[u32]) -> Effect {
+        let part = Arc::clone(&self.part);
+        self.propagate(&part, joint_move);
+        let (masks, copies) = (self.masks.len() as u32, self.copies.len() as u32);
+        let mut wanted = Vec::new();
+        for &bit in &part.moved {
+            let own = Value::Wire(Wire::new(bit as usize));
+            match part.value(part.program.next[bit as usize], joint_move, &self.work) {
+                value if value == own => {}
+                Value::Known(value) => self.mask(masks, bit, value),
+                Value::Wire(wire) => {
+                    self.copies.push((bit, wire));
+                    wanted.push(wire);
+                }
+            }
+        }
+        let steps = self.schedule(&part, wanted);
+        self.work.changed.clear();
+        self.work.needed.clear();
+        Effect { masks: masks..self.masks.len() as u32, steps, copies: copies..self.copies.len() as u32 }
+    }
+
+    /// Finds the move gates whose values differ from those when nobody moves.
+    fn propagate(&mut self, part: &MovePart, joint_move: &[u32]) {
+        let moves = part.program.moves.len();
+        let mut pending = FixedBitSet::with_capacity(part.still.len());
+        for &chosen in joint_move {
+            part.readers[chosen as usize].iter().for_each(|&gate| pending.insert(gate as usize));
+        }
+        while let Some(gate) = pending.minimum() {
+            pending.remove(gate);
+            let (value, inputs) = part.simplify(gate, joint_move, &mut self.work);
+            if (value, &inputs) != (part.still[gate], &part.still_inputs[gate]) {
+                let is_new = value != part.still[gate];
+                self.work.changed.insert(gate);
+                (self.work.values[gate], self.work.inputs[gate]) = (value, inputs);
+                // A gate of a cycle keeps its own value, so nothing goes round.
+                if is_new {
+                    part.readers[moves + gate].iter().for_each(|&reader| pending.insert(reader as usize));
+                }
+            }
+        }
+    }
+
+    fn mask(&mut self, first: u32, bit: u32, value: bool) {
+        let (word, bit) = (bit / BITS as u32, 1_usize << (bit as usize % BITS));
+        if self.masks.len() as u32 == first || self.masks.last().is_some_and(|mask| mask.word != word) {
+            self.masks.push(Mask { word, clear: 0, set: 0 });
+        }
+        let Some(mask) = self.masks.last_mut() else { return };
+        *(if value { &mut mask.set } else { &mut mask.clear }) |= bit;
+    }
+
+    /// The gates that must be computed for these wires, in order.
+    fn schedule(&mut self, part: &MovePart, mut wanted: Vec<Wire>) -> Range<u32> {
+        while let Some(wire) = wanted.pop() {
+            let Some(place) = part.place(wire.signal()) else { continue };
+            let gate = place - part.program.moves.len();
+            if !self.work.needed.put(gate) {
+                wanted.extend_from_slice(self.inputs(part, gate));
+            }
+        }
+        let start = self.steps.len() as u32;
+        let needed: Vec<usize> = self.work.needed.ones().collect();
+        for gate in needed {
+            let inputs = self.inputs(part, gate).to_vec();
+            let first = self.wires.len() as u32;
+            self.wires.extend(inputs);
+            let inputs = first..self.wires.len() as u32;
+            let place = part.first() + gate;
+            let cycle = part.program.cycle_of(place).map_or(NO_CYCLE, |cycle| cycle as u32);
+            let kind = part.program.gates[place].kind;
+            self.steps.push(Step { signal: part.signal(gate) as u32, kind, cycle, inputs });
+        }
+        start..self.steps.len() as u32
+    }
+
+    /// What is left of the inputs of a move gate.
+    fn inputs<'a>(&'a self, part: &'a MovePart, gate: usize) -> &'a [Wire] {
+        if self.work.changed.contains(gate) { &self.work.inputs[gate] } else { &part.still_inputs[gate] }
+    }
+
+    fn run<E: Evaluator>(&self, effect: &Effect, evaluator: &mut E, changes: &mut [usize]) {
+        for mask in &self.masks[range(&effect.masks)] {
+            let state = evaluator.state()[mask.word as usize];
+            changes[mask.word as usize] |= (state & mask.clear) | (!state & mask.set);
+        }
+        let mut steps = &self.steps[range(&effect.steps)];
+        while let [step, rest @ ..] = steps {
+            if step.cycle == NO_CYCLE {
+                let value = self.gate(step, evaluator);
+                evaluator.set(step.signal as usize, value);
+                steps = rest;
+            } else {
+                let (cycle, rest) = steps.split_at(steps.iter().take_while(|other| other.cycle == step.cycle).count());
+                self.fixpoint(cycle, evaluator);
+                steps = rest;
+            }
+        }
+        for &(bit, wire) in &self.copies[range(&effect.copies)] {
+            let (word, place) = (bit as usize / BITS, bit as usize % BITS);
+            let now = (evaluator.state()[word] >> place) & 1;
+            changes[word] |= (now ^ usize::from(evaluator.value(wire))) << place;
+        }
+    }
+
+    /// The least fixpoint of the gates of a cycle.
+    fn fixpoint<E: Evaluator>(&self, steps: &[Step], evaluator: &mut E) {
+        steps.iter().for_each(|step| evaluator.set(step.signal as usize, false));
+        loop {
+            let mut changed = false;
+            for step in steps {
+                let value = self.gate(step, evaluator);
+                if value != evaluator.value(Wire::new(step.signal as usize)) {
+                    evaluator.set(step.signal as usize, value);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn gate<E: Evaluator>(&self, step: &Step, evaluator: &E) -> bool {
+        let mut inputs = self.wires[range(&step.inputs)].iter();
+        match step.kind {
+            GateKind::And => inputs.all(|&wire| evaluator.value(wire)),
+            GateKind::Or => inputs.any(|&wire| evaluator.value(wire)),
+        }
+    }
+}
+
+fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}

@@ -1,0 +1,107 @@
+//! What the gates of a program are for.
+//!
+//! Most of what changes from state to state need never be looked at: a goal is asked for at the end of the game only, and
+//! what depends on the joint move is asked for one joint move at a time. So the gates of a program are put in three parts:
+//! those of the *state* (asked for in every state), those of the *moves* (between a move and the next state), and those of
+//! the *goals* alone. What nothing asks for is dropped.
+
+use crate::propnet::program::{Gate, Program, Wire};
+use std::ops::Range;
+
+/// What a gate is for. A part reads itself and the parts before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Use {
+    /// Legal moves, the end of the game, or the next state; it does not depend on the joint move.
+    State,
+    /// The next state; it depends on the joint move.
+    Move,
+    /// Goal values only.
+    Goal,
+    /// Nothing.
+    None,
+}
+
+/// The same program with its gates in parts.
+pub(in crate::propnet) fn divide(mut program: Program) -> Program {
+    let uses = uses(&program);
+    let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
+    order.sort_by_key(|&gate| uses[gate]);
+    let first_gate = program.first_gate();
+    let mut number = vec![0; program.gates.len()];
+    for (place, &gate) in order.iter().enumerate() {
+        number[gate] = place;
+    }
+    let anew = |wire: Wire| match wire.signal().checked_sub(first_gate) {
+        Some(gate) => Wire::new(first_gate + number[gate]).negated_if(wire.is_negated()),
+        None => wire,
+    };
+    let (mut gates, mut wires) = (Vec::with_capacity(order.len()), Vec::with_capacity(program.wires.len()));
+    for &gate in &order {
+        let start = wires.len() as u32;
+        wires.extend(program.inputs(gate).iter().copied().map(anew));
+        gates.push(Gate { kind: program.gates[gate].kind, inputs: start..wires.len() as u32 });
+    }
+    let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != Use::None);
+    let moved = |cycle: &Range<u32>| {
+        let start = number[cycle.start as usize] as u32;
+        start..start + cycle.len() as u32
+    };
+    let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
+    cycles.sort_by_key(|cycle| cycle.start);
+    let part = |part: Use| {
+        let place = |part: Use| order.partition_point(|&gate| uses[gate] < part) as u32;
+        place(part)..order.partition_point(|&gate| uses[gate] <= part) as u32
+    };
+    (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
+    let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
+    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal) {
+        *wire = anew(*wire);
+    }
+    (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
+    Program { gates, wires, cycles, ..program }
+}
+
+/// The use of every gate, by gate. A cycle has one use as a whole.
+fn uses(program: &Program) -> Vec<Use> {
+    let depends = depends_on_moves(program);
+    let mut uses = vec![Use::None; program.gates.len()];
+    let mut wanted: Vec<Wire> = program.legal.iter().flat_map(|legal| [legal.guard, legal.wire]).collect();
+    wanted.extend(&program.next);
+    wanted.extend([program.terminal, program.always]);
+    mark(program, wanted, &mut uses, |gate| if depends[gate] { Use::Move } else { Use::State });
+    mark(program, program.goal.clone(), &mut uses, |_| Use::Goal);
+    uses
+}
+
+/// Marks everything that is not marked and that these wires need.
+fn mark(program: &Program, mut wanted: Vec<Wire>, uses: &mut [Use], kind: impl Fn(usize) -> Use) {
+    while let Some(wire) = wanted.pop() {
+        let Some(gate) = wire.signal().checked_sub(program.first_gate()) else { continue };
+        if uses[gate] == Use::None {
+            uses[gate] = kind(gate);
+            wanted.extend(program.inputs(gate));
+        }
+    }
+}
+
+/// Whether a gate depends on the joint move, by gate.
+fn depends_on_moves(program: &Program) -> Vec<bool> {
+    let mut depends = vec![false; program.gates.len()];
+    let (bits, first_gate) = (program.bits(), program.first_gate());
+    let reads_moves = |depends: &[bool], gate: usize| {
+        program.inputs(gate).iter().any(|wire| match wire.signal() {
+            signal if signal >= first_gate => depends[signal - first_gate],
+            signal => signal >= bits,
+        })
+    };
+    let mut gate = 0;
+    while gate < program.gates.len() {
+        // The gates of a cycle depend on the moves together.
+        let end = program.cycle_of(gate).map_or(gate + 1, |cycle| program.cycles[cycle].end as usize);
+        if (gate..end).any(|gate| reads_moves(&depends, gate)) {
+            depends[gate..end].fill(true);
+        }
+        gate = end;
+    }
+    depends
+}

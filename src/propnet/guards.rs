@@ -1,0 +1,98 @@
+//! What many legal moves of a role share is set apart, as their guard ([`Legality`]).
+//!
+//! Before lowering, a conjunction that only one legal move reads, `control(x) & a & b`, becomes `control(x) & (a & b)` where
+//! `control(x)` is the input that most such conjunctions of the role share; after it, the conjunctions of two inputs that
+//! came of this are taken apart.
+
+use super::network::{Component, Network, Output};
+use super::program::{GateKind, Legality, Program, Wire};
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+/// Sets the most shared input of each role's legal moves apart.
+pub(super) fn separate(network: &mut Network) {
+    let conjunctions: Vec<(usize, NodeIndex)> = network
+        .graph
+        .node_indices()
+        .filter_map(|node| match network.component(node) {
+            Component::Output(Output::Legal(chosen)) => {
+                let role = network.moves[chosen.index()].role.index();
+                own_conjunction(network, node).map(|gate| (role, gate))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut shared: FxHashMap<(usize, NodeIndex), usize> = FxHashMap::default();
+    for &(role, gate) in &conjunctions {
+        network.inputs(gate).into_iter().for_each(|input| *shared.entry((role, input)).or_default() += 1);
+    }
+    for (role, gate) in conjunctions {
+        let inputs = network.inputs(gate);
+        let guard = inputs.iter().copied().max_by_key(|&input| (shared[&(role, input)], input));
+        let Some(guard) = guard.filter(|_| inputs.len() > 2) else { continue };
+        let rest: Vec<NodeIndex> = inputs.into_iter().filter(|&input| input != guard).collect();
+        for &input in &rest {
+            while let Some(edge) = network.graph.find_edge(input, gate) {
+                network.graph.remove_edge(edge);
+            }
+        }
+        let rest = network.add(Component::And, &rest);
+        network.graph.add_edge(rest, gate, ());
+    }
+}
+
+/// The conjunction behind an output, where nothing else reads it.
+fn own_conjunction(network: &Network, output: NodeIndex) -> Option<NodeIndex> {
+    let mut at = output;
+    loop {
+        let [input] = network.inputs(at)[..] else { return None };
+        if network.readers(input).len() != 1 {
+            return None;
+        }
+        match network.component(input) {
+            Component::And if network.inputs(input).len() > 1 => return Some(input),
+            Component::And | Component::Or | Component::View => at = input,
+            _ => return None,
+        }
+    }
+}
+
+/// A guard pays where at least so many moves share it.
+const LEAST_SHARED: usize = 2;
+
+/// Takes the guards of legal moves out of their gates.
+pub(super) fn guard(program: &mut Program) {
+    let readers = readers(program);
+    let mut shared: FxHashMap<(usize, Wire), usize> = FxHashMap::default();
+    let mut conjunctions = Vec::new();
+    for (chosen, legal) in program.legal.iter().enumerate() {
+        let Some(gate) = legal.wire.signal().checked_sub(program.first_gate()) else { continue };
+        // Only what nothing else reads can be taken apart.
+        let is_own = readers[gate] == 1 && !legal.wire.is_negated() && program.gates[gate].kind == GateKind::And;
+        if is_own && let &[left, right] = program.inputs(gate) {
+            let role = program.moves[chosen].role.index();
+            [left, right].iter().for_each(|&input| *shared.entry((role, input)).or_default() += 1);
+            conjunctions.push((chosen, role, left, right));
+        }
+    }
+    for (chosen, role, left, right) in conjunctions {
+        let (of_left, of_right) = (shared[&(role, left)], shared[&(role, right)]);
+        if of_left.max(of_right) >= LEAST_SHARED {
+            let (guard, wire) = if (of_left, left) > (of_right, right) { (left, right) } else { (right, left) };
+            program.legal[chosen] = Legality { guard, wire };
+        }
+    }
+}
+
+/// How many gates and outputs read a gate.
+fn readers(program: &Program) -> Vec<u32> {
+    let mut readers = vec![0; program.gates.len()];
+    let outputs = program.next.iter().chain(&program.goal).chain([&program.terminal]);
+    let outputs = outputs.chain(program.legal.iter().map(|legal| &legal.wire));
+    for wire in program.wires.iter().chain(outputs) {
+        if let Some(gate) = wire.signal().checked_sub(program.first_gate()) {
+            readers[gate] += 1;
+        }
+    }
+    readers
+}

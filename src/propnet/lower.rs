@@ -1,0 +1,240 @@
+//! A network to a flat program: negations and views become part of the edges, gates are put in order.
+
+use super::evaluate::plan::divide;
+use super::guards::{guard, separate};
+use super::network::{Component, FluentPlace, Network, Output};
+use super::program::{Gate, GateKind, Legality, Program, Wire};
+use fixedbitset::FixedBitSet;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::ops::Range;
+
+/// The flat program of a network. Takes time and memory in proportion to its edges.
+pub(super) fn lower(network: &Network) -> Program {
+    let mut network = network.clone();
+    separate(&mut network);
+    let network = &network;
+    let mut lowering = Lowering::new(network);
+    for node in network.graph.node_indices() {
+        lowering.resolve(node);
+    }
+    let order = lowering.order();
+    let mut program = lowering.program(&order);
+    guard(&mut program);
+    divide(program)
+}
+
+/// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Unknown,
+    /// Its value is being looked up: seen again, it is a cycle that nothing supports.
+    Open,
+    Known(Wire),
+}
+
+struct Lowering<'a> {
+    network: &'a Network,
+    places: Vec<Place>,
+    bit_of: Vec<Option<u32>>,
+    fact_of: Vec<u32>,
+    /// The nodes that are gates, by their preliminary number.
+    gates: Vec<NodeIndex>,
+    first_gate: usize,
+    inputs: Vec<Vec<NodeIndex>>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(network: &'a Network) -> Self {
+        let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
+        for (fact, fluent) in network.fluents.iter().enumerate() {
+            bit_of.push((fluent.place == FluentPlace::Own).then_some(fact_of.len() as u32));
+            if fluent.place == FluentPlace::Own {
+                fact_of.push(fact as u32);
+            }
+        }
+        let first_gate = fact_of.len() + network.moves.len();
+        let places = vec![Place::Unknown; network.graph.node_count()];
+        let inputs = network.graph.node_indices().map(|node| network.inputs(node)).collect();
+        Self { network, places, bit_of, fact_of, gates: Vec::new(), first_gate, inputs }
+    }
+
+    /// The wire of a component: follows what has a single input to where it comes from.
+    fn resolve(&mut self, node: NodeIndex) -> Wire {
+        let (mut at, mut way) = (node, Vec::new());
+        let mut wire = loop {
+            match self.places[at.index()] {
+                Place::Known(wire) => break wire,
+                Place::Open => break self.constant(at, false),
+                Place::Unknown => {}
+            }
+            let component = self.network.component(at);
+            let inputs = &self.inputs[at.index()];
+            match (component, inputs.as_slice()) {
+                (Component::Base(fluent), _) => {
+                    break match self.bit_of[fluent.index()] {
+                        Some(bit) => Wire::new(bit as usize),
+                        None => self.constant(at, false),
+                    };
+                }
+                (Component::Input(chosen), _) => break Wire::new(self.fact_of.len() + chosen.index()),
+                (Component::Constant(value), _) => break self.constant(at, *value),
+                (Component::And, &[]) => break self.constant(at, true),
+                (Component::Or, &[]) => break self.constant(at, false),
+                (Component::And | Component::Or | Component::View | Component::Not | Component::Output(_), &[only]) => {
+                    self.places[at.index()] = Place::Open;
+                    way.push(at);
+                    at = only;
+                }
+                _ => break self.gate(at),
+            }
+        };
+        self.places[at.index()] = Place::Known(wire);
+        for passed in way.into_iter().rev() {
+            wire = wire.negated_if(*self.network.component(passed) == Component::Not);
+            self.places[passed.index()] = Place::Known(wire);
+        }
+        wire
+    }
+
+    fn gate(&mut self, node: NodeIndex) -> Wire {
+        self.gates.push(node);
+        Wire::new(self.first_gate + self.gates.len() - 1)
+    }
+
+    /// A gate without inputs: a conjunction that always holds.
+    fn constant(&mut self, node: NodeIndex, value: bool) -> Wire {
+        self.inputs[node.index()].clear();
+        self.gate(node).negated_if(!value)
+    }
+
+    fn wire(&self, node: NodeIndex) -> Wire {
+        match self.places[node.index()] {
+            Place::Known(wire) => wire,
+            Place::Unknown | Place::Open => unreachable!("every component has been resolved"),
+        }
+    }
+
+    fn wires_of(&self, gate: usize) -> Vec<Wire> {
+        let mut wires: Vec<Wire> =
+            self.inputs[self.gates[gate].index()].iter().map(|&input| self.wire(input)).collect();
+        wires.sort_unstable();
+        wires.dedup();
+        wires
+    }
+
+    /// The gates in the order of the program, one group after the other; a group of several gates is a cycle.
+    fn order(&self) -> Vec<Vec<usize>> {
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.gates.len(), self.gates.len() * 2);
+        self.gates.iter().for_each(|_| _ = graph.add_node(()));
+        for gate in 0..self.gates.len() {
+            for wire in self.wires_of(gate) {
+                if wire.signal() >= self.first_gate {
+                    graph.add_edge(NodeIndex::new(wire.signal() - self.first_gate), NodeIndex::new(gate), ());
+                }
+            }
+        }
+        let mut groups: Vec<Vec<usize>> =
+            kosaraju_scc(&graph).into_iter().map(|group| group.into_iter().map(NodeIndex::index).collect()).collect();
+        groups.reverse();
+        self.by_level(groups)
+    }
+
+    /// Sorts groups by their distance from the state: what changes together stands together.
+    fn by_level(&self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let mut levels = vec![0_u32; self.gates.len()];
+        let mut keyed = Vec::with_capacity(groups.len());
+        for group in groups {
+            let inputs = group.iter().flat_map(|&gate| self.wires_of(gate));
+            let gates = inputs.filter_map(|wire| wire.signal().checked_sub(self.first_gate));
+            let level = gates.map(|gate| levels[gate] + 1).max().unwrap_or(0);
+            group.iter().for_each(|&gate| levels[gate] = level);
+            keyed.push((level, group));
+        }
+        keyed.sort_by_key(|&(level, _)| level);
+        keyed.into_iter().map(|(_, group)| group).collect()
+    }
+
+    fn program(&self, order: &[Vec<usize>]) -> Program {
+        let mut number = vec![0_usize; self.gates.len()];
+        for (place, &gate) in order.iter().flatten().enumerate() {
+            number[gate] = place;
+        }
+        let anew = |wire: Wire| match wire.signal().checked_sub(self.first_gate) {
+            Some(gate) => Wire::new(self.first_gate + number[gate]).negated_if(wire.is_negated()),
+            None => wire,
+        };
+        let (mut gates, mut wires) = (Vec::with_capacity(self.gates.len()), Vec::new());
+        let mut cycles: Vec<Range<u32>> = Vec::new();
+        for group in order {
+            let start = gates.len() as u32;
+            let mut is_cycle = group.len() > 1;
+            for &gate in group {
+                let inputs = self.wires_of(gate);
+                is_cycle |= inputs.iter().any(|wire| wire.signal() == self.first_gate + gate);
+                // A constant has become a conjunction of nothing, whatever it was.
+                let kind = match self.network.component(self.gates[gate]) {
+                    Component::Or if !inputs.is_empty() => GateKind::Or,
+                    _ => GateKind::And,
+                };
+                let first = wires.len() as u32;
+                wires.extend(inputs.into_iter().map(anew));
+                gates.push(Gate { kind, inputs: first..wires.len() as u32 });
+            }
+            if is_cycle {
+                cycles.push(start..gates.len() as u32);
+            }
+        }
+        self.assemble(gates, wires, cycles, anew)
+    }
+
+    fn assemble(
+        &self,
+        gates: Vec<Gate>,
+        wires: Vec<Wire>,
+        cycles: Vec<Range<u32>>,
+        anew: impl Fn(Wire) -> Wire,
+    ) -> Program {
+        let network = self.network;
+        let never = Wire::new(self.first_gate + gates.len()).negated();
+        let mut program = Program {
+            roles: network.roles.clone(),
+            facts: network.fluents.iter().map(|fluent| (fluent.fact.clone(), fluent.place)).collect(),
+            bit_of: self.bit_of.clone(),
+            fact_of: self.fact_of.clone(),
+            moves: network.moves.clone(),
+            goals: network.goals.clone(),
+            initial: FixedBitSet::with_capacity(self.fact_of.len()),
+            move_gates: 0..0,
+            goal_gates: 0..0,
+            gates,
+            wires,
+            cycles,
+            always: never.negated(),
+            next: vec![never; self.fact_of.len()],
+            legal: vec![Legality { guard: never.negated(), wire: never }; network.moves.len()],
+            goal: vec![never; network.goals.len()],
+            terminal: never,
+        };
+        let end = program.wires.len() as u32;
+        program.gates.push(Gate { kind: GateKind::And, inputs: end..end });
+        for (bit, &fact) in self.fact_of.iter().enumerate() {
+            program.initial.set(bit, network.fluents[fact as usize].initially);
+        }
+        for node in network.graph.node_indices() {
+            let Component::Output(output) = network.component(node) else { continue };
+            let wire = anew(self.wire(node));
+            match output {
+                Output::Next(fluent) => {
+                    if let Some(bit) = self.bit_of[fluent.index()] {
+                        program.next[bit as usize] = wire;
+                    }
+                }
+                Output::Legal(chosen) => program.legal[chosen.index()].wire = wire,
+                Output::Goal(place) => program.goal[*place] = wire,
+                Output::Terminal => program.terminal = wire,
+            }
+        }
+        program
+    }
+}

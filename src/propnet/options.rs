@@ -1,0 +1,71 @@
+//! What can be chosen about a network, and why there may be none.
+
+use crate::ground::GroundError;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a program is evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvaluatorKind {
+    /// Whichever is measured to be faster on the game.
+    #[default]
+    Auto,
+    /// Every gate in every state.
+    Full,
+    /// Only what changes.
+    Incremental,
+}
+
+impl EvaluatorKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Full, Self::Incremental];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Full => "full",
+            Self::Incremental => "incremental",
+        }
+    }
+}
+
+impl fmt::Display for EvaluatorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// Someone asked for an evaluator that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no evaluator `{name}`; there are `auto`, `full` and `incremental`")]
+pub struct UnknownEvaluator {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl FromStr for EvaluatorKind {
+    type Err = UnknownEvaluator;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEvaluator> {
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownEvaluator { name: name.to_string() })
+    }
+}
+
+/// What can be chosen about a network.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How it is evaluated.
+    pub evaluator: EvaluatorKind,
+    /// The names of the passes that are left out.
+    pub without: Vec<String>,
+}
+
+/// Why there is no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PropnetError {
+    /// The rules cannot be grounded.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+}

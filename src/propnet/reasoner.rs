@@ -1,0 +1,262 @@
+//! The network as an engine.
+
+use super::evaluate::full::Full;
+use super::evaluate::incremental::Incremental;
+use super::evaluate::machine::{Machine, Parts};
+use super::network::FluentPlace;
+use super::options::{EvaluatorKind, Options, PropnetError};
+use super::program::Program;
+use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::ground::{GroundBudget, ground};
+use crate::rules::{GroundTerm, RuleSet};
+use fixedbitset::FixedBitSet;
+use std::sync::Arc;
+
+/// A state: a bit for each fact that can change.
+///
+/// It means something only to engines of the same program.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State(FixedBitSet);
+
+/// A game as a propositional network, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Propnet {
+    parts: Arc<Parts>,
+    moves: Arc<MoveTable>,
+    machine: AnyMachine,
+    /// The joint move that is being made, as places in [`Program::moves`].
+    joint_move: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+enum AnyMachine {
+    Full(Machine<Full>),
+    Incremental(Machine<Incremental>),
+}
+
+/// Does the same with whatever machine it is.
+macro_rules! with {
+    ($machine:expr, $name:ident => $what:expr) => {
+        match $machine {
+            AnyMachine::Full($name) => $what,
+            AnyMachine::Incremental($name) => $what,
+        }
+    };
+}
+
+/// Moves as terms, which roles share, and as places in a program, which they do not.
+#[derive(Debug)]
+struct MoveTable {
+    /// All moves of all roles, in canonical order.
+    terms: Vec<GroundTerm>,
+    /// The term of each place.
+    term_of: Vec<u32>,
+    /// The place of each term, role by role; [`NO_MOVE`] where it can never be legal for the role.
+    places: Vec<u32>,
+}
+
+const NO_MOVE: u32 = u32::MAX;
+
+impl MoveTable {
+    fn new(program: &Program) -> Self {
+        let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        let term_of = program.moves.iter().map(|known| terms.binary_search(&known.term).unwrap_or_default() as u32);
+        let term_of: Vec<u32> = term_of.collect();
+        let mut places = vec![NO_MOVE; terms.len() * program.roles.len()];
+        for (place, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {
+            if known.is_possible {
+                places[known.role.index() * terms.len() + term as usize] = place as u32;
+            }
+        }
+        Self { terms, term_of, places }
+    }
+
+    fn place(&self, role: usize, chosen: Move) -> Option<u32> {
+        let place = self.places[role * self.terms.len() + chosen.index()];
+        (place != NO_MOVE).then_some(place)
+    }
+}
+
+impl Propnet {
+    /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program.
+    ///
+    /// # Errors
+    /// [`PropnetError`] where the game cannot be grounded within the budget.
+    pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
+        let grounding = ground(rules, budget)?;
+        let mut network = super::build(&grounding);
+        drop(grounding);
+        let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
+        super::optimise(&mut network, &without);
+        Ok(Self::from_program(super::lower(&network), options))
+    }
+
+    /// The engine that runs a program.
+    pub fn from_program(program: Program, options: &Options) -> Self {
+        let moves = Arc::new(MoveTable::new(&program));
+        let joint_move = Vec::with_capacity(program.roles.len());
+        let parts = Arc::new(Parts::new(program));
+        let machine = match options.evaluator {
+            EvaluatorKind::Full => AnyMachine::Full(Machine::new(&parts, Full::new(&parts.program, &parts.outputs))),
+            EvaluatorKind::Auto | EvaluatorKind::Incremental => {
+                let evaluator = Incremental::new(&parts.program, &parts.outputs);
+                AnyMachine::Incremental(Machine::new(&parts, evaluator))
+            }
+        };
+        Self { parts, moves, machine, joint_move }
+    }
+
+    /// The program that it runs.
+    pub fn program(&self) -> &Program {
+        &self.parts.program
+    }
+
+    /// Looks the moves of a joint move up.
+    fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
+        self.joint_move.clear();
+        for (role, &chosen) in joint_move.iter().enumerate() {
+            let place = self.moves.place(role, chosen).ok_or_else(|| ReasonError::NeverLegal {
+                role: self.parts.program.roles[role].clone(),
+                chosen: self.moves.terms[chosen.index()].clone(),
+            })?;
+            self.joint_move.push(place);
+        }
+        Ok(())
+    }
+
+    /// Whether a fact holds in a state.
+    fn holds(&self, state: &FixedBitSet, place: FluentPlace, fact: usize) -> bool {
+        let program = &self.parts.program;
+        match place {
+            FluentPlace::Always(value) => value,
+            FluentPlace::Own => program.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
+            FluentPlace::Same(other) => self.holds(state, program.facts[other.index()].1, other.index()),
+        }
+    }
+}
+
+impl Reasoner for Propnet {
+    type State = State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        &self.parts.program.roles
+    }
+
+    fn initial_state(&mut self) -> Result<State, ReasonError> {
+        Ok(State(self.parts.program.initial.clone()))
+    }
+
+    fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        let places = with!(&mut self.machine, machine => machine.legal_moves(state.0.as_slice(), role.index()));
+        moves.clear();
+        moves.extend(places.iter().map(|&place| Move::new(self.moves.term_of[place as usize] as usize)));
+        Ok(())
+    }
+
+    fn choose_legal(
+        &mut self,
+        state: &State,
+        role: Role,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<Move>, ReasonError> {
+        let place = with!(&mut self.machine, machine => machine.choose(state.0.as_slice(), role.index(), choose));
+        Ok(place.map(|place| Move::new(self.moves.term_of[place as usize] as usize)))
+    }
+
+    fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
+        let mut next = state.clone();
+        self.next_state_into(state, joint_move, &mut next)?;
+        Ok(next)
+    }
+
+    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+        self.read(joint_move)?;
+        let (state, next) = (state.0.as_slice(), next.0.as_mut_slice());
+        with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, next));
+        Ok(())
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
+        Ok(with!(&mut self.machine, machine => machine.is_terminal(state.0.as_slice())))
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
+        let program = &self.parts.program;
+        let role_term = || program.roles[role.index()].clone();
+        let value = |goal: usize| program.goals[goal].value.clone();
+        with!(&mut self.machine, machine => {
+            let mut goals = machine.goals(state.0.as_slice(), role.index());
+            let Some(only) = goals.next() else { return Err(ReasonError::GoalUndefined { role: role_term() }) };
+            if let Some(second) = goals.next() {
+                let values = [only, second].into_iter().chain(goals).map(value).collect();
+                return Err(ReasonError::GoalNotUnique { role: role_term(), values });
+            }
+            let term = &program.goals[only].value;
+            let number = term.arguments.is_empty().then(|| term.name.parse().ok()).flatten();
+            number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role_term(), value: term.clone() })
+        })
+    }
+
+    fn facts(&self, state: &State) -> Vec<GroundTerm> {
+        let facts = self.parts.program.facts.iter().enumerate();
+        let holding = facts.filter(|&(fact, &(_, place))| self.holds(&state.0, place, fact));
+        holding.map(|(_, (fact, _))| fact.clone()).collect()
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
+        let program = &self.parts.program;
+        let mut state = FixedBitSet::with_capacity(program.bits());
+        for fact in facts {
+            let known = program.facts.binary_search_by(|(known, _)| known.cmp(fact));
+            let Ok(place) = known else {
+                return Err(ReasonError::OutOfReach { fact: fact.clone(), holds: true });
+            };
+            if let Some(bit) = program.bit_of[place] {
+                state.insert(bit as usize);
+            }
+        }
+        for (place, (fact, kept)) in program.facts.iter().enumerate() {
+            let holds = *kept != FluentPlace::Own && facts.contains(fact);
+            if *kept != FluentPlace::Own && holds != self.holds(&state, *kept, place) {
+                return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
+            }
+        }
+        Ok(State(state))
+    }
+
+    /// The facts that the state keeps a bit for; those that always hold, or mirror another, tell no states apart.
+    fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
+        fluents.clear();
+        fluents.extend(state.0.ones().map(Fluent::new));
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
+        let mut state = FixedBitSet::with_capacity(self.parts.program.bits());
+        fluents.iter().for_each(|fluent| state.insert(fluent.index()));
+        Ok(State(state))
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        let program = &self.parts.program;
+        program.facts[program.fact_of[fluent.index()] as usize].0.clone()
+    }
+
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of::<State>() + size_of_val(state.0.as_slice())
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.moves.terms[chosen.index()].clone()
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        let place = self.moves.terms.binary_search(term);
+        place.map(Move::new).map_err(|_| ReasonError::NoSuchMove { chosen: term.clone() })
+    }
+
+    fn fork(&self) -> Self {
+        self.clone()
+    }
+}
