@@ -11,6 +11,7 @@ mod explain;
 mod fmt;
 mod games;
 mod ground;
+mod propnet;
 mod repl;
 mod replay;
 mod run;
@@ -50,6 +51,7 @@ enum Command {
     Bench(bench::Arguments),
     Games(games::Arguments),
     Ground(ground::Arguments),
+    Propnet(propnet::Arguments),
 }
 
 /// What ends a subcommand early.
@@ -90,6 +92,7 @@ impl Arguments {
             Command::Bench(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
+            Command::Propnet(arguments) => arguments.run(console),
         }
     }
 }

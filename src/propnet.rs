@@ -5,8 +5,11 @@
 //! [`crate::game::Reasoner`]; the interpreter is its judge in the tests, not its neighbour in the code.
 
 mod build;
+mod describe;
+mod dot;
 mod evaluate;
 mod guards;
+mod layout;
 mod lower;
 mod netlist;
 mod network;
@@ -15,13 +18,18 @@ mod order;
 pub mod passes;
 mod program;
 mod reasoner;
+mod svg;
 
+pub use describe::{Census, Labels, around, census};
+pub use dot::dot;
+pub use layout::{Drawing, draw};
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
-pub use passes::{Pass, PassReport, optimise};
+pub use passes::{PASSES, Pass, PassReport, optimise};
 pub use program::{Gate, GateKind, Legality, Program, Wire};
 pub use reasoner::{Propnet, State};
+pub use svg::{MOST_DRAWN, TooLarge, svg};
 
 use crate::ground::Grounding;
 

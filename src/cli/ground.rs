@@ -2,7 +2,7 @@
 
 use super::dialect::DialectName;
 use super::{Failure, interrupt_flag, load};
-use crate::engine::EngineKind;
+use crate::engine::{EngineKind, Game};
 use crate::ground::{GroundBudget, GroundError, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
@@ -23,12 +23,39 @@ pub(super) struct Arguments {
     /// The dialect to write rules in
     #[arg(long, value_enum, default_value = "infix")]
     to: DialectName,
+    #[command(flatten)]
+    budget: Budget,
+}
+
+/// What grounding may cost.
+#[derive(clap::Args)]
+pub(super) struct Budget {
     /// Give up after so many seconds
     #[arg(long, default_value_t = 20.0)]
     ground_seconds: f64,
     /// Give up when instances take about so many MiB
     #[arg(long, default_value_t = 2048)]
     ground_memory: usize,
+}
+
+/// The ground rules of a game; or the exit code where the budget does not suffice, which has been said then.
+pub(super) fn grounding(
+    game: &Game,
+    budget: &Budget,
+    console: &mut Terminal,
+) -> Result<Result<Grounding, u8>, Failure> {
+    let time = Duration::try_from_secs_f64(budget.ground_seconds)?;
+    let budget = GroundBudget::new().with_time(time).with_memory(budget.ground_memory << 20);
+    let budget = budget.with_interrupt(interrupt_flag()?);
+    match ground(&game.rules, &budget) {
+        Ok(grounding) => Ok(Ok(grounding)),
+        Err(error @ GroundError::Limit { .. }) => {
+            let paint = console.paint();
+            console.talk(&render::headline(&format_args!("{}: {error}", game.name), paint))?;
+            Ok(Err(3))
+        }
+        Err(GroundError::Reason(error)) => Err(error.into()),
+    }
 }
 
 #[derive(Serialize)]
@@ -43,17 +70,9 @@ struct Counts<'a> {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
-        let time = Duration::try_from_secs_f64(self.ground_seconds)?;
-        let budget = GroundBudget::new().with_time(time).with_memory(self.ground_memory << 20);
-        let budget = budget.with_interrupt(interrupt_flag()?);
-        let grounding = match ground(&game.rules, &budget) {
+        let grounding = match grounding(&game, &self.budget, console)? {
             Ok(grounding) => grounding,
-            Err(error @ GroundError::Limit { .. }) => {
-                let paint = console.paint();
-                console.talk(&render::headline(&format_args!("{}: {error}", game.name), paint))?;
-                return Ok(3);
-            }
-            Err(GroundError::Reason(error)) => return Err(error.into()),
+            Err(code) => return Ok(code),
         };
         self.show(&game.name, &grounding, console)?;
         Ok(0)

@@ -62,6 +62,12 @@ impl Order {
     pub(super) fn are_together(&self, left: NodeIndex, right: NodeIndex) -> bool {
         self.groups[left.index()] == self.groups[right.index()]
     }
+
+    /// Whether a node is on a cycle.
+    pub(super) fn is_cyclic(&self, netlist: &Netlist, node: NodeIndex) -> bool {
+        let group = self.groups[node.index()] as usize;
+        self.starts[group + 1] - self.starts[group] > 1 || netlist.inputs(node).contains(&node)
+    }
 }
 
 const UNSEEN: u32 = u32::MAX;

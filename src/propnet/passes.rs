@@ -3,6 +3,7 @@
 //! Each pass is a function that edits a network laid flat, in a file of its own, known by a name. [`optimise()`] runs them
 //! round after round until none makes anything smaller.
 
+mod bounds;
 mod constants;
 mod de_morgan;
 mod dead;
@@ -10,12 +11,15 @@ mod double_negation;
 mod duplicates;
 mod factor;
 mod flatten;
+mod mirrored;
 mod one_move;
 mod shared;
 mod single_input;
+mod unchanging;
 
 use super::Network;
 use super::netlist::Netlist;
+use serde::Serialize;
 
 /// A pass of the optimiser.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +32,7 @@ pub struct Pass {
 }
 
 /// What one run of a pass did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct PassReport {
     /// The pass.
     pub name: &'static str,
@@ -54,6 +58,8 @@ pub const PASSES: &[Pass] = &[
     one_move::PASS,
     de_morgan::PASS,
     shared::PASS,
+    unchanging::PASS,
+    mirrored::PASS,
 ];
 
 impl Pass {

@@ -1,0 +1,234 @@
+//! `ggp propnet`: what the network of a game looks like, in numbers and in pictures.
+
+use super::ground::{Budget, grounding};
+use super::{Failure, load};
+use crate::engine::EngineKind;
+use crate::propnet::{Census, Network, PASSES, PassReport, around, build, census, check_cycles, dot, optimise, svg};
+use crate::repl::console::{Console, Terminal};
+use crate::repl::render;
+use crate::rules::GroundTerm;
+use crate::suggestion::{alternatives, nearest};
+use crate::syntax::{Source, parse_term};
+use petgraph::graph::NodeIndex;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Look at the propositional network of a game
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    view: View,
+}
+
+#[derive(clap::Subcommand)]
+enum View {
+    Stats(Stats),
+    Dot(Dot),
+}
+
+/// Count components by kind, before and after each pass of the optimiser
+#[derive(clap::Args)]
+struct Stats {
+    #[command(flatten)]
+    which: Which,
+    /// The numbers as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Draw the network, or a part of it: as text for Graphviz, or as a picture
+#[derive(clap::Args)]
+struct Dot {
+    #[command(flatten)]
+    which: Which,
+    /// Draw the network as it was built, before any pass
+    #[arg(long)]
+    as_built: bool,
+    /// Draw only what is near to this proposition: `terminal`, `legal(white,noop)`
+    #[arg(long, value_name = "PROPOSITION")]
+    around: Option<String>,
+    /// How near: so many edges away
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "around")]
+    distance: usize,
+    /// Write a picture to this file instead
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Which network.
+#[derive(clap::Args)]
+struct Which {
+    /// A game of the library, a file, or `-`
+    game: String,
+    /// Leave out a pass of the optimiser; may be given several times
+    #[arg(long = "no-pass", value_name = "NAME")]
+    no_pass: Vec<String>,
+    #[command(flatten)]
+    budget: Budget,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        match self.view {
+            View::Stats(stats) => stats.run(console),
+            View::Dot(dot) => dot.run(console),
+        }
+    }
+}
+
+impl Which {
+    /// The game's name and its network as it is built; or the exit code, where that has been said.
+    fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
+        for name in &self.no_pass {
+            if !PASSES.iter().any(|pass| pass.name == name) {
+                let near = nearest(name, PASSES.iter().map(|pass| pass.name));
+                let all: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+                let hint = match near.as_slice() {
+                    [] => format!("there are {}", all.join(", ")),
+                    near => format!("did you mean {}?", alternatives(near)),
+                };
+                anyhow::bail!("there is no pass `{name}`; {hint}");
+            }
+        }
+        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(Err(2)) };
+        Ok(match grounding(&game, &self.budget, console)? {
+            Ok(grounding) => {
+                let network = build(&grounding);
+                check_cycles(&network)?;
+                Ok((game.name, network))
+            }
+            Err(code) => Err(code),
+        })
+    }
+
+    fn optimise(&self, network: &mut Network) -> Vec<PassReport> {
+        let without: Vec<&str> = self.no_pass.iter().map(String::as_str).collect();
+        optimise(network, &without)
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    as_built: Census,
+    optimised: Census,
+    passes: &'a [PassReport],
+}
+
+impl Stats {
+    fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let (game, mut network) = match self.which.build(console)? {
+            Ok(built) => built,
+            Err(code) => return Ok(code),
+        };
+        let as_built = census(&network);
+        let passes = self.which.optimise(&mut network);
+        let report = Report { game: &game, as_built, optimised: census(&network), passes: &passes };
+        console.answer(&if self.json { serde_json::to_string(&report)? + "\n" } else { table(&report) })?;
+        Ok(0)
+    }
+}
+
+/// The numbers as tables.
+fn table(report: &Report) -> String {
+    let (built, optimised) = (&report.as_built, &report.optimised);
+    let rows = [
+        ("components", built.components, optimised.components),
+        ("  bases", built.bases, optimised.bases),
+        ("  inputs", built.inputs, optimised.inputs),
+        ("  constants", built.constants, optimised.constants),
+        ("  views", built.views, optimised.views),
+        ("  ands", built.ands, optimised.ands),
+        ("  ors", built.ors, optimised.ors),
+        ("  nots", built.nots, optimised.nots),
+        ("  outputs", built.outputs, optimised.outputs),
+        ("edges", built.edges, optimised.edges),
+        ("depth", built.depth, optimised.depth),
+        ("most inputs of one", built.most_inputs, optimised.most_inputs),
+        ("most readers of one", built.most_readers, optimised.most_readers),
+        ("cycles", built.cycles, optimised.cycles),
+        ("  components on them", built.cyclic_components, optimised.cyclic_components),
+    ];
+    let mut text = format!("{:<22}{:>10}{:>11}\n", report.game, "as built", "optimised");
+    for (name, before, after) in rows {
+        text += &format!("{name:<22}{before:>10}{after:>11}\n");
+    }
+    text += &format!("\n{:<22}{:>22}{:>22}\n", "pass", "components", "edges");
+    let (mut idle, mut round) = (0, 0);
+    for (number, pass) in report.passes.iter().enumerate() {
+        if pass.name == report.passes[0].name {
+            round = number;
+        }
+        let is_idle = pass.before == pass.after && pass.edges_before == pass.edges_after;
+        // The first round is shown whole; of later ones only what they still changed.
+        if is_idle && round > 0 {
+            idle += 1;
+            continue;
+        }
+        let change = |before: usize, after: usize| {
+            if before == after { format!("{after}") } else { format!("{before} -> {after}") }
+        };
+        let (components, edges) = (change(pass.before, pass.after), change(pass.edges_before, pass.edges_after));
+        text += &format!("{:<22}{components:>22}{edges:>22}\n", pass.name);
+    }
+    if idle > 0 {
+        text += &format!("and {idle} more runs that changed nothing\n");
+    }
+    text
+}
+
+impl Dot {
+    fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut network = match self.which.build(console)? {
+            Ok((_, network)) => network,
+            Err(code) => return Ok(code),
+        };
+        let as_built = (!self.as_built).then(|| {
+            let built = network.names.clone();
+            self.which.optimise(&mut network);
+            built
+        });
+        let nodes: Vec<NodeIndex> = match &self.around {
+            None => network.graph.node_indices().collect(),
+            Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,
+        };
+        let Some(file) = self.svg else {
+            console.answer(&dot(&network, &nodes))?;
+            return Ok(0);
+        };
+        match svg(&network, &nodes) {
+            Ok(picture) => std::fs::write(&file, picture)
+                .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?,
+            Err(error) => {
+                let hint = if self.around.is_some() { "a smaller --distance" } else { "--around PROPOSITION" };
+                let message = format!("{error}; {hint} shows a part");
+                console.talk(&render::headline(&message, console.paint()))?;
+                return Ok(3);
+            }
+        }
+        console.talk(&format!("{} components drawn to {}\n", nodes.len(), file.display()))?;
+        Ok(0)
+    }
+
+    /// The components around a proposition. `built` are the names before the passes ran.
+    fn near(
+        &self,
+        text: &str,
+        network: &Network,
+        built: &[(GroundTerm, NodeIndex)],
+    ) -> Result<Vec<NodeIndex>, Failure> {
+        let term = parse_term(&Source::new("proposition", text), None).ok();
+        let term = term.and_then(|term| GroundTerm::from_term(&term));
+        let found = term.as_ref().and_then(|term| around(network, term, self.distance));
+        if let Some(nodes) = found {
+            return Ok(nodes);
+        }
+        if let Some(term) = term.filter(|term| built.iter().any(|(name, _)| name == term)) {
+            anyhow::bail!("a pass has taken `{term}` out of the network; --as-built shows it as the rules have it");
+        }
+        let names: Vec<String> = network.names.iter().map(|(name, _)| name.to_string()).collect();
+        let near = nearest(text, names.iter().map(String::as_str));
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        anyhow::bail!("the network has no proposition `{text}`{hint}")
+    }
+}

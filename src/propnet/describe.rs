@@ -1,0 +1,155 @@
+//! What a network looks like: its components counted by kind, and the words for each of them.
+
+use super::netlist::Netlist;
+use super::network::{Component, Network, Output};
+use super::order::Order;
+use crate::game::Role;
+use crate::rules::GroundTerm;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// A network in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Census {
+    /// All components.
+    pub components: usize,
+    /// [`Component::Base`]
+    pub bases: usize,
+    /// [`Component::Input`]
+    pub inputs: usize,
+    /// [`Component::Constant`]
+    pub constants: usize,
+    /// [`Component::View`]
+    pub views: usize,
+    /// [`Component::And`]
+    pub ands: usize,
+    /// [`Component::Or`]
+    pub ors: usize,
+    /// [`Component::Not`]
+    pub nots: usize,
+    /// [`Component::Output`]
+    pub outputs: usize,
+    /// From a component to one that reads it.
+    pub edges: usize,
+    /// The most gates, views and negations on a way from a base or an input to an output; a cycle counts as one.
+    pub depth: usize,
+    /// The most components that one reads.
+    pub most_inputs: usize,
+    /// The most components that read one.
+    pub most_readers: usize,
+    /// Groups of components that depend on each other.
+    pub cycles: usize,
+    /// The components in such groups.
+    pub cyclic_components: usize,
+}
+
+/// Counts the components of a network by kind. Linear in components and edges.
+pub fn census(network: &Network) -> Census {
+    let netlist = Netlist::of(network.clone());
+    let mut census = Census { components: netlist.components.len(), edges: netlist.size().1, ..Census::default() };
+    for component in &netlist.components {
+        *match component {
+            Component::Base(_) => &mut census.bases,
+            Component::Input(_) => &mut census.inputs,
+            Component::Constant(_) => &mut census.constants,
+            Component::View => &mut census.views,
+            Component::And => &mut census.ands,
+            Component::Or => &mut census.ors,
+            Component::Not => &mut census.nots,
+            Component::Output(_) => &mut census.outputs,
+        } += 1;
+    }
+    census.most_inputs = netlist.inputs.iter().map(Vec::len).max().unwrap_or(0);
+    census.most_readers = netlist.reader_counts().into_iter().max().unwrap_or(0) as usize;
+    let order = Order::of(&netlist);
+    let mut depths = vec![0; netlist.components.len()];
+    for group in order.groups() {
+        if group.len() > 1 {
+            census.cycles += 1;
+            census.cyclic_components += group.len();
+        }
+        let below = group.iter().flat_map(|&node| netlist.inputs(node)).map(|input| depths[input.index()]).max();
+        for &node in group {
+            depths[node.index()] = match netlist.component(node) {
+                Component::View | Component::And | Component::Or | Component::Not => below.unwrap_or(0) + 1,
+                _ => below.unwrap_or(0),
+            };
+            census.depth = census.depth.max(depths[node.index()]);
+        }
+    }
+    census
+}
+
+/// The words for each component.
+pub struct Labels<'a> {
+    network: &'a Network,
+    names: FxHashMap<NodeIndex, &'a GroundTerm>,
+}
+
+impl<'a> Labels<'a> {
+    /// The labels of a network.
+    pub fn new(network: &'a Network) -> Self {
+        let mut names = FxHashMap::default();
+        for (name, node) in &network.names {
+            names.entry(*node).or_insert(name);
+        }
+        Self { network, names }
+    }
+
+    /// What a component stands for: `true(F)`, `does(R,M)`, what an output gives, the proposition whose value a gate has;
+    /// nothing where a gate has no name.
+    pub fn proposition(&self, node: NodeIndex) -> Option<String> {
+        let network = self.network;
+        let role = |role: Role| &network.roles[role.index()];
+        match *network.component(node) {
+            Component::Base(fluent) => Some(format!("true({})", network.fluents[fluent.index()].fact)),
+            Component::Input(chosen) => {
+                let chosen = &network.moves[chosen.index()];
+                Some(format!("does({},{})", role(chosen.role), chosen.term))
+            }
+            Component::Output(Output::Next(fluent)) => Some(format!("next({})", network.fluents[fluent.index()].fact)),
+            Component::Output(Output::Legal(chosen)) => {
+                let chosen = &network.moves[chosen.index()];
+                Some(format!("legal({},{})", role(chosen.role), chosen.term))
+            }
+            Component::Output(Output::Goal(goal)) => {
+                let goal = &network.goals[goal];
+                Some(format!("goal({},{})", role(goal.role), goal.value))
+            }
+            Component::Output(Output::Terminal) => Some("terminal".to_string()),
+            _ => self.names.get(&node).map(ToString::to_string),
+        }
+    }
+
+    /// The sign of a gate; nothing where the proposition says it all.
+    pub fn sign(&self, node: NodeIndex) -> Option<&'static str> {
+        match self.network.component(node) {
+            Component::And => Some("and"),
+            Component::Or => Some("or"),
+            Component::Not => Some("not"),
+            Component::Constant(true) => Some("always"),
+            Component::Constant(false) => Some("never"),
+            Component::Base(_) | Component::Input(_) | Component::View | Component::Output(_) => None,
+        }
+    }
+}
+
+/// The components within a distance of a named proposition, along edges in either direction, lowest node first; none where
+/// the network has no such proposition.
+pub fn around(network: &Network, proposition: &GroundTerm, distance: usize) -> Option<Vec<NodeIndex>> {
+    let place = network.names.binary_search_by(|(name, _)| name.cmp(proposition)).ok()?;
+    let mut reached = vec![network.names[place].1];
+    let mut border = reached.clone();
+    for _ in 0..distance {
+        let neighbours = border.iter().flat_map(|&node| network.graph.neighbors_undirected(node));
+        let mut next: Vec<NodeIndex> = neighbours.collect();
+        next.sort_unstable();
+        next.dedup();
+        next.retain(|node| !reached.contains(node));
+        reached.extend(&next);
+        border = next;
+    }
+    reached.sort_unstable();
+    Some(reached)
+}

@@ -1,0 +1,77 @@
+//! Bounds of what components can be, whatever is unknown: three-valued evaluation, as two least fixpoints.
+
+use super::super::netlist::Netlist;
+use super::super::network::Component;
+use super::super::order::Order;
+use petgraph::graph::NodeIndex;
+
+/// The bounds of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    /// Whether it can be true.
+    pub(super) can: bool,
+    /// Whether it must be.
+    pub(super) must: bool,
+}
+
+impl Bounds {
+    /// Exactly this value.
+    pub(super) fn exactly(value: bool) -> Self {
+        Self { can: value, must: value }
+    }
+
+    /// Any value.
+    pub(super) fn any() -> Self {
+        Self { can: true, must: false }
+    }
+
+    /// The only possible value.
+    pub(super) fn value(self) -> Option<bool> {
+        (self.can == self.must).then_some(self.can)
+    }
+}
+
+/// The bounds of all components from those of bases and inputs. Linear, but for cycles.
+///
+/// A component on a cycle is sure to be true only where `cycles_are_sure`; give `false` where the bounds are widened
+/// afterwards, since a cycle could then go on supporting itself.
+pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Component) -> Bounds) -> Vec<Bounds> {
+    let order = Order::of(netlist);
+    let mut bounds = vec![Bounds::exactly(false); netlist.components.len()];
+    for group in order.groups() {
+        loop {
+            let mut changed = false;
+            for &node in group {
+                let value = evaluate(netlist, node, &bounds, &leaf);
+                changed |= value != bounds[node.index()];
+                bounds[node.index()] = value;
+            }
+            if !changed || group.len() == 1 {
+                break;
+            }
+        }
+        if group.len() > 1 && !cycles_are_sure {
+            group.iter().for_each(|node| bounds[node.index()].must = false);
+        }
+    }
+    bounds
+}
+
+/// The bounds of a component from those of what it reads.
+pub(super) fn evaluate(
+    netlist: &Netlist,
+    node: NodeIndex,
+    bounds: &[Bounds],
+    leaf: &impl Fn(Component) -> Bounds,
+) -> Bounds {
+    let mut inputs = netlist.inputs(node).iter().map(|input| bounds[input.index()]);
+    let mut others = inputs.clone();
+    match netlist.component(node) {
+        Component::Constant(value) => Bounds::exactly(value),
+        component @ (Component::Base(_) | Component::Input(_)) => leaf(component),
+        Component::And => Bounds { can: inputs.all(|input| input.can), must: others.all(|input| input.must) },
+        Component::Or => Bounds { can: inputs.any(|input| input.can), must: others.any(|input| input.must) },
+        Component::Not => inputs.next().map_or(Bounds::any(), |input| Bounds { can: !input.must, must: !input.can }),
+        Component::View | Component::Output(_) => inputs.next().unwrap_or(Bounds::any()),
+    }
+}

@@ -1,0 +1,184 @@
+//! Fluents that mirror another: those that have the same value initially and whose next values are the same function of the
+//! state and the moves, if fluents that mirror each other count as one.
+//!
+//! The coarsest such partition is found by refinement, starting with the initial values: fluents stay together while
+//! their next values hash to the same, structurally (Kanellakis and Smolka, 1983, on structural hashes of 128 bits). Only
+//! what depends on a fluent that has changed its class is hashed again.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::{Component, FluentPlace, Output};
+use super::super::order::Order;
+use super::Pass;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+/// The pass.
+pub(super) const PASS: Pass =
+    Pass { name: "mirrored", summary: "keep one of several fluents that have the same value in every state", run };
+
+fn run(netlist: &mut Netlist) {
+    let fluents = bits(netlist);
+    let classes = classes(netlist, &fluents);
+    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut first: FxHashMap<usize, usize> = FxHashMap::default();
+    for (number, &class) in classes.iter().enumerate() {
+        let same = *first.entry(class).or_insert(number);
+        if same != number {
+            let (Component::Base(one), Component::Base(other)) =
+                (netlist.component(fluents[number].base), netlist.component(fluents[same].base))
+            else {
+                continue;
+            };
+            netlist.network.fluents[one.index()].place = FluentPlace::Same(other);
+            fates[fluents[number].base.index()] = Fate::Same(fluents[same].base);
+            fates[fluents[number].next.index()] = Fate::Gone;
+        }
+    }
+    netlist.settle(&mut fates);
+    let places: Vec<FluentPlace> = netlist.network.fluents.iter().map(|fluent| fluent.place).collect();
+    for fluent in &mut netlist.network.fluents {
+        if let FluentPlace::Same(other) = fluent.place
+            && let FluentPlace::Same(last) = places[other.index()]
+        {
+            fluent.place = FluentPlace::Same(last);
+        }
+    }
+}
+
+/// A fluent with a bit of its own.
+struct Bit {
+    base: NodeIndex,
+    /// Its next output.
+    next: NodeIndex,
+    initially: bool,
+}
+
+fn bits(netlist: &Netlist) -> Vec<Bit> {
+    let mut nexts = vec![None; netlist.network.fluents.len()];
+    for node in netlist.nodes() {
+        if let Component::Output(Output::Next(fluent)) = netlist.component(node) {
+            nexts[fluent.index()] = Some(node);
+        }
+    }
+    let bit = |base| match netlist.component(base) {
+        Component::Base(fluent) => nexts[fluent.index()].map(|next| Bit {
+            base,
+            next,
+            initially: netlist.network.fluents[fluent.index()].initially,
+        }),
+        _ => None,
+    };
+    netlist.nodes().filter_map(bit).collect()
+}
+
+/// The class of each fluent.
+fn classes(netlist: &Netlist, fluents: &[Bit]) -> Vec<usize> {
+    let mut hashes = Hashes::new(netlist);
+    let mut classes: Vec<usize> = fluents.iter().map(|fluent| usize::from(fluent.initially)).collect();
+    let mut count = 2;
+    for (fluent, &class) in fluents.iter().zip(&classes) {
+        hashes.set(fluent.base, class);
+    }
+    loop {
+        hashes.update(netlist);
+        let key = |number: usize, classes: &[usize]| (classes[number], hashes.values[fluents[number].next.index()]);
+        let mut sizes: FxHashMap<(usize, u128), usize> = FxHashMap::default();
+        for number in 0..fluents.len() {
+            *sizes.entry(key(number, &classes)).or_default() += 1;
+        }
+        // The largest part of a class keeps its number, the first of several.
+        let mut numbers: FxHashMap<(usize, u128), usize> = FxHashMap::default();
+        let mut largest: FxHashMap<usize, (usize, u128)> = FxHashMap::default();
+        for number in 0..fluents.len() {
+            let key = key(number, &classes);
+            let largest = largest.entry(key.0).or_insert(key);
+            if sizes[&key] > sizes[largest] {
+                *largest = key;
+            }
+        }
+        let before = count;
+        for number in 0..fluents.len() {
+            let key = key(number, &classes);
+            let class = *numbers.entry(key).or_insert_with(|| {
+                if largest[&key.0] == key {
+                    return key.0;
+                }
+                count += 1;
+                count - 1
+            });
+            if class != classes[number] {
+                classes[number] = class;
+            }
+        }
+        if count == before {
+            return classes;
+        }
+        for (fluent, &class) in fluents.iter().zip(&classes) {
+            hashes.set(fluent.base, class);
+        }
+    }
+}
+
+/// What each component computes, hashed by structure.
+struct Hashes {
+    values: Vec<u128>,
+    /// What is to be hashed again.
+    stale: Vec<bool>,
+    order: Order,
+    readers: super::super::netlist::Readers,
+}
+
+impl Hashes {
+    fn new(netlist: &Netlist) -> Self {
+        let count = netlist.components.len();
+        Self { values: vec![0; count], stale: vec![true; count], order: Order::of(netlist), readers: netlist.readers() }
+    }
+
+    /// Says what class a base is in.
+    fn set(&mut self, base: NodeIndex, class: usize) {
+        self.change(base, mix(1, class as u128));
+        self.stale[base.index()] = false;
+    }
+
+    fn change(&mut self, node: NodeIndex, value: u128) {
+        if self.values[node.index()] != value {
+            self.values[node.index()] = value;
+            self.readers.of(node).iter().for_each(|reader| self.stale[reader.index()] = true);
+        }
+    }
+
+    fn update(&mut self, netlist: &Netlist) {
+        for place in 0..self.order.nodes().len() {
+            let node = self.order.nodes()[place];
+            if std::mem::take(&mut self.stale[node.index()]) {
+                let value = self.hash(netlist, node);
+                self.change(node, value);
+            }
+        }
+    }
+
+    /// A component on a cycle is like no other.
+    fn hash(&self, netlist: &Netlist, node: NodeIndex) -> u128 {
+        let inputs = || netlist.inputs(node).iter().map(|input| self.values[input.index()]);
+        let all = |tag| mix(tag, inputs().fold(0, |sum: u128, input| sum.wrapping_add(mix(0, input))));
+        match netlist.component(node) {
+            _ if self.order.is_cyclic(netlist, node) => mix(2, node.index() as u128),
+            Component::Base(_) => mix(3, node.index() as u128),
+            Component::Constant(value) => mix(4, u128::from(value)),
+            Component::Input(chosen) => mix(5, chosen.index() as u128),
+            Component::And => all(6),
+            Component::Or => all(7),
+            Component::Not => all(8),
+            Component::View | Component::Output(_) => inputs().next().unwrap_or_default(),
+        }
+    }
+}
+
+/// Mixes a value well, differently for each tag.
+fn mix(tag: u128, value: u128) -> u128 {
+    const FIRST: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    const SECOND: u128 = 0xda94_2042_e4dd_58b5_6c8e_9cf5_7093_2bd5;
+    let mixed = (value ^ tag.wrapping_mul(SECOND).rotate_left(61)).wrapping_add(tag).wrapping_mul(FIRST);
+    let mixed = (mixed ^ (mixed >> 71)).wrapping_mul(SECOND);
+    mixed ^ (mixed >> 59)
+}

@@ -1,0 +1,112 @@
+//! Fluents that never change, and moves that are never legal: what can happen at all, by induction over the steps.
+//!
+//! The sweep starts with the initial state and no move. A move whose legality can be true can be made from then on; a fluent
+//! whose next value can differ from its value so far can have either. What this reaches is more than what can happen, so
+//! a fluent that it leaves alone always has its initial value: always true, or in no state that can be reached. Each
+//! component widens its bounds twice at most, so this is near linear.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::{Component, FluentPlace, Output};
+use super::Pass;
+use super::bounds::{Bounds, bounds, evaluate};
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "unchanging",
+    summary: "take out fluents that keep their initial value for ever, and moves that are never legal",
+    run,
+};
+
+fn run(netlist: &mut Netlist) {
+    let bounds = reachable(netlist);
+    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    for node in netlist.nodes() {
+        let Some(value) = bounds[node.index()].value() else { continue };
+        match netlist.component(node) {
+            Component::Base(fluent) => {
+                netlist.network.fluents[fluent.index()].place = FluentPlace::Always(value);
+                fates[node.index()] = Fate::Constant(value);
+            }
+            Component::Input(chosen) if !value => {
+                netlist.network.moves[chosen.index()].is_possible = false;
+                fates[node.index()] = Fate::Constant(false);
+            }
+            _ => {}
+        }
+    }
+    for node in netlist.nodes() {
+        let is_gone = match netlist.component(node) {
+            Component::Output(Output::Next(fluent)) => {
+                netlist.network.fluents[fluent.index()].place != FluentPlace::Own
+            }
+            Component::Output(Output::Legal(chosen)) => !netlist.network.moves[chosen.index()].is_possible,
+            _ => false,
+        };
+        if is_gone {
+            fates[node.index()] = Fate::Gone;
+        }
+    }
+    netlist.settle(&mut fates);
+    follow(netlist);
+}
+
+/// Fluents that are the same as one that never changes do not either.
+fn follow(netlist: &mut Netlist) {
+    let places: Vec<FluentPlace> = netlist.network.fluents.iter().map(|fluent| fluent.place).collect();
+    for fluent in &mut netlist.network.fluents {
+        if let FluentPlace::Same(other) = fluent.place
+            && let FluentPlace::Always(value) = places[other.index()]
+        {
+            fluent.place = FluentPlace::Always(value);
+        }
+    }
+}
+
+/// The bounds of all components in all states that can be reached.
+fn reachable(netlist: &Netlist) -> Vec<Bounds> {
+    let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
+    for node in netlist.nodes() {
+        match netlist.component(node) {
+            Component::Base(fluent) => bases[fluent.index()] = Some(node),
+            Component::Input(chosen) => inputs[chosen.index()] = Some(node),
+            _ => {}
+        }
+    }
+    let initially = |component| match component {
+        Component::Base(fluent) => Bounds::exactly(netlist.network.fluents[fluent.index()].initially),
+        _ => Bounds::exactly(false),
+    };
+    let mut bounds = bounds(netlist, false, initially);
+    let readers = netlist.readers();
+    let mut changed: Vec<NodeIndex> = netlist.nodes().collect();
+    while let Some(node) = changed.pop() {
+        let reached = bounds[node.index()];
+        let base_or_input = match netlist.component(node) {
+            Component::Output(Output::Next(fluent)) => bases[fluent.index()],
+            Component::Output(Output::Legal(chosen)) if reached.can => inputs[chosen.index()],
+            _ => None,
+        };
+        if let Some(target) = base_or_input {
+            let before = bounds[target.index()];
+            let after = Bounds { can: before.can || reached.can, must: before.must && reached.must };
+            if after != before {
+                bounds[target.index()] = after;
+                changed.push(target);
+            }
+        }
+        for &reader in readers.of(node) {
+            let before = bounds[reader.index()];
+            if before == Bounds::any() {
+                continue;
+            }
+            let now = evaluate(netlist, reader, &bounds, &|_| Bounds::any());
+            let after = Bounds { can: before.can || now.can, must: before.must && now.must };
+            if after != before {
+                bounds[reader.index()] = after;
+                changed.push(reader);
+            }
+        }
+    }
+    bounds
+}
