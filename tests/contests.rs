@@ -51,7 +51,7 @@ fn exact(reasoner: &Interpreter, outcome: Outcome<Choice>) -> (i32, String, u64)
 
 #[test]
 fn the_two_ply_tree_of_the_textbook() {
-    let reasoner = &mut library("minimax_tree").reasoner;
+    let reasoner = &mut library("minimax_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let max = || Contest::new(&root, Role::new(0));
     let outcome = minimax(reasoner, max(), &Budget::new(), ()).unwrap();
@@ -68,7 +68,7 @@ fn the_two_ply_tree_of_the_textbook() {
 
 #[test]
 fn three_players_look_after_themselves() {
-    let reasoner = &mut library("three_player_tree").reasoner;
+    let reasoner = &mut library("three_player_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
     assert_eq!((outcome.is_exact(), outcome.cost.nodes), (true, 15));
@@ -83,7 +83,7 @@ fn three_players_look_after_themselves() {
 
 #[test]
 fn chance_is_worth_its_mean() {
-    let reasoner = &mut library("expectimax_tree").reasoner;
+    let reasoner = &mut library("expectimax_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = expectiminimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
     assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, 22.0));
@@ -119,7 +119,7 @@ fn weigh(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, R
 
 #[test]
 fn the_connect_four_position_of_the_course() {
-    let reasoner = &mut library("connect_four").reasoner;
+    let reasoner = &mut library("connect_four").interpreter;
     let state = position(reasoner);
     let depth = Budget::new().with_depth(3);
     let yellow = Role::new(1);
@@ -142,7 +142,7 @@ fn the_connect_four_position_of_the_course() {
 
 #[test]
 fn every_state_of_tic_tac_toe_has_one_value() {
-    let reasoner = &mut library("tic_tac_toe").reasoner;
+    let reasoner = &mut library("tic_tac_toe").interpreter;
     let root = reasoner.initial_state().unwrap();
     let mut states = vec![root.clone()];
     let mut seen: std::collections::HashSet<State> = states.iter().cloned().collect();
@@ -210,7 +210,7 @@ fn forced_joint_moves_are_no_plies() {
         terminal :- true(at(6))
         goal(a,80) :- true(last(left)) goal(a,20) :- ~true(last(left)) goal(b,0)
         succ(0,1) succ(1,2) succ(2,3) succ(3,4) succ(4,5) succ(5,6)";
-    let reasoner = &mut game(text).reasoner;
+    let reasoner = &mut game(text).interpreter;
     let root = reasoner.initial_state().unwrap();
     let found = |reasoner: &mut Interpreter, depth| {
         let budget = Budget::new().with_depth(depth);
@@ -284,7 +284,7 @@ proptest! {
 
     #[test]
     fn all_algorithms_agree_with_minimax(tree in prop_oneof![a_tree(2), a_tree(3)]) {
-        let reasoner = &mut game(&tree.sheet()).reasoner;
+        let reasoner = &mut game(&tree.sheet()).interpreter;
         let root = reasoner.initial_state().unwrap();
         for role in (0..tree.roles).map(Role::new) {
             let contest = || Contest::new(&root, role);
@@ -317,7 +317,7 @@ proptest! {
 
     #[test]
     fn pruning_never_changes_the_value_at_any_depth(tree in a_tree(2), depth in 1..5_u32) {
-        let reasoner = &mut game(&tree.sheet()).reasoner;
+        let reasoner = &mut game(&tree.sheet()).interpreter;
         let root = reasoner.initial_state().unwrap();
         let budget = Budget::new().with_depth(depth);
             let plain = minimax(reasoner, judged(&root, Role::new(0), &mut guess), &budget, ()).unwrap();

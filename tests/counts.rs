@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 fn reasoner(name: &str) -> Interpreter {
-    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads").reasoner
+    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads").interpreter
 }
 
 /// The rows of a data file below its headline, in `N` columns; the last takes what is left of the line.

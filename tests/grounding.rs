@@ -132,14 +132,14 @@ fn play(name: &str, plies: usize) {
     let grounding = ground(&game.rules, &GroundBudget::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let naive = Naive::new(&grounding);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-    let start = game.reasoner.initial_state().unwrap();
+    let start = game.interpreter.initial_state().unwrap();
     let initial: BTreeSet<GroundTerm> =
         grounding.initial.iter().map(|atom| grounding.atoms[atom.index()].term.clone()).collect();
-    assert_eq!(initial, game.reasoner.facts(&start).into_iter().collect(), "{name}: the initial state");
+    assert_eq!(initial, game.interpreter.facts(&start).into_iter().collect(), "{name}: the initial state");
     let mut state = start.clone();
     for _ in 0..plies {
-        state = match compare(&naive, &mut game.reasoner, &state, &mut random) {
-            Some(joint_move) => game.reasoner.next_state(&state, &joint_move).unwrap(),
+        state = match compare(&naive, &mut game.interpreter, &state, &mut random) {
+            Some(joint_move) => game.interpreter.next_state(&state, &joint_move).unwrap(),
             None => start.clone(),
         };
     }

@@ -251,7 +251,7 @@ fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
 fn optimised_networks_of_the_library_answer_as_the_interpreter() {
     for sheet in LIBRARY {
         let mut game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        check(sheet.name, &game.rules, &mut game.reasoner, 12);
+        check(sheet.name, &game.rules, &mut game.interpreter, 12);
     }
 }
 
@@ -263,7 +263,7 @@ fn optimised_networks_of_the_corpus_answer_as_the_interpreter() {
         }
         let name = sheet.to_string_lossy();
         let mut game = load(&name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        check(&name, &game.rules, &mut game.reasoner, 8);
+        check(&name, &game.rules, &mut game.interpreter, 8);
     }
 }
 

@@ -30,7 +30,7 @@ fn played<R: Reasoner>(reasoner: R, seed: u64) -> Played {
 fn a_seed_plays_the_same_games_for_ever() {
     for &(name, seed, states, playouts, utilities) in GAMES {
         let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        assert_eq!(played(game.reasoner, seed), Played { states, playouts, utilities }, "{name}");
+        assert_eq!(played(game.interpreter, seed), Played { states, playouts, utilities }, "{name}");
     }
 }
 
@@ -38,7 +38,7 @@ fn a_seed_plays_the_same_games_for_ever() {
 fn an_engine_may_leave_the_choice_to_the_trait() {
     for &(name, seed, ..) in GAMES {
         let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        assert_eq!(played(Plain(game.reasoner.fork()), seed), played(game.reasoner, seed), "{name}");
+        assert_eq!(played(Plain(game.interpreter.fork()), seed), played(game.interpreter, seed), "{name}");
     }
 }
 
@@ -47,7 +47,7 @@ fn a_role_without_a_move_is_named() {
     let text = "role(a) role(b) init(on) legal(a,wait) legal(b,wait) :- true(off) next(on) goal(R,0) :- role(R) terminal :- true(off)";
     let source = ggp::syntax::Source::new("stuck", text);
     let game = ggp::engine::load_text("stuck".into(), source, None, EngineKind::Interpreter).expect("the game loads");
-    let mut player = RandomPlayer::new(game.reasoner, 0).expect("the game begins");
+    let mut player = RandomPlayer::new(game.interpreter, 0).expect("the game begins");
     assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
     assert_eq!(player.played(), Played::default());
 }

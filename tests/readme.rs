@@ -16,7 +16,7 @@ fn the_transcript_of_the_readme_is_what_a_session_prints() {
         assert_eq!(Some(prompt), session.game_name(), "before {command}");
         console.text += &format!("{line}\n");
         let result = evaluate(&mut session, command);
-        console::show(&mut console, &result, "", session.dialect()).expect("a transcript can be written");
+        console::show(&mut console, &mut session, &result, "").expect("a transcript can be written");
     }
     assert_eq!(console.text, shown);
 }

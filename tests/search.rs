@@ -36,7 +36,7 @@ succ(0,1) succ(1,2) succ(2,3) succ(3,4) succ(4,5) succ(5,6) succ(6,7) succ(7,8) 
 
 #[test]
 fn the_first_best_line_in_canonical_order_is_found() {
-    let reasoner = &mut game(TREE).reasoner;
+    let reasoner = &mut game(TREE).interpreter;
     let root = reasoner.initial_state().unwrap();
     let budget = Budget::new();
     let outcome = max_score(reasoner, &root, &budget).unwrap();
@@ -60,7 +60,7 @@ fn simultaneous_moves_are_valued_pessimistically() {
         same :- true(shown(even,M)) & true(shown(odd,M))
         goal(even,100) :- same goal(even,0) :- ~same
         goal(odd,0) :- same goal(odd,100) :- ~same";
-    let reasoner = &mut game(text).reasoner;
+    let reasoner = &mut game(text).interpreter;
     let root = reasoner.initial_state().unwrap();
     for role in [Role::new(0), Role::new(1)] {
         let outcome = minimax(reasoner, Contest::new(&root, role), &Budget::new(), ()).unwrap();
@@ -73,7 +73,7 @@ fn simultaneous_moves_are_valued_pessimistically() {
 
 #[test]
 fn a_game_without_end_is_cut_off_and_the_stack_holds() {
-    let reasoner = &mut game(ENDLESS).reasoner;
+    let reasoner = &mut game(ENDLESS).interpreter;
     let root = reasoner.initial_state().unwrap();
     let stopped = Some(Stop::Depth { limit: Budget::DEPTH });
     let budget = Budget::new();
@@ -87,7 +87,7 @@ fn a_game_without_end_is_cut_off_and_the_stack_holds() {
 
 #[test]
 fn limits_stop_a_search_with_the_best_so_far() {
-    let reasoner = &mut game(LONG).reasoner;
+    let reasoner = &mut game(LONG).interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = max_score(reasoner, &root, &Budget::new().with_nodes(100)).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 100 }), 100));
@@ -106,7 +106,7 @@ fn limits_stop_a_search_with_the_best_so_far() {
 
 #[test]
 fn terminal_states_and_broken_games_are_told_apart() {
-    let reasoner = &mut game(TREE).reasoner;
+    let reasoner = &mut game(TREE).interpreter;
     let fact = ggp::rules::GroundTerm { name: "at".into(), arguments: vec![ggp::rules::GroundTerm::symbol("lr")] };
     let leaf = reasoner.state_from_facts(&[fact]).unwrap();
     let budget = Budget::new();
@@ -116,7 +116,7 @@ fn terminal_states_and_broken_games_are_told_apart() {
     assert_eq!(minimax(reasoner, Contest::new(&leaf, Role::new(0)), &budget, ()).unwrap().answer.unwrap().chosen, None);
 
     let stuck = "role(robot) init(on) legal(robot,go) :- true(off) next(on) terminal :- true(off) goal(robot,0)";
-    let reasoner = &mut game(stuck).reasoner;
+    let reasoner = &mut game(stuck).interpreter;
     let root = reasoner.initial_state().unwrap();
     let no_move = SearchError::Reason(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() });
     assert_eq!(max_score(reasoner, &root, &budget).unwrap_err(), no_move);

@@ -1,15 +1,20 @@
 //! What people read: the transcripts of all scripts of `examples/`, and of scripts full of mistakes.
 
+use ggp::engine::EngineKind;
 use ggp::repl::{Session, Transcript, script};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Runs a script as `ggp run` does and gives its transcript and exit code.
 fn transcript(script: &Path, keep_going: bool) -> (String, u8) {
+    transcript_of(script, keep_going, EngineKind::Auto)
+}
+
+fn transcript_of(script: &Path, keep_going: bool, engine: EngineKind) -> (String, u8) {
     let text = std::fs::read_to_string(script).expect("the script is there");
     let name = script.file_name().expect("a script is a file").to_string_lossy().into_owned();
     let folder = script.parent().expect("a script lies in a folder").strip_prefix(root()).expect("inside the package");
-    let mut session = Session::new(folder, Arc::default());
+    let mut session = Session::new(folder, Arc::default()).with_engine(engine.into());
     let mut console = Transcript::default();
     let options = script::Options { keep_going, echo: true, json: false };
     let lines = text.lines().map(|line| Ok(line.to_string()));
@@ -65,4 +70,22 @@ fn a_script_stops_at_its_first_error() {
 fn transcripts_are_the_same_on_every_run() {
     let script = root().join("tests/scripts/loading.query");
     assert_eq!(transcript(&script, true), transcript(&script, true));
+}
+
+#[test]
+fn transcripts_do_not_depend_on_the_engine() {
+    let about_engines = Path::new("tests/scripts/engines.query");
+    for script in scripts("examples").into_iter().chain(scripts("tests/scripts")) {
+        if script.ends_with(about_engines) {
+            continue;
+        }
+        let of = |engine| {
+            let (text, code) = transcript_of(&script, true, engine);
+            // `info` names the engine, as it should.
+            let lines = text.lines().filter(|line| !line.starts_with("engine     "));
+            (lines.map(str::to_string).collect::<Vec<_>>(), code)
+        };
+        let expected = of(EngineKind::Interpreter);
+        assert_eq!(of(EngineKind::Auto), expected, "{}", script.display());
+    }
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 fn reasoner(name: &str) -> Interpreter {
-    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads").reasoner
+    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads").interpreter
 }
 
 fn term(text: &str) -> GroundTerm {

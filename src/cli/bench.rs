@@ -1,13 +1,15 @@
 //! `ggp bench`: how fast an engine plays.
 
+use super::engines::EngineArguments;
 use super::usage::{cpu_time, peak_memory};
-use super::{Failure, interrupt_flag, load};
-use crate::engine::EngineKind;
+use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
+use crate::engine::{Engine, EngineKind};
+use crate::game::{ReasonError, Reasoner};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
 use serde::Serialize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Play random games on one thread and measure the engine
@@ -15,9 +17,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     file: String,
-    /// The engine
-    #[arg(long, default_value_t)]
-    engine: EngineKind,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// How long to play
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = positive)]
     seconds: f64,
@@ -50,27 +51,57 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let started = Instant::now();
-        let Some(game) = load(&self.file, self.engine, console)? else { return Ok(2) };
-        let mut player = RandomPlayer::new(game.reasoner, self.seed)?;
-        let setup = started.elapsed();
-
-        let (started, cpu_started) = (Instant::now(), cpu_time());
-        let time = Duration::from_secs_f64(self.seconds);
-        let mut slice = 1;
-        while started.elapsed() < time && !interrupt.load(Ordering::Relaxed) {
-            let before = started.elapsed();
-            player.play(slice)?;
-            // Slices of a few milliseconds: long enough that the clock costs nothing, short enough to end in time.
-            if started.elapsed() - before < Duration::from_millis(5) {
-                slice *= 2;
-            }
-        }
-        let seconds = started.elapsed().as_secs_f64();
-        let cpu = cpu_time().zip(cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
-        let measured = Measured::new(game.name, self.engine, setup, seconds, cpu, player.played());
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
+        set_up(&mut game, console)?;
+        let name = game.name.clone();
+        // The choice is made here and not at every question, so that it costs nothing.
+        let measured = match game.into_engine()? {
+            Engine::Interpreter(engine) => self.measure(name, EngineKind::Interpreter, *engine, started, &interrupt)?,
+            Engine::Propnet(engine) => self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?,
+        };
         console.answer(&if self.json { serde_json::to_string(&measured)? + "\n" } else { measured.text() })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
     }
+
+    fn measure<R: Reasoner>(
+        &self,
+        game: String,
+        kind: EngineKind,
+        engine: R,
+        loading: Instant,
+        interrupt: &AtomicBool,
+    ) -> Result<Measured, ReasonError> {
+        let mut player = RandomPlayer::new(engine, self.seed)?;
+        let setup = loading.elapsed();
+        let (started, cpu_started) = (Instant::now(), cpu_time());
+        play_for(&mut player, Duration::from_secs_f64(self.seconds), interrupt)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let cpu = cpu_time().zip(cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
+        Ok(Measured::new(game, kind, setup, seconds, cpu, player.played()))
+    }
+}
+
+/// Plays for this time, or until somebody interrupts.
+pub(super) fn play_for<R: Reasoner>(
+    player: &mut RandomPlayer<R>,
+    time: Duration,
+    interrupt: &AtomicBool,
+) -> Result<(), ReasonError> {
+    let started = Instant::now();
+    let mut slice = 1;
+    while started.elapsed() < time && !interrupt.load(Ordering::Relaxed) {
+        let before = started.elapsed();
+        match player.play(slice) {
+            Err(ReasonError::Interrupted) => break,
+            played => played?,
+        }
+        // Slices of a few milliseconds: long enough that the clock costs nothing, short enough to end in time.
+        if started.elapsed() - before < Duration::from_millis(5) {
+            slice *= 2;
+        }
+    }
+    Ok(())
 }
 
 impl Measured {

@@ -1,10 +1,11 @@
 //! `ggp check`: what is wrong with rule sheets.
 
-use super::Failure;
 use super::dialect::DialectName;
+use super::engines::EngineArguments;
+use super::{Failure, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::{self, EngineKind, Origin, OriginError, check_text};
+use crate::engine::{self, Origin, OriginError, check_text};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
@@ -28,6 +29,8 @@ pub(super) struct Arguments {
     /// Play N random games, and report what only play can show
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: u64,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// The dialect; without it, recognised from the text
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
@@ -63,17 +66,18 @@ impl Arguments {
                 return Ok(2);
             }
         };
-        let diagnostics = self.problems(&origin, &source)?;
+        let diagnostics = self.problems(&origin, &source, console)?;
         self.show(&source, &diagnostics, console)?;
         let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
         Ok(diagnostics.iter().any(denied).into())
     }
 
-    fn problems(&self, origin: &Origin, source: &Source) -> Result<Vec<Diagnostic>, Failure> {
+    fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
         let mut diagnostics = check_text(source, dialect).diagnostics;
         if self.simulate > 0 && !diagnostics.iter().any(Diagnostic::is_error) {
-            let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, EngineKind::default())?;
+            let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
+            set_up(&mut game, console)?;
             diagnostics.extend(engine::simulate(&mut game, self.simulate, 0)?);
         }
         Ok(diagnostics)

@@ -1,7 +1,8 @@
 //! `ggp eval`: commands from the command line.
 
+use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
-use crate::repl::console::{Console, Terminal, show};
+use crate::repl::console::{Console, Terminal, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
@@ -16,6 +17,8 @@ pub(super) struct Arguments {
     /// Commands of the prompt, with `;` between them
     #[arg(required = true)]
     commands: Vec<String>,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// One JSON object a command
     #[arg(long)]
     json: bool,
@@ -23,19 +26,20 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let mut session = Session::new("", interrupt_flag()?);
+        let mut session = Session::new("", interrupt_flag()?).with_engine(self.engine.options());
         if let Err(error) = session.load(&self.game) {
             let code = error.exit_code();
-            show(console, &Err(error), "", session.dialect())?;
+            show(console, &mut session, &Err(error), "")?;
             return Ok(code);
         }
         let mut code = 0;
         for command in self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';')) {
             let result = evaluate(&mut session, command);
             if self.json {
+                show_notes(console, &mut session, "")?;
                 console.answer(&Record::new(command, &result).to_line())?;
             } else {
-                show(console, &result, "", session.dialect())?;
+                show(console, &mut session, &result, "")?;
             }
             code = exit_code(&result);
             if result.is_err() || matches!(result, Ok(Answer::Quit)) {

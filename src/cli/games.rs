@@ -21,7 +21,7 @@ impl Arguments {
         if self.json {
             console.answer(&Record::new("games", &result).to_line())?;
         } else {
-            show(console, &result, "", session.dialect())?;
+            show(console, &mut session, &result, "")?;
         }
         Ok(0)
     }

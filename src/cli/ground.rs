@@ -1,13 +1,13 @@
 //! `ggp ground`: the ground rules of a game.
 
 use super::dialect::DialectName;
+use super::engines::BudgetArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineKind, Game};
-use crate::ground::{GroundBudget, GroundError, Grounding, ground};
+use crate::ground::{GroundError, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use serde::Serialize;
-use std::time::Duration;
 
 /// Show the ground rules of a game: every instance of a rule that can ever matter
 #[derive(clap::Args)]
@@ -24,30 +24,16 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value = "infix")]
     to: DialectName,
     #[command(flatten)]
-    budget: Budget,
-}
-
-/// What grounding may cost.
-#[derive(clap::Args)]
-pub(super) struct Budget {
-    /// Give up after so many seconds
-    #[arg(long, default_value_t = 20.0)]
-    ground_seconds: f64,
-    /// Give up when instances take about so many MiB
-    #[arg(long, default_value_t = 2048)]
-    ground_memory: usize,
+    budget: BudgetArguments,
 }
 
 /// The ground rules of a game; or the exit code where the budget does not suffice, which has been said then.
 pub(super) fn grounding(
     game: &Game,
-    budget: &Budget,
+    budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
-    let time = Duration::try_from_secs_f64(budget.ground_seconds)?;
-    let budget = GroundBudget::new().with_time(time).with_memory(budget.ground_memory << 20);
-    let budget = budget.with_interrupt(interrupt_flag()?);
-    match ground(&game.rules, &budget) {
+    match ground(&game.rules, &budget.budget().with_interrupt(interrupt_flag()?)) {
         Ok(grounding) => Ok(Ok(grounding)),
         Err(error @ GroundError::Limit { .. }) => {
             let paint = console.paint();

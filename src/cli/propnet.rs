@@ -1,9 +1,10 @@
 //! `ggp propnet`: what the network of a game looks like, in numbers and in pictures.
 
-use super::ground::{Budget, grounding};
+use super::engines::{BudgetArguments, pass};
+use super::ground::grounding;
 use super::{Failure, load};
 use crate::engine::EngineKind;
-use crate::propnet::{Census, Network, PASSES, PassReport, around, build, census, check_cycles, dot, optimise, svg};
+use crate::propnet::{Census, Network, PassReport, around, build, census, check_cycles, dot, optimise, svg};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::rules::GroundTerm;
@@ -61,10 +62,10 @@ struct Which {
     /// A game of the library, a file, or `-`
     game: String,
     /// Leave out a pass of the optimiser; may be given several times
-    #[arg(long = "no-pass", value_name = "NAME")]
+    #[arg(long = "no-pass", value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,
     #[command(flatten)]
-    budget: Budget,
+    budget: BudgetArguments,
 }
 
 impl Arguments {
@@ -79,17 +80,6 @@ impl Arguments {
 impl Which {
     /// The game's name and its network as it is built; or the exit code, where that has been said.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        for name in &self.no_pass {
-            if !PASSES.iter().any(|pass| pass.name == name) {
-                let near = nearest(name, PASSES.iter().map(|pass| pass.name));
-                let all: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
-                let hint = match near.as_slice() {
-                    [] => format!("there are {}", all.join(", ")),
-                    near => format!("did you mean {}?", alternatives(near)),
-                };
-                anyhow::bail!("there is no pass `{name}`; {hint}");
-            }
-        }
         let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(Err(2)) };
         Ok(match grounding(&game, &self.budget, console)? {
             Ok(grounding) => {

@@ -1,5 +1,6 @@
 //! `ggp repl`: the prompt; without a terminal, a script from standard input.
 
+use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal, show};
 use crate::repl::{Answer, Session, interactive, script};
@@ -10,6 +11,8 @@ use std::io::{BufRead, IsTerminal};
 pub(super) struct Arguments {
     /// A game of the library, or a file
     game: Option<String>,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// One JSON object a command; only without a terminal
     #[arg(long)]
     json: bool,
@@ -18,7 +21,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let mut session = Session::new("", interrupt.clone());
+        let mut session = Session::new("", interrupt.clone()).with_engine(self.engine.options());
         let is_terminal = std::io::stdin().is_terminal();
         if is_terminal {
             console.talk(&interactive::banner())?;
@@ -28,7 +31,7 @@ impl Arguments {
             let loaded = session.load(game).map(|current| Answer::loaded(&current.game));
             code = loaded.as_ref().err().map_or(0, |error| error.exit_code());
             if is_terminal || loaded.is_err() {
-                show(console, &loaded, "", session.dialect())?;
+                show(console, &mut session, &loaded, "")?;
             }
         }
         if is_terminal {

@@ -1,7 +1,8 @@
 //! `ggp replay`: a recorded game against an engine.
 
-use super::{Failure, load};
-use crate::engine::{self, EngineKind};
+use super::engines::EngineArguments;
+use super::{Failure, interrupt_flag, load, set_up};
+use crate::engine;
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::fs::File;
@@ -18,9 +19,8 @@ pub(super) struct Arguments {
     /// The rule sheet
     #[arg(long, value_name = "FILE")]
     rules: String,
-    /// The engine
-    #[arg(long, default_value_t)]
-    engine: EngineKind,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -28,10 +28,12 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(mut game) = load(&self.rules, self.engine, console)? else { return Ok(2) };
+        let options = self.engine.options().with_interrupt(interrupt_flag()?);
+        let Some(mut game) = load(&self.rules, options, console)? else { return Ok(2) };
+        let engine = set_up(&mut game, console)?;
         let name = self.trace.display().to_string();
         let trace = File::open(&self.trace).with_context(|| format!("cannot read {name}"))?;
-        let replayed = engine::replay(&mut game.reasoner, BufReader::new(trace)).with_context(|| name.clone())?;
+        let replayed = engine::replay(engine, BufReader::new(trace)).with_context(|| name.clone())?;
         if self.json {
             console.answer(&(serde_json::to_string(&replayed)? + "\n"))?;
         } else {

@@ -1,5 +1,6 @@
 //! `ggp run`: scripts of commands.
 
+use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::{Session, script};
@@ -22,6 +23,8 @@ pub(super) struct Arguments {
     /// Show only answers, not the commands
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// One JSON object a command
     #[arg(long)]
     json: bool,
@@ -31,12 +34,14 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let options = script::Options { keep_going: self.keep_going, echo: !self.quiet, json: self.json };
+        let engine = self.engine.options();
         let mut code = 0;
         for file in &self.files {
             let name = file.display().to_string();
             let bytes = read(file).with_context(|| format!("cannot read {name}"))?;
             let text = String::from_utf8_lossy(&bytes);
-            let mut session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
+            let session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
+            let mut session = session.with_engine(engine.clone());
             let lines = text.lines().map(|line| Ok(line.to_string()));
             let report = script::run(&mut session, &name, lines, options, console)?;
             console.talk(&script::summary(&name, &report))?;

@@ -1,31 +1,12 @@
 //! From a name or a text to a game that can be played.
 
-use super::{EngineKind, Origin, OriginError};
+use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
-use crate::interpreter::{Interpreter, QueryError};
+use crate::interpreter::QueryError;
 use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
 use std::path::Path;
-use std::sync::Arc;
-
-/// A game, ready to be asked and played.
-pub struct Game {
-    /// What it is called: the name in the library, or that of the file.
-    pub name: String,
-    /// Its text; the spans of everything else point into it.
-    pub source: Source,
-    /// What was parsed.
-    pub sheet: Sheet,
-    /// What the engine works from.
-    pub rules: Arc<RuleSet>,
-    /// What is wrong with the sheet: warnings only.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Which engine it is.
-    pub engine: EngineKind,
-    /// The engine.
-    pub reasoner: Interpreter,
-}
 
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]
@@ -41,18 +22,28 @@ pub enum LoadError {
         /// All that is wrong with it, warnings included.
         diagnostics: Vec<Diagnostic>,
     },
-    /// The engine cannot be set up.
+    /// The rules cannot be interpreted.
     #[error("{name} cannot be set up: {error}")]
-    Engine {
+    Interpreter {
         /// The game.
         name: String,
         /// Why.
         error: QueryError,
     },
+    /// There is no engine of the kind that was asked for.
+    #[error("{name}: {error}")]
+    Engine {
+        /// The game.
+        name: String,
+        /// Why.
+        error: EngineError,
+    },
 }
 
 /// Loads the game that `name` means ([`Origin::find`]; relative paths start at `directory`), whatever dialect it is in.
-pub fn load(name: &str, directory: &Path, engine: EngineKind) -> Result<Game, LoadError> {
+///
+/// An engine that was asked for by name is set up now; where any will do, when it is first needed ([`Game::engine`]).
+pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
     let origin = Origin::find(name, directory)?;
     load_text(origin.game_name(), origin.read()?, None, engine)
 }
@@ -62,18 +53,19 @@ pub fn load_text(
     name: String,
     source: Source,
     dialect: Option<Dialect>,
-    engine: EngineKind,
+    engine: impl Into<EngineOptions>,
 ) -> Result<Game, LoadError> {
     let checked = check_text(&source, dialect);
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }
-    let rules = Arc::new(checked.rules);
-    let reasoner = match engine {
-        EngineKind::Interpreter => Interpreter::new(rules.clone()),
-    };
-    let reasoner = reasoner.map_err(|error| LoadError::Engine { name: name.clone(), error })?;
-    Ok(Game { name, source, sheet: checked.sheet, rules, diagnostics: checked.diagnostics, engine, reasoner })
+    let options = engine.into();
+    let mut game = Game::new(name.clone(), source, checked, options)
+        .map_err(|error| LoadError::Interpreter { name: name.clone(), error })?;
+    if game.options().kind != EngineKind::Auto {
+        game.engine().map_err(|error| LoadError::Engine { name, error })?;
+    }
+    Ok(game)
 }
 
 /// A sheet that has been parsed and checked, whatever was found.

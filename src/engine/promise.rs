@@ -1,6 +1,6 @@
 //! All instances of a relation: what a sheet promises with `base` and `input`, what a role `sees`.
 
-use super::load::Game;
+use super::Game;
 use crate::game::Move;
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::rules::{GroundTerm, Keyword};
@@ -10,18 +10,18 @@ use crate::syntax::ast::{Atom, Formula, Name, Term};
 /// The facts of `base`, or the roles with their moves of `input`, in canonical order; `None` where the sheet does not define
 /// the relation.
 pub fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<Vec<Vec<GroundTerm>>>, QueryError> {
-    instances(&mut game.reasoner, keyword, None, None)
+    instances(&mut game.interpreter, keyword, None, None)
 }
 
 /// The arguments of all instances of a keyword's relation, in canonical order, in a state (`None`: the empty one) where the
 /// roles do a joint move (`None`: nothing); `None` where the sheet does not define the relation.
 pub fn instances(
-    reasoner: &mut Interpreter,
+    interpreter: &mut Interpreter,
     keyword: Keyword,
     state: Option<&State>,
     joint_move: Option<&[Move]>,
 ) -> Result<Option<Vec<Vec<GroundTerm>>>, QueryError> {
-    let rules = reasoner.rules();
+    let rules = interpreter.rules();
     let relation = rules.keyword(keyword);
     if !rules.clauses.iter().any(|clause| clause.head.relation == relation) {
         return Ok(None);
@@ -30,5 +30,5 @@ pub fn instances(
     let arguments = ["X", "Y"].into_iter().take(keyword.arity() as usize);
     let arguments = arguments.map(|name| Term::Variable(Name::new(name, nowhere))).collect();
     let atom = Atom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
-    Ok(Some(reasoner.query(state, joint_move, &[Formula::Atom(atom)])?.rows))
+    Ok(Some(interpreter.query(state, joint_move, &[Formula::Atom(atom)])?.rows))
 }

@@ -1,12 +1,12 @@
 //! What only play can show: random games, watched for states that a rule sheet should not reach.
 
 use super::bench::below;
-use super::load::Game;
-use super::promised;
+use super::{Engine, EngineError, EngineState, Game, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::interpreter::{QueryError, State};
+use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword};
+use crate::syntax::Dialect;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
@@ -153,6 +153,9 @@ pub enum SimulationError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+    /// There is no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The promised facts or moves cannot be listed.
     #[error(transparent)]
     Query(#[from] QueryError),
@@ -163,9 +166,11 @@ pub enum SimulationError {
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
     let base = promised_set(game, Keyword::Base)?;
     let input = promised_set(game, Keyword::Input)?;
+    let dialect = game.sheet.dialect;
+    let engine = game.engine()?;
     let random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let found = BTreeMap::new();
-    let mut simulation = Simulation { game, base, input, random, found, number: 0, moves: Vec::new() };
+    let mut simulation = Simulation { engine, dialect, base, input, random, found, number: 0, moves: Vec::new() };
     for number in 1..=games {
         simulation.number = number;
         simulation.moves.clear();
@@ -175,7 +180,9 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
 }
 
 struct Simulation<'a> {
-    game: &'a mut Game,
+    engine: &'a mut Engine,
+    /// How the sheet is written.
+    dialect: Dialect,
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
     random: Xoshiro256PlusPlus,
@@ -189,20 +196,20 @@ struct Simulation<'a> {
 
 impl Simulation<'_> {
     fn play(&mut self) -> Result<(), ReasonError> {
-        let mut state = self.game.reasoner.initial_state()?;
+        let mut state = self.engine.initial_state()?;
         loop {
             self.look_at_facts(&state);
-            if self.game.reasoner.is_terminal(&state)? {
+            if self.engine.is_terminal(&state)? {
                 return self.look_at_goals(&state);
             }
             if self.moves.len() == LONGEST_GAME {
                 self.report(&ENDLESS, 0, "a random game did not end".to_string(), &state);
                 return Ok(());
             }
-            let mut joint_moves = match JointMoves::of(&mut self.game.reasoner, &state) {
+            let mut joint_moves = match JointMoves::of(self.engine, &state) {
                 Ok(joint_moves) => joint_moves,
                 Err(ReasonError::NoLegalMove { role }) => {
-                    let index = self.game.reasoner.roles().iter().position(|other| *other == role).unwrap_or(0);
+                    let index = self.engine.roles().iter().position(|other| *other == role).unwrap_or(0);
                     let message = format!("{role} has no legal move, and the game is not over");
                     self.report(&NO_MOVE, index, message, &state);
                     return Ok(());
@@ -210,29 +217,29 @@ impl Simulation<'_> {
                 Err(error) => return Err(error),
             };
             self.look_at_moves(&joint_moves, &state);
-            for index in 0..self.game.reasoner.roles().len() {
+            for index in 0..self.engine.roles().len() {
                 let role = Role::new(index);
                 joint_moves.choose(role, below(&mut self.random, joint_moves.legal(role).len()));
             }
-            state = self.game.reasoner.next_state(&state, joint_moves.current())?;
+            state = self.engine.next_state(&state, joint_moves.current())?;
             self.moves.push(joint_moves.current().to_vec());
         }
     }
 
-    fn look_at_facts(&mut self, state: &State) {
+    fn look_at_facts(&mut self, state: &EngineState) {
         let Some(base) = &self.base else { return };
-        let facts = self.game.reasoner.facts(state);
+        let facts = self.engine.facts(state);
         if let Some(fact) = facts.into_iter().find(|fact| !base.contains(std::slice::from_ref(fact))) {
             let message = format!("`{}` holds, and `base` does not have it", self.show(&fact));
             self.report(&OUTSIDE_BASE, 0, message, state);
         }
     }
 
-    fn look_at_moves(&mut self, joint_moves: &JointMoves, state: &State) {
+    fn look_at_moves(&mut self, joint_moves: &JointMoves, state: &EngineState) {
         let Some(input) = &self.input else { return };
         let mut outside = Vec::new();
-        for (index, role) in self.game.reasoner.roles().iter().enumerate() {
-            let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| self.game.reasoner.move_term(chosen));
+        for (index, role) in self.engine.roles().iter().enumerate() {
+            let moves = joint_moves.legal(Role::new(index)).iter().map(|&chosen| self.engine.move_term(chosen));
             let unknown = moves.map(|chosen| vec![role.clone(), chosen]).find(|pair| !input.contains(pair));
             outside.extend(unknown.map(|pair| (index, pair)));
         }
@@ -242,9 +249,9 @@ impl Simulation<'_> {
         }
     }
 
-    fn look_at_goals(&mut self, state: &State) -> Result<(), ReasonError> {
-        for index in 0..self.game.reasoner.roles().len() {
-            let (code, message) = match self.game.reasoner.goal(state, Role::new(index)) {
+    fn look_at_goals(&mut self, state: &EngineState) -> Result<(), ReasonError> {
+        for index in 0..self.engine.roles().len() {
+            let (code, message) = match self.engine.goal(state, Role::new(index)) {
                 Ok(_) => continue,
                 // Chance plays for nothing.
                 Err(ReasonError::GoalUndefined { role }) if role == GroundTerm::symbol("random") => continue,
@@ -270,7 +277,7 @@ impl Simulation<'_> {
     }
 
     /// Notes a problem of a state, with the way that led there, unless one of its kind has been found for this role.
-    fn report(&mut self, code: &'static Code, role: usize, message: String, state: &State) {
+    fn report(&mut self, code: &'static Code, role: usize, message: String, state: &EngineState) {
         if self.found.contains_key(&(code.id, role)) {
             return;
         }
@@ -279,7 +286,7 @@ impl Simulation<'_> {
             1 => format!("in random game {}, after {}", self.number, self.way()),
             steps => format!("in random game {}, after {steps} joint moves: {}", self.number, self.way()),
         };
-        let facts = self.game.reasoner.facts(state);
+        let facts = self.engine.facts(state);
         let state = if facts.is_empty() { "nothing holds".to_string() } else { self.list(&facts, SHOWN_FACTS) };
         let problem = Diagnostic::of_sheet(code, message).with_help(format!("{way}\nthe state: {state}"));
         self.found.insert((code.id, role), problem);
@@ -289,7 +296,7 @@ impl Simulation<'_> {
     fn way(&self) -> String {
         let left_out = self.moves.len().saturating_sub(SHOWN_MOVES);
         let joint_moves = self.moves[left_out..].iter().map(|joint_move| {
-            let moves: Vec<_> = joint_move.iter().map(|&chosen| self.game.reasoner.move_term(chosen)).collect();
+            let moves: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
             if let [only] = &moves[..] { self.show(only) } else { format!("[{}]", self.list(&moves, moves.len())) }
         });
         let start = (left_out > 0).then(|| "…".to_string());
@@ -304,7 +311,7 @@ impl Simulation<'_> {
 
     /// A term as the sheet would write it.
     fn show(&self, term: &GroundTerm) -> String {
-        term.display(self.game.sheet.dialect).to_string()
+        term.display(self.dialect).to_string()
     }
 }
 

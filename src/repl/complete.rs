@@ -98,7 +98,7 @@ fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Ve
         _ if given < current.roles().len() => Role::new(given),
         _ => return None,
     };
-    let reasoner = &current.game.reasoner;
+    let reasoner = &current.game.interpreter;
     let text = |&chosen| reasoner.move_term(chosen).display(dialect).to_string();
     Some(joint_moves.legal(role).iter().map(text).collect())
 }

@@ -1,8 +1,7 @@
 //! Where the front ends write: answers to one side, talk to the other.
 
-use super::{Answer, CommandError, render};
+use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
-use crate::syntax::Dialect;
 use std::io::{self, Write};
 
 /// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
@@ -17,24 +16,30 @@ pub trait Console {
     fn paint(&self) -> Paint;
 }
 
-/// Shows what came of a command, terms written in a dialect. `place` stands before errors and warnings: a file and a line, or
-/// nothing.
+/// Shows what came of a command of a session. `place` stands before errors, warnings and notes: a file and a line, or nothing.
 pub fn show(
     console: &mut dyn Console,
+    session: &mut Session,
     result: &Result<Answer, CommandError>,
     place: &str,
-    dialect: Dialect,
 ) -> io::Result<()> {
+    show_notes(console, session, place)?;
     let paint = console.paint();
     match result {
         Ok(answer) => {
             for warning in answer.warnings() {
                 console.talk(&format!("{place}{}", render::warning(warning, paint)))?;
             }
-            console.answer(&render::text(answer, paint, dialect))
+            console.answer(&render::text(answer, paint, session.dialect()))
         }
         Err(error) => console.talk(&format!("{place}{}", render::error(error, paint))),
     }
+}
+
+/// Shows what happened in a session beside the answer of the last command.
+pub fn show_notes(console: &mut dyn Console, session: &mut Session, place: &str) -> io::Result<()> {
+    let paint = console.paint();
+    session.take_notes().iter().try_for_each(|note| console.talk(&format!("{place}{}", render::note(note, paint))))
 }
 
 /// The terminal, or what stands in its place. Colours are dropped where nobody sees them, or does not want to

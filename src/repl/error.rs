@@ -1,7 +1,7 @@
 //! Why a command has no answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::{LoadError, UnknownEngine};
+use crate::engine::{EngineError, LoadError, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
@@ -59,7 +59,10 @@ pub enum CommandError {
     Load(#[from] LoadError),
     /// There is no such engine.
     #[error(transparent)]
-    Engine(#[from] UnknownEngine),
+    UnknownEngine(#[from] UnknownEngine),
+    /// The game can have no such engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The game has no such role.
     #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {
@@ -187,10 +190,19 @@ impl CommandError {
             Self::Reason(error)
             | Self::Search(SearchError::Reason(error))
             | Self::Query(QueryError::Reason(error))
-            | Self::Load(LoadError::Engine { error: QueryError::Reason(error), .. }) => reason_code(error),
+            | Self::Load(LoadError::Interpreter { error: QueryError::Reason(error), .. }) => reason_code(error),
+            Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
             Self::Stopped { stop } => stop_code(*stop),
             _ => 2,
         }
+    }
+}
+
+/// The exit code where there is no engine: the budget did not suffice, or somebody interrupted.
+pub fn engine_code(error: &EngineError) -> u8 {
+    match error {
+        EngineError::Reason(error) => reason_code(error),
+        EngineError::Propnet(_) => 3,
     }
 }
 

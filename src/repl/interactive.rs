@@ -47,7 +47,7 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
             editor.add_history_entry(line.as_str())?;
         }
         let result = evaluate(&mut session.borrow_mut(), &line);
-        show(console, &result, "", session.borrow().dialect())?;
+        show(console, &mut session.borrow_mut(), &result, "")?;
         if matches!(result, Ok(Answer::Quit)) {
             break;
         }

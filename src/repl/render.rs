@@ -84,6 +84,11 @@ pub fn headline(error: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("error", anstyle::AnsiColor::Red, error, paint)
 }
 
+/// One line that begins with `note:`.
+pub fn note(note: &dyn std::fmt::Display, paint: Paint) -> String {
+    talk("note", anstyle::AnsiColor::Cyan, note, paint)
+}
+
 /// One line that begins with `warning:`.
 pub fn warning(warning: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("warning", anstyle::AnsiColor::Yellow, warning, paint)
@@ -177,6 +182,10 @@ fn info_text(info: &Info) -> String {
     let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
     let clauses = info.facts + info.rules;
     let clauses = format!("{clauses}: {}, {}", counted(info.facts, "fact"), counted(info.rules, "rule"));
+    let engine = match info.engine_in_use {
+        Some(kind) => kind.to_string(),
+        None => format!("{}, set up when it is needed", info.engine),
+    };
     let relations = match &info.relations[..] {
         [] => "none of its own".to_string(),
         relations => joined(relations, ", "),
@@ -185,7 +194,7 @@ fn info_text(info: &Info) -> String {
         ("game", info.game.clone()),
         ("source", info.source.clone()),
         ("dialect", info.dialect.name().to_string()),
-        ("engine", info.engine.to_string()),
+        ("engine", engine),
         ("roles", joined(&info.roles, ", ")),
         ("clauses", clauses),
         ("relations", relations),

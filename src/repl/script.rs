@@ -3,7 +3,7 @@
 //! One command a line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file and line,
 //! unless it is told to go on. What it shows is the same on every run: no times, unless a command asks for them.
 
-use super::console::show;
+use super::console::{show, show_notes};
 use super::render::Record;
 use super::{Answer, CommandError, Console, Session, evaluate, read};
 use crate::search::Stop;
@@ -53,11 +53,13 @@ pub fn run(
             console.answer(&format!("> {command}\n"))?;
         }
         let result = evaluate(session, command);
+        let place = format!("{name}:{}: ", index + 1);
         if options.json {
             let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };
+            show_notes(console, session, &place)?;
             console.answer(&record.to_line())?;
         } else {
-            show(console, &result, &format!("{name}:{}: ", index + 1), session.dialect())?;
+            show(console, session, &result, &place)?;
         }
         report.count(&result);
         if ends(&result, options) {

@@ -6,7 +6,7 @@ mod saved;
 pub use course::{Match, Misfit, Step};
 
 use super::CommandError;
-use crate::engine::{self, EngineKind};
+use crate::engine::{self, EngineKind, EngineOptions};
 use crate::search::Budget;
 use crate::syntax::Dialect;
 use rand_core::SeedableRng;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// One person's work: at most one game, and settings that outlive it.
 pub struct Session {
     directory: PathBuf,
-    engine: EngineKind,
+    engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
     current: Option<Match>,
     dialect: Dialect,
@@ -31,7 +31,8 @@ impl Session {
     /// No game yet; relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let (seed, random) = (0, Xoshiro256PlusPlus::seed_from_u64(0));
-        let (engine, dialect) = (EngineKind::default(), Dialect::Infix);
+        let engine = EngineOptions::default().with_interrupt(interrupt.clone());
+        let dialect = Dialect::Infix;
         Self { directory: directory.into(), engine, interrupt, current: None, dialect, seed, random }
     }
 
@@ -43,8 +44,7 @@ impl Session {
 
     /// Loads a game and gives a match of it, which does not take the place of the current one yet.
     pub fn open(&self, name: &str) -> Result<Match, CommandError> {
-        let mut game = engine::load(name, &self.directory, self.engine)?;
-        game.reasoner.set_interrupt(self.interrupt.clone());
+        let game = engine::load(name, &self.directory, self.engine.clone())?;
         Ok(Match::new(game, name)?)
     }
 
@@ -82,14 +82,33 @@ impl Session {
         &self.directory
     }
 
-    /// The engine that games are loaded with.
+    /// The engine that games are played and searched with.
     pub fn engine(&self) -> EngineKind {
-        self.engine
+        self.engine.kind
     }
 
-    /// Loads games with this engine from now on.
-    pub fn set_engine(&mut self, engine: EngineKind) {
-        self.engine = engine;
+    /// Plays and searches with this engine from now on, the current game too.
+    ///
+    /// # Errors
+    /// Where the current game can have no such engine; then everything stays as it was.
+    pub fn set_engine(&mut self, kind: EngineKind) -> Result<(), CommandError> {
+        let options = EngineOptions { kind, ..self.engine.clone() };
+        if let Some(current) = &mut self.current {
+            current.game.set_options(options.clone())?;
+        }
+        self.engine = options;
+        Ok(())
+    }
+
+    /// Sets engines up so from now on; to be called before a game is loaded.
+    pub fn with_engine(mut self, options: EngineOptions) -> Self {
+        self.engine = options.with_interrupt(self.interrupt.clone());
+        self
+    }
+
+    /// What happened to engines that the person should be told, each thing once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default()
     }
 
     /// How the terms of answers are written.

@@ -62,8 +62,10 @@ pub struct Info {
     pub source: String,
     /// How it is written.
     pub dialect: Dialect,
-    /// What answers for it.
+    /// The engine that was asked for.
     pub engine: EngineKind,
+    /// The engine that plays and searches, once it is set up.
+    pub engine_in_use: Option<EngineKind>,
     /// Its roles, in order.
     pub roles: Vec<GroundTerm>,
     /// How many clauses are facts.
@@ -94,7 +96,7 @@ impl Loaded {
     pub fn of(game: &Game) -> Self {
         Self {
             game: game.name.clone(),
-            roles: game.reasoner.roles().to_vec(),
+            roles: game.interpreter.roles().to_vec(),
             clauses: game.rules.clauses.len(),
             warnings: game.diagnostics.len(),
         }

@@ -44,8 +44,8 @@ fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
         return Err(CommandError::Over);
     }
     let ply = current.ply();
-    let (reasoner, state) = current.position();
-    let line = playout(reasoner, state, &mut random, LONGEST_GAME)?;
+    let (reasoner, state) = current.engine()?;
+    let line = playout(reasoner, &state, &mut random, LONGEST_GAME)?;
     let result = if line.is_over { Some(result(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
     let plies =
@@ -63,12 +63,12 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     if current.is_over()? {
         return Err(CommandError::Over);
     }
-    let (reasoner, state) = current.position();
+    let (reasoner, state) = current.engine()?;
     let names = reasoner.roles().to_vec();
     let mut sums: Vec<(i64, u64)> = vec![(0, 0); names.len()];
     let mut answer = Playouts { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
     while answer.playouts < number {
-        let line = match playout(reasoner, state, &mut random, LONGEST_GAME) {
+        let line = match playout(reasoner, &state, &mut random, LONGEST_GAME) {
             _ if interrupt.is_set() => break,
             line => line?,
         };

@@ -32,8 +32,8 @@ fn tree(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     TREE.takes_none(&rest)?;
     let current = session.current()?;
     let roles = current.roles().to_vec();
-    let (reasoner, state) = current.position();
-    let outcome = search::tree(reasoner, state, &budget)?;
+    let (reasoner, state) = current.engine()?;
+    let outcome = search::tree(reasoner, &state, &budget)?;
     let (stopped, cost) = (outcome.stopped, outcome.cost);
     let Some(tree) = outcome.answer else { return Err(stopped_before(stopped)) };
     Ok(Answer::Tree(CountedTree { roles, tree, stopped, cost }))
@@ -51,8 +51,8 @@ fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     };
     let current = session.current()?;
     let roles = current.roles().to_vec();
-    let (reasoner, state) = current.position();
-    let outcome = search::perft(reasoner, state, depth, &budget)?;
+    let (reasoner, state) = current.engine()?;
+    let outcome = search::perft(reasoner, &state, depth, &budget)?;
     let (stopped, cost) = (outcome.stopped, outcome.cost);
     let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };
     let counted = |(joint_move, nodes): (Vec<crate::game::Move>, _)| {

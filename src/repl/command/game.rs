@@ -2,7 +2,7 @@
 
 use super::play::position;
 use super::{Answers, Command, Takes};
-use crate::engine::{LIBRARY, promised};
+use crate::engine::{Engine, LIBRARY, promised};
 use crate::game::Reasoner;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::Match;
@@ -99,8 +99,9 @@ fn info(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
         game: game.name.clone(),
         source: game.source.name().to_string(),
         dialect: game.sheet.dialect,
-        engine: game.engine,
-        roles: game.reasoner.roles().to_vec(),
+        engine: game.options().kind,
+        engine_in_use: game.engine_in_use().map(Engine::kind),
+        roles: game.interpreter.roles().to_vec(),
         facts,
         rules: rules.clauses.len() - facts,
         relations,

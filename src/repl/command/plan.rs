@@ -4,7 +4,7 @@ use super::options::Options;
 use super::search::found_plan;
 use super::watch::Watch;
 use super::{Answers, Command, Takes};
-use crate::game::{Reasoner, Utility};
+use crate::game::{ReasonError, Reasoner, Utility};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{self, Budget, Form, Heuristic, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -95,9 +95,9 @@ fn plan(
     let form = if options.flag("--tree-search") { Form::Tree } else { Form::Graph };
     let first = options.word("--order")?;
     options.end()?;
-    let (reasoner, state) = session.current()?.position();
+    let (reasoner, state) = session.current()?.engine()?;
     let order = move_order(reasoner, first.as_deref())?;
-    let problem = Problem { state, goal, form, order };
+    let problem = Problem { state: &state, goal, form, order };
     let mut watcher = watch.watcher();
     let outcome = run(algorithm, reasoner, &problem, (), &budget, &mut watcher)?;
     watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
@@ -127,7 +127,11 @@ fn move_order<R: Reasoner>(reasoner: &mut R, first: Option<&str>) -> Result<Move
     let mut order = MoveOrder::default();
     for part in parts {
         for term in read::terms(part)? {
-            order.first.push(reasoner.find_move(&term)?);
+            match reasoner.find_move(&term) {
+                // What is no move of the game comes neither first nor last.
+                Err(ReasonError::NoSuchMove { .. }) => {}
+                found => order.first.push(found?),
+            }
         }
     }
     Ok(order)

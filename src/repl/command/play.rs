@@ -3,7 +3,6 @@
 use super::position::all_roles;
 use super::{Answers, Command, Takes};
 use crate::game::{Move, ReasonError, Reasoner, Role};
-use crate::interpreter::{Interpreter, State};
 use crate::repl::answer::{GoalValue, Ply, Position};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -61,7 +60,7 @@ fn next(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     let current = session.current()?;
     let joint_move = joint_move(current, arguments)?;
     let state = current.after(&joint_move)?;
-    Ok(Answer::State { facts: current.game.reasoner.facts(&state) })
+    Ok(Answer::State { facts: current.game.interpreter.facts(&state) })
 }
 
 fn undo(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
@@ -93,7 +92,7 @@ pub(super) fn position(current: &mut Match) -> Result<Position, CommandError> {
 }
 
 /// What a final state is worth to each role. Chance plays for nothing: `random` is left out where it has no value.
-pub(super) fn result(reasoner: &mut Interpreter, state: &State) -> Result<Vec<GoalValue>, ReasonError> {
+pub(super) fn result<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<GoalValue>, ReasonError> {
     let mut goals = Vec::new();
     for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
         match reasoner.goal(state, Role::new(index)) {

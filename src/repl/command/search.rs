@@ -50,16 +50,16 @@ pub(super) const MINIMAX: Command = Command {
 fn maxscore(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     MAXSCORE.takes_none(arguments)?;
     let budget = session.budget();
-    let (reasoner, state) = session.current()?.position();
-    let outcome = search::max_score(reasoner, state, &budget)?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let outcome = search::max_score(reasoner, &state, &budget)?;
     finish(SearchAnswer::of(outcome, |utility| Found::Score { utility }))
 }
 
 fn bestmove(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     BESTMOVE.takes_none(arguments)?;
     let budget = session.budget();
-    let (reasoner, state) = session.current()?.position();
-    let outcome = search::best_move(reasoner, state, &budget)?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let outcome = search::best_move(reasoner, &state, &budget)?;
     let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
     finish(SearchAnswer::of(outcome, found))
 }
@@ -67,8 +67,8 @@ fn bestmove(session: &mut Session, arguments: &str) -> Result<Answer, CommandErr
 fn bestplan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     BESTPLAN.takes_none(arguments)?;
     let budget = session.budget();
-    let (reasoner, state) = session.current()?.position();
-    let outcome = search::best_plan(reasoner, state, &budget)?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let outcome = search::best_plan(reasoner, &state, &budget)?;
     finish(SearchAnswer::of(outcome, found_plan(reasoner)))
 }
 
@@ -81,8 +81,8 @@ fn minimax(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
         _ => return Err(MINIMAX.misused("only one role at a time")),
     };
     let name = current.roles()[role.index()].clone();
-    let (reasoner, state) = current.position();
-    let outcome = search::minimax(reasoner, Contest::new(state, role), &budget, ())?;
+    let (reasoner, state) = current.engine()?;
+    let outcome = search::minimax(reasoner, Contest::new(&state, role), &budget, ())?;
     let found = |choice: Choice| Found::Value {
         role: name,
         utility: choice.worth.utility().unwrap_or(crate::game::Utility(50)),

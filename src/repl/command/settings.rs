@@ -1,7 +1,6 @@
 //! Commands about how answers are made and shown: the engine, the dialect, the time they take.
 
 use super::{Answers, Command, Takes, evaluate};
-use crate::engine::EngineKind;
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
 use std::time::Instant;
@@ -9,8 +8,8 @@ use std::time::Instant;
 pub(super) const ENGINE: Command = Command {
     name: "engine",
     arguments: "[NAME]",
-    summary: "show the engine, or choose the one that games are loaded with",
-    example: "engine interpreter",
+    summary: "show or choose the engine that plays and searches: auto, propnet, interpreter",
+    example: "engine propnet",
     takes: Takes::Engine,
     answers: Answers::Value,
     run: engine,
@@ -38,7 +37,7 @@ pub(super) const TIME: Command = Command {
 
 fn engine(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     if !arguments.is_empty() {
-        session.set_engine(arguments.parse::<EngineKind>()?);
+        session.set_engine(arguments.parse()?)?;
     }
     Ok(Answer::Engine { engine: session.engine() })
 }

@@ -1,6 +1,6 @@
 //! The course of a match: the initial state and every ply since.
 
-use crate::engine::Game;
+use crate::engine::{Engine, EngineError, EngineState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
 use crate::repl::CommandError;
@@ -59,27 +59,34 @@ impl fmt::Display for Misfit {
 
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
-        let initial = game.reasoner.initial_state()?;
+        let initial = game.interpreter.initial_state()?;
         Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new() })
     }
 
-    /// The engine, and the state that the match has come to.
-    pub fn position(&mut self) -> (&mut Interpreter, &State) {
+    /// The engine, for what goes through many states, and its own state for where the match stands. It is set up when it is
+    /// first asked for.
+    pub fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        (&mut self.game.reasoner, state)
+        self.game.engine_at(state)
     }
 
-    /// The engine, the state before the last ply and its joint move; `None` at the beginning and after a jump.
+    /// The interpreter, for single questions, and the state that the match has come to.
+    pub fn position(&mut self) -> (&mut Interpreter, &State) {
+        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        (&mut self.game.interpreter, state)
+    }
+
+    /// The interpreter, the state before the last ply and its joint move; `None` at the beginning and after a jump.
     pub fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let Way::Played(joint_move) = &last.way else { return None };
         let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
-        Some((&mut self.game.reasoner, state, joint_move))
+        Some((&mut self.game.interpreter, state, joint_move))
     }
 
-    /// The engine, and the state in which the match began.
+    /// The interpreter, and the state in which the match began.
     pub fn beginning(&mut self) -> (&mut Interpreter, &State) {
-        (&mut self.game.reasoner, &self.initial)
+        (&mut self.game.interpreter, &self.initial)
     }
 
     /// Whether the sheet came from standard input, where it can be read only once.
@@ -103,7 +110,7 @@ impl Match {
     }
 
     fn step(&self, ply: &Ply) -> Step {
-        let reasoner = &self.game.reasoner;
+        let reasoner = &self.game.interpreter;
         match &ply.way {
             Way::Played(joint_move) => {
                 Step::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
@@ -114,7 +121,7 @@ impl Match {
 
     /// The roles of the game.
     pub fn roles(&self) -> &[GroundTerm] {
-        self.game.reasoner.roles()
+        self.game.interpreter.roles()
     }
 
     /// The role of this name.
@@ -158,7 +165,7 @@ impl Match {
 
     /// Jumps to the state in which exactly these facts hold.
     pub fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
-        let state = self.game.reasoner.state_from_facts(facts)?;
+        let state = self.game.interpreter.state_from_facts(facts)?;
         self.plies.push(Ply { way: Way::Set, state });
         Ok(())
     }
@@ -166,7 +173,7 @@ impl Match {
     /// Puts a role's move into a joint move.
     pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
         let Some(place) = self.place(legal, role, term) else {
-            let moves = legal.legal(role).iter().map(|&chosen| self.game.reasoner.move_term(chosen).to_string());
+            let moves = legal.legal(role).iter().map(|&chosen| self.game.interpreter.move_term(chosen).to_string());
             let moves: Vec<String> = moves.collect();
             let near = nearest(&term.to_string(), moves.iter().map(String::as_str));
             let near = near.into_iter().map(str::to_string).collect();
@@ -179,7 +186,7 @@ impl Match {
 
     /// The place of a move among a role's legal ones.
     pub fn place(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
-        legal.legal(role).iter().position(|&chosen| self.game.reasoner.move_term(chosen) == *term)
+        legal.legal(role).iter().position(|&chosen| self.game.interpreter.move_term(chosen) == *term)
     }
 
     /// Repeats the plies of another match, until one does not fit; gives why it does not. What an interruption or a limit

@@ -1,0 +1,92 @@
+//! Engines as arguments: which one, and what setting it up may cost.
+
+use crate::engine::{EngineKind, EngineOptions, Progress};
+use crate::ground::GroundBudget;
+use crate::propnet::{self, EvaluatorKind, PASSES};
+use crate::suggestion::{alternatives, nearest};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+/// Which engine plays and searches.
+#[derive(clap::Args)]
+pub(super) struct EngineArguments {
+    /// The engine: `propnet`, `interpreter`, or `auto`: the propnet where it can be built, else the interpreter
+    #[arg(long, value_name = "NAME", default_value_t)]
+    engine: EngineKind,
+    #[command(flatten)]
+    budget: BudgetArguments,
+    /// How the propnet evaluates: `full`, `incremental`, or `auto`: what is faster on the game
+    #[arg(long, value_name = "NAME", default_value_t)]
+    evaluator: EvaluatorKind,
+    /// Leave a pass of the propnet's optimiser out; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = pass)]
+    no_pass: Vec<String>,
+}
+
+/// What grounding may cost.
+#[derive(clap::Args)]
+pub(super) struct BudgetArguments {
+    /// Give up grounding after so many seconds
+    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
+    ground_seconds: f64,
+    /// Give up grounding when it takes about so many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    ground_memory: u32,
+}
+
+impl EngineArguments {
+    /// The engine of these arguments.
+    pub(super) fn options(&self) -> EngineOptions {
+        EngineOptions {
+            kind: self.engine,
+            budget: self.budget.budget(),
+            propnet: propnet::Options { evaluator: self.evaluator, without: self.no_pass.clone() },
+            interrupt: None,
+            progress: progress(),
+        }
+    }
+}
+
+impl BudgetArguments {
+    /// The budget of these arguments.
+    pub(super) fn budget(&self) -> GroundBudget {
+        let time = Duration::from_secs_f64(self.ground_seconds);
+        GroundBudget::new().with_time(time).with_memory((self.ground_memory as usize) << 20)
+    }
+}
+
+/// On a terminal, a line that says how long the propnet has been in the making, and vanishes when it is made.
+fn progress() -> Option<Progress> {
+    if !io::stderr().is_terminal() {
+        return None;
+    }
+    Some(Progress::new(|time| {
+        const CLEAR_LINE: &str = "\r\x1b[K";
+        let text = match time {
+            Some(time) => format!("{CLEAR_LINE}building the propnet: {:.0} s (Ctrl-C stops)", time.as_secs_f64()),
+            None => CLEAR_LINE.to_string(),
+        };
+        // Who cannot be told need not be.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds is needed".to_string()),
+    }
+}
+
+/// The name of a pass of the optimiser.
+pub(super) fn pass(name: &str) -> Result<String, String> {
+    if PASSES.iter().any(|pass| pass.name == name) {
+        return Ok(name.to_string());
+    }
+    let names: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+    let hint = match &nearest(name, names.iter().copied())[..] {
+        [] => format!("there is {}", alternatives(&names)),
+        near => format!("did you mean {}?", alternatives(near)),
+    };
+    Err(format!("there is no pass `{name}`; {hint}"))
+}

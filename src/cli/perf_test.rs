@@ -1,0 +1,99 @@
+//! `ggp perf-test`: the process that the public framework gdl-perf starts to measure an engine.
+//!
+//! The protocol is that of the framework's README (<https://github.com/AlexLandau/gdl-perf>): random games as `ggp bench` plays
+//! them, and a file with a line `name = value` for each result.
+
+use super::bench::play_for;
+use super::engines::EngineArguments;
+use super::{Failure, interrupt_flag, set_up};
+use crate::engine::bench::{Played, RandomPlayer};
+use crate::engine::{self, Engine, LoadError, Origin};
+use crate::game::{ReasonError, Reasoner};
+use crate::repl::console::Terminal;
+use crate::syntax::Dialect;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Play random games for the benchmark framework gdl-perf, and write the counts to a file
+///
+/// Setting the engine up does not count as playing. Where there is no result, the file has a line `errorMessage`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file with a rule sheet in the prefix dialect
+    rules: PathBuf,
+    /// The file to write; what it held is lost
+    result: PathBuf,
+    /// How long to play
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    seconds: u32,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        // Whether the file can be written is better known before the work than after it.
+        self.write(&[])?;
+        match self.measure(console) {
+            Ok((time, Played { states, playouts, .. })) => self.write(&[
+                ("millisecondsTaken", time.as_millis().to_string()),
+                ("numStateChanges", states.to_string()),
+                ("numRollouts", playouts.to_string()),
+            ])?,
+            Err(failure) => {
+                self.write(&[("errorMessage", one_line(&message(&failure)))])?;
+                return Err(failure);
+            }
+        }
+        Ok(0)
+    }
+
+    fn measure(&self, console: &mut Terminal) -> Result<(Duration, Played), Failure> {
+        let interrupt = interrupt_flag()?;
+        let origin = Origin::File(self.rules.clone());
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let mut game = engine::load_text(origin.game_name(), origin.read()?, Some(Dialect::Prefix), options)?;
+        set_up(&mut game, console)?;
+        let time = Duration::from_secs(self.seconds.into());
+        let measured = match game.into_engine()? {
+            Engine::Interpreter(engine) => play(*engine, time, &interrupt),
+            Engine::Propnet(engine) => play(*engine, time, &interrupt),
+        };
+        Ok(measured?)
+    }
+
+    fn write(&self, results: &[(&str, String)]) -> Result<(), Failure> {
+        let version = ("version", env!("CARGO_PKG_VERSION").to_string());
+        let lines =
+            [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
+        let file: &Path = &self.result;
+        std::fs::write(file, lines).with_context(|| format!("cannot write {}", file.display()))
+    }
+}
+
+fn play<R: Reasoner>(engine: R, time: Duration, interrupt: &AtomicBool) -> Result<(Duration, Played), ReasonError> {
+    let mut player = RandomPlayer::new(engine, 0)?;
+    let started = Instant::now();
+    play_for(&mut player, time, interrupt)?;
+    if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(ReasonError::Interrupted);
+    }
+    Ok((started.elapsed(), player.played()))
+}
+
+/// What went wrong; of a sheet that is rejected, its first error.
+fn message(failure: &Failure) -> String {
+    let first = match failure.downcast_ref() {
+        Some(LoadError::Rejected { diagnostics, .. }) => diagnostics.iter().find(|problem| problem.is_error()),
+        _ => None,
+    };
+    let problem = first.map(|problem| format!(": {}: {}", problem.code.id, problem.message));
+    format!("{failure:#}{}", problem.unwrap_or_default())
+}
+
+/// The format has no way to write a line break.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,183 @@
+//! One of the engines: the choice made once, when a game is set up, and followed at every question.
+
+use super::EngineKind;
+use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::interpreter::{self, Interpreter};
+use crate::propnet::{self, Propnet};
+use crate::rules::GroundTerm;
+
+/// An engine of a game: whatever plays and searches it works on this.
+///
+/// States, moves and fluents mean something only to the engine that made them and to its forks; from one engine to another
+/// they go as terms.
+pub enum Engine {
+    /// The resolution engine.
+    Interpreter(Box<Interpreter>),
+    /// The network of gates.
+    Propnet(Box<Propnet>),
+}
+
+/// A state of an [`Engine`].
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub enum EngineState {
+    /// A state of the resolution engine.
+    Interpreter(interpreter::State),
+    /// A state of the network.
+    Propnet(propnet::State),
+}
+
+impl Engine {
+    /// Which engine it is; never [`EngineKind::Auto`].
+    pub fn kind(&self) -> EngineKind {
+        match self {
+            Self::Interpreter(_) => EngineKind::Interpreter,
+            Self::Propnet(_) => EngineKind::Propnet,
+        }
+    }
+}
+
+impl Clone for EngineState {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Interpreter(state) => Self::Interpreter(state.clone()),
+            Self::Propnet(state) => Self::Propnet(state.clone()),
+        }
+    }
+
+    /// Uses the memory of a state of the same engine again.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Propnet(state), Self::Propnet(source)) => state.clone_from(source),
+            (state, source) => *state = source.clone(),
+        }
+    }
+}
+
+/// Asks the engine, whichever it is; with a state, one of its own.
+macro_rules! ask {
+    ($engine:expr, $name:ident => $question:expr) => {
+        match $engine {
+            Engine::Interpreter($name) => $question,
+            Engine::Propnet($name) => $question,
+        }
+    };
+    ($engine:expr, $state:expr, $name:ident, $own:ident => $question:expr) => {
+        match ($engine, $state) {
+            (Engine::Interpreter($name), EngineState::Interpreter($own)) => $question,
+            (Engine::Propnet($name), EngineState::Propnet($own)) => $question,
+            _ => foreign(),
+        }
+    };
+}
+
+/// A mistake in the code that asks, like an index out of bounds.
+fn foreign() -> ! {
+    panic!("a state belongs to the engine that made it, and to no other kind")
+}
+
+/// Every method panics where it is given a state of another kind of engine.
+impl Reasoner for Engine {
+    type State = EngineState;
+
+    fn roles(&self) -> &[GroundTerm] {
+        ask!(self, engine => engine.roles())
+    }
+
+    fn initial_state(&mut self) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.initial_state()?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.initial_state()?),
+        })
+    }
+
+    fn legal_moves(&mut self, state: &EngineState, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        ask!(self, state, engine, state => engine.legal_moves(state, role, moves))
+    }
+
+    fn choose_legal(
+        &mut self,
+        state: &EngineState,
+        role: Role,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<Move>, ReasonError> {
+        ask!(self, state, engine, state => engine.choose_legal(state, role, choose))
+    }
+
+    fn next_state(&mut self, state: &EngineState, joint_move: &[Move]) -> Result<EngineState, ReasonError> {
+        Ok(match (self, state) {
+            (Self::Interpreter(engine), EngineState::Interpreter(state)) => {
+                EngineState::Interpreter(engine.next_state(state, joint_move)?)
+            }
+            (Self::Propnet(engine), EngineState::Propnet(state)) => {
+                EngineState::Propnet(engine.next_state(state, joint_move)?)
+            }
+            _ => foreign(),
+        })
+    }
+
+    fn next_state_into(
+        &mut self,
+        state: &EngineState,
+        joint_move: &[Move],
+        next: &mut EngineState,
+    ) -> Result<(), ReasonError> {
+        match (self, state, next) {
+            (Self::Interpreter(engine), EngineState::Interpreter(state), EngineState::Interpreter(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            (Self::Propnet(engine), EngineState::Propnet(state), EngineState::Propnet(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            _ => foreign(),
+        }
+    }
+
+    fn is_terminal(&mut self, state: &EngineState) -> Result<bool, ReasonError> {
+        ask!(self, state, engine, state => engine.is_terminal(state))
+    }
+
+    fn goal(&mut self, state: &EngineState, role: Role) -> Result<Utility, ReasonError> {
+        ask!(self, state, engine, state => engine.goal(state, role))
+    }
+
+    fn facts(&self, state: &EngineState) -> Vec<GroundTerm> {
+        ask!(self, state, engine, state => engine.facts(state))
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.state_from_facts(facts)?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.state_from_facts(facts)?),
+        })
+    }
+
+    fn fluents(&self, state: &EngineState, fluents: &mut Vec<Fluent>) {
+        ask!(self, state, engine, state => engine.fluents(state, fluents))
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<EngineState, ReasonError> {
+        Ok(match self {
+            Self::Interpreter(engine) => EngineState::Interpreter(engine.state_from_fluents(fluents)?),
+            Self::Propnet(engine) => EngineState::Propnet(engine.state_from_fluents(fluents)?),
+        })
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        ask!(self, engine => engine.fluent_term(fluent))
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        ask!(self, engine => engine.move_term(chosen))
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        ask!(self, engine => engine.find_move(term))
+    }
+
+    fn fork(&self) -> Self {
+        match self {
+            Self::Interpreter(engine) => Self::Interpreter(Box::new(engine.fork())),
+            Self::Propnet(engine) => Self::Propnet(Box::new(engine.fork())),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A loaded game, and the two that answer for it: the interpreter, and the engine that plays.
+
+use super::{Checked, Engine, EngineKind, EngineOptions, EngineState};
+use crate::diagnostic::Diagnostic;
+use crate::game::{ReasonError, Reasoner};
+use crate::ground::GroundError;
+use crate::interpreter::{self, Interpreter, QueryError};
+use crate::propnet::{Propnet, PropnetError};
+use crate::rules::RuleSet;
+use crate::syntax::Source;
+use crate::syntax::ast::Sheet;
+use std::sync::Arc;
+
+/// A game, ready to be asked and played.
+///
+/// Single questions, queries and explanations go to the interpreter, which is there at once. What goes through many states
+/// (searches, random play, replays) asks for the [engine](Game::engine), which is set up when it is first asked for: a question
+/// about a large game does not have to wait until it is grounded.
+pub struct Game {
+    /// What it is called: the name in the library, or that of the file.
+    pub name: String,
+    /// Its text; the spans of everything else point into it.
+    pub source: Source,
+    /// What was parsed.
+    pub sheet: Sheet,
+    /// What the engines work from.
+    pub rules: Arc<RuleSet>,
+    /// What is wrong with the sheet: warnings only.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Answers queries and explains, whatever engine plays.
+    pub interpreter: Interpreter,
+    options: EngineOptions,
+    engine: Option<Engine>,
+    notes: Vec<String>,
+}
+
+/// Why a game has no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The network was asked for, and it cannot be built.
+    #[error("the propnet cannot be built: {0}; `interpreter` and `auto` need none")]
+    Propnet(PropnetError),
+    /// There is no answer, or somebody asked to stop.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<PropnetError> for EngineError {
+    fn from(error: PropnetError) -> Self {
+        match error {
+            PropnetError::Ground(GroundError::Reason(ReasonError::Interrupted)) => ReasonError::Interrupted.into(),
+            error => Self::Propnet(error),
+        }
+    }
+}
+
+impl Game {
+    /// A game whose text has no errors.
+    pub(super) fn new(
+        name: String,
+        source: Source,
+        Checked { sheet, rules, diagnostics }: Checked,
+        options: EngineOptions,
+    ) -> Result<Self, QueryError> {
+        let rules = Arc::new(rules);
+        let mut interpreter = Interpreter::new(rules.clone())?;
+        if let Some(flag) = &options.interrupt {
+            interpreter.set_interrupt(flag.clone());
+        }
+        let (engine, notes) = (None, Vec::new());
+        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, engine, notes })
+    }
+
+    /// The engine that plays and searches; it is set up when it is first asked for, which may take until the budget is spent.
+    ///
+    /// Where any engine will do ([`EngineKind::Auto`]) and the network cannot be built, the interpreter takes over, and
+    /// [`Game::take_notes`] says why; so it does from then on where somebody interrupts the building, which is an error
+    /// all the same.
+    ///
+    /// # Errors
+    /// Where the network was asked for and cannot be built; or where somebody interrupts.
+    pub fn engine(&mut self) -> Result<&mut Engine, EngineError> {
+        if self.engine.is_none() {
+            self.engine = Some(self.set_up()?);
+        }
+        Ok(self.engine.as_mut().expect("the engine has been set up"))
+    }
+
+    /// The engine alone; an error where there is none ([`Game::engine`]).
+    pub fn into_engine(mut self) -> Result<Engine, EngineError> {
+        self.engine()?;
+        Ok(self.engine.expect("the engine has been set up"))
+    }
+
+    /// The engine, and its own state for one of the interpreter's.
+    ///
+    /// A state that the network has no place for, because its facts cannot hold together in play, makes the interpreter take
+    /// over, with a note.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`].
+    pub fn engine_at(&mut self, state: &interpreter::State) -> Result<(&mut Engine, EngineState), EngineError> {
+        let state = match self.engine()? {
+            Engine::Interpreter(_) => EngineState::Interpreter(state.clone()),
+            Engine::Propnet(_) => self.convert(state),
+        };
+        Ok((self.engine()?, state))
+    }
+
+    /// The engine that plays, where it has been set up.
+    pub fn engine_in_use(&self) -> Option<&Engine> {
+        self.engine.as_ref()
+    }
+
+    /// What was asked for.
+    pub fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
+    /// Plays with another engine from now on. One that was asked for by name is set up at once.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`]; then the game keeps the engine that it has.
+    pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
+        let before = (std::mem::replace(&mut self.options, options), self.engine.take());
+        if self.options.kind != EngineKind::Auto
+            && let Err(error) = self.engine()
+        {
+            (self.options, self.engine) = before;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// What happened to the engine that somebody should be told, each thing once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    fn set_up(&mut self) -> Result<Engine, EngineError> {
+        if self.options.kind == EngineKind::Interpreter {
+            return Ok(Engine::Interpreter(Box::new(self.interpreter.fork())));
+        }
+        let build = || Propnet::new(&self.rules, &self.options.budget, &self.options.propnet);
+        let built = match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
+        };
+        let error = match built {
+            Ok(propnet) => return Ok(Engine::Propnet(Box::new(propnet))),
+            Err(error) => error,
+        };
+        if self.options.kind == EngineKind::Propnet {
+            return Err(error.into());
+        }
+        let interpreter = self.stand_in(&error);
+        match EngineError::from(error) {
+            EngineError::Reason(error @ ReasonError::Interrupted) => {
+                self.engine = Some(interpreter);
+                Err(error.into())
+            }
+            _ => Ok(interpreter),
+        }
+    }
+
+    /// The network's state with the facts of the interpreter's.
+    fn convert(&mut self, state: &interpreter::State) -> EngineState {
+        let facts = self.interpreter.facts(state);
+        let engine = self.engine.as_mut().expect("the engine has been set up");
+        match engine.state_from_facts(&facts) {
+            Ok(state) => state,
+            Err(error) => {
+                self.engine = Some(self.stand_in(&error));
+                EngineState::Interpreter(state.clone())
+            }
+        }
+    }
+
+    /// The interpreter in the place of the network, and a note that says why.
+    fn stand_in(&mut self, reason: &dyn std::fmt::Display) -> Engine {
+        self.notes.push(format!("the interpreter plays {} instead of the propnet: {reason}", self.name));
+        Engine::Interpreter(Box::new(self.interpreter.fork()))
+    }
+}

@@ -1,0 +1,194 @@
+//! Every engine, with every evaluator, against the interpreter in random states: terminal, legal moves, goals, next facts.
+//!
+//! Each game is walked at random, as play does it; in between, states from earlier on are asked about, as searches do it, since
+//! what an evaluator remembers of one state must not show in another.
+
+#[path = "support/parallel.rs"]
+mod parallel;
+mod support;
+
+use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
+use ggp::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::ground::GroundBudget;
+use ggp::interpreter::Interpreter;
+use ggp::propnet::EvaluatorKind;
+use ggp::rules::GroundTerm;
+use parallel::in_parallel;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::Path;
+use std::time::Duration;
+
+/// So many states of each game; all of them in release builds.
+const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
+/// So many games of the corpus.
+const GAMES: usize = if cfg!(debug_assertions) { 12 } else { 50 };
+/// After so many states, one of those before is asked about again.
+const LOOK_BACK: usize = 3;
+
+/// Sheets of the corpus that are left out, since the interpreter needs minutes for so many states.
+const SLOW: &[&str] = &[];
+
+#[test]
+fn engines_agree_on_the_library() {
+    let names: Vec<&str> = LIBRARY.iter().map(|sheet| sheet.name).collect();
+    let (states, failures) = in_parallel(&names, |name| agree(name));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, (names.len() * STATES) as u64);
+}
+
+#[test]
+fn engines_agree_on_the_corpus() {
+    let mut sheets = support::sheets();
+    if sheets.is_empty() {
+        return;
+    }
+    sheets.retain(|path| !SLOW.iter().any(|slow| path.file_stem().is_some_and(|stem| stem == *slow)));
+    // From all over the alphabet, and some to spare: not every sheet can be loaded and grounded.
+    let spread = GAMES + GAMES / 4;
+    let chosen: Vec<String> =
+        (0..spread).map(|number| sheets[number * sheets.len() / spread].display().to_string()).collect();
+    let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(states >= (GAMES * STATES) as u64, "only {states} states");
+    println!("{states} states of {} games", states / STATES as u64);
+}
+
+/// How many states all engines agree on; 0 where there is nothing to compare.
+fn agree(sheet: &str) -> Result<u64, String> {
+    let mut engines = Vec::new();
+    for evaluator in EvaluatorKind::ALL {
+        let mut options = EngineOptions::from(EngineKind::Propnet);
+        options.budget = GroundBudget::new().with_time(Duration::from_secs(10));
+        options.propnet.evaluator = evaluator;
+        match load(sheet, Path::new(""), options) {
+            Ok(game) => engines.push(game.into_engine().expect("the engine has been set up")),
+            Err(LoadError::Rejected { .. } | LoadError::Engine { .. }) if !is_of_library(sheet) => return Ok(0),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;
+    let mut walk = Walk {
+        engines,
+        interpreter: game.interpreter,
+        random: Xoshiro256PlusPlus::seed_from_u64(STATES as u64),
+        seen: Vec::new(),
+    };
+    while walk.seen.len() < STATES {
+        walk.play().map_err(|error| format!("{}: {error}", game.name))?;
+    }
+    Ok(STATES as u64)
+}
+
+fn is_of_library(sheet: &str) -> bool {
+    LIBRARY.iter().any(|known| known.name == sheet)
+}
+
+/// A walk through a game, all engines side by side.
+struct Walk {
+    engines: Vec<Engine>,
+    /// The judge.
+    interpreter: Interpreter,
+    random: Xoshiro256PlusPlus,
+    /// The facts of all states so far, with what holds there.
+    seen: Vec<(Vec<GroundTerm>, Answers)>,
+}
+
+/// What an engine says about a state.
+#[derive(Clone, Debug, PartialEq)]
+struct Answers {
+    is_terminal: bool,
+    legal: Vec<Vec<GroundTerm>>,
+    goals: Vec<Result<Utility, ReasonError>>,
+}
+
+impl Walk {
+    /// Plays until the game is over, or there are enough states.
+    fn play(&mut self) -> Result<(), String> {
+        let mut state = self.interpreter.initial_state().map_err(text)?;
+        let initial = |engine: &mut Engine| engine.initial_state().map_err(text);
+        let mut states = self.engines.iter_mut().map(initial).collect::<Result<Vec<_>, _>>()?;
+        loop {
+            let facts = self.interpreter.facts(&state);
+            let expected = answers(&mut self.interpreter, &state).map_err(text)?;
+            for (engine, state) in self.engines.iter_mut().zip(&states) {
+                same("facts", &engine.facts(state), &facts, &facts)?;
+                same("answers", &answers(engine, state).map_err(text)?, &expected, &facts)?;
+                same("state", &engine.state_from_facts(&facts).map_err(text)?, state, &facts)?;
+            }
+            let is_over = expected.is_terminal || expected.legal.iter().any(Vec::is_empty);
+            self.seen.push((facts, expected));
+            if self.seen.len().is_multiple_of(LOOK_BACK) {
+                self.look_back()?;
+            }
+            if is_over || self.seen.len() == STATES {
+                return Ok(());
+            }
+            let joint_move = self.choose(&state).map_err(text)?;
+            let terms: Vec<GroundTerm> = joint_move.iter().map(|&chosen| self.interpreter.move_term(chosen)).collect();
+            state = self.interpreter.next_state(&state, &joint_move).map_err(text)?;
+            for (engine, state) in self.engines.iter_mut().zip(&mut states) {
+                let found = terms.iter().map(|term| engine.find_move(term)).collect::<Result<Vec<Move>, _>>();
+                let before = state.clone();
+                engine.next_state_into(&before, &found.map_err(text)?, state).map_err(text)?;
+            }
+        }
+    }
+
+    fn choose(&mut self, state: &<Interpreter as Reasoner>::State) -> Result<Vec<Move>, ReasonError> {
+        let mut joint_moves = JointMoves::of(&mut self.interpreter, state)?;
+        for role in (0..self.interpreter.roles().len()).map(Role::new) {
+            let place = self.random.next_u64() % joint_moves.legal(role).len() as u64;
+            joint_moves.choose(role, place as usize);
+        }
+        Ok(joint_moves.current().to_vec())
+    }
+
+    /// Asks again about one of the states so far.
+    fn look_back(&mut self) -> Result<(), String> {
+        let place = self.random.next_u64() % self.seen.len() as u64;
+        let (facts, expected) = &self.seen[place as usize];
+        for engine in &mut self.engines {
+            let state = engine.state_from_facts(facts).map_err(text)?;
+            same("answers when looking back", &answers(engine, &state).map_err(text)?, expected, facts)?;
+        }
+        Ok(())
+    }
+}
+
+fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<Answers, ReasonError> {
+    let roles: Vec<Role> = (0..engine.roles().len()).map(Role::new).collect();
+    let mut legal = Vec::new();
+    let mut moves = Vec::new();
+    for &role in &roles {
+        engine.legal_moves(state, role, &mut moves)?;
+        legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect::<Vec<_>>());
+        // The same moves, counted and picked without a list.
+        let mut count = 0;
+        let last = |legal: usize| {
+            count = legal;
+            legal - 1
+        };
+        let chosen = engine.choose_legal(state, role, &mut { last })?;
+        assert_eq!((count, chosen), (moves.len(), moves.last().copied()), "choosing is as listing");
+    }
+    let goals = roles.iter().map(|&role| engine.goal(state, role)).collect();
+    Ok(Answers { is_terminal: engine.is_terminal(state)?, legal, goals })
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    found: &T,
+    expected: &T,
+    facts: &[GroundTerm],
+) -> Result<(), String> {
+    if found == expected {
+        return Ok(());
+    }
+    let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
+    Err(format!("{what}: found {found:?}, expected {expected:?}, where {}", facts.join(" ")))
+}
+
+fn text(error: ReasonError) -> String {
+    error.to_string()
+}

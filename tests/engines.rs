@@ -1,0 +1,213 @@
+//! The engine of a game: chosen, set up when it is needed, refused, fallen back from.
+
+use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, Progress, load, load_text};
+use ggp::game::{ReasonError, Reasoner};
+use ggp::ground::GroundBudget;
+use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// From the second state on there are more moves than any budget is enough for.
+const ENDLESS: &str = "
+    role(robot)  init(off)  legal(robot,wait) :- true(off)  next(on) :- true(off)
+    digit(0) digit(1) digit(2) digit(3) digit(4) digit(5) digit(6) digit(7) digit(8) digit(9)
+    legal(robot,dial(A,B,C,D,E,F,G,H)) :-
+        true(on) & digit(A) & digit(B) & digit(C) & digit(D) & digit(E) & digit(F) & digit(G) & digit(H)
+    terminal :- true(stopped)  goal(robot,0)";
+
+fn options(kind: EngineKind, seconds: f64) -> EngineOptions {
+    let budget = GroundBudget::new().with_time(Duration::from_secs_f64(seconds));
+    EngineOptions { kind, budget, ..EngineOptions::default() }
+}
+
+fn endless(options: EngineOptions) -> Result<Game, LoadError> {
+    load_text("endless".into(), Source::new("endless", ENDLESS), None, options)
+}
+
+fn three_puzzle(kind: EngineKind) -> Game {
+    load("three_puzzle", Path::new(""), kind).expect("the game loads")
+}
+
+#[test]
+fn an_engine_of_any_kind_is_set_up_when_it_is_needed() {
+    let mut game = three_puzzle(EngineKind::Auto);
+    assert!(game.engine_in_use().is_none());
+    let engine = game.engine().expect("the game can be grounded");
+    assert_eq!((engine.kind(), engine.roles()), (EngineKind::Propnet, &[GroundTerm::symbol("robot")][..]));
+    assert!(game.engine_in_use().is_some());
+    assert!(game.take_notes().is_empty());
+    for kind in EngineKind::CONCRETE {
+        assert_eq!(three_puzzle(kind).engine_in_use().map(Engine::kind), Some(kind));
+    }
+}
+
+#[test]
+fn the_interpreter_takes_over_where_the_propnet_cannot_be_built() {
+    let mut game = endless(options(EngineKind::Auto, 0.1)).expect("the game loads at once");
+    assert_eq!(game.engine().expect("some engine will do").kind(), EngineKind::Interpreter);
+    let notes = game.take_notes();
+    assert_eq!(notes.len(), 1);
+    assert!(notes[0].starts_with("the interpreter plays endless instead of the propnet: "), "{notes:?}");
+    assert!(game.take_notes().is_empty(), "it is said once");
+    let state = game.interpreter.initial_state().unwrap();
+    let (engine, state) = game.engine_at(&state).unwrap();
+    assert_eq!(engine.facts(&state), facts("off"));
+}
+
+#[test]
+fn a_propnet_that_was_asked_for_and_cannot_be_built_is_an_error() {
+    let Err(error) = endless(options(EngineKind::Propnet, 0.1)) else { panic!("it cannot be grounded") };
+    assert!(matches!(&error, LoadError::Engine { error: EngineError::Propnet(_), .. }), "{error}");
+    assert!(error.to_string().starts_with("endless: the propnet cannot be built: "), "{error}");
+
+    let mut game = endless(EngineKind::Interpreter.into()).unwrap();
+    assert!(game.set_options(options(EngineKind::Propnet, 0.1)).is_err());
+    assert_eq!(game.engine_in_use().map(Engine::kind), Some(EngineKind::Interpreter), "the old engine stays");
+    assert_eq!(game.options().kind, EngineKind::Interpreter);
+}
+
+#[test]
+fn an_interruption_ends_the_building_and_leaves_the_interpreter() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let mut game = endless(EngineOptions::default().with_interrupt(flag.clone())).unwrap();
+    assert_eq!(game.engine().err(), Some(ReasonError::Interrupted.into()));
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(game.engine().expect("nobody waits for the propnet again").kind(), EngineKind::Interpreter);
+    assert_eq!(game.take_notes(), ["the interpreter plays endless instead of the propnet: interrupted"]);
+}
+
+#[test]
+fn a_state_that_play_cannot_reach_is_the_interpreters() {
+    let mut game = three_puzzle(EngineKind::Propnet);
+    let initial = game.interpreter.initial_state().unwrap();
+    let same = game.interpreter.facts(&initial);
+    let (engine, state) = game.engine_at(&initial).unwrap();
+    assert_eq!((engine.kind(), engine.facts(&state)), (EngineKind::Propnet, same));
+
+    let odd = game.interpreter.state_from_facts(&facts("cell(9,9,9)")).unwrap();
+    let (engine, state) = game.engine_at(&odd).unwrap();
+    assert_eq!((engine.kind(), engine.facts(&state)), (EngineKind::Interpreter, facts("cell(9,9,9)")));
+    assert_eq!(game.take_notes().len(), 1);
+}
+
+#[test]
+fn forks_understand_each_other() {
+    for kind in EngineKind::CONCRETE {
+        let mut engine = three_puzzle(kind).into_engine().unwrap();
+        let mut fork = engine.fork();
+        let state = engine.initial_state().unwrap();
+        let mut moves = Vec::new();
+        engine.legal_moves(&state, ggp::game::Role::new(0), &mut moves).unwrap();
+        let next = engine.next_state(&state, &moves[..1]).unwrap();
+        assert_eq!(fork.next_state(&state, &moves[..1]).unwrap(), next);
+        assert_eq!(fork.move_term(moves[0]), engine.move_term(moves[0]));
+        let (mut known, mut term) = (Vec::new(), Vec::new());
+        engine.fluents(&next, &mut known);
+        term.extend(known.iter().map(|&fluent| fork.fluent_term(fluent)));
+        assert!(term.iter().all(|fact| engine.facts(&next).contains(fact)));
+        assert_eq!(fork.state_from_fluents(&known).unwrap(), next);
+    }
+}
+
+#[test]
+fn who_waits_is_told() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let listener = told.clone();
+    let progress = Progress::new(move |time| listener.lock().unwrap().push(time));
+    let mut game = endless(EngineOptions { progress: Some(progress), ..options(EngineKind::Auto, 1.2) }).unwrap();
+    assert_eq!(game.engine().unwrap().kind(), EngineKind::Interpreter);
+    let told = told.lock().unwrap().clone();
+    assert!(told.len() >= 2 && told.last() == Some(&None), "{told:?}");
+    assert!(told[..told.len() - 1].iter().all(Option::is_some), "{told:?}");
+}
+
+#[test]
+fn names_of_engines() {
+    for kind in EngineKind::ALL {
+        assert_eq!(kind.name().parse(), Ok(kind));
+    }
+    let message = |name: &str| name.parse::<EngineKind>().unwrap_err().to_string();
+    assert_eq!(message("propent"), "there is no engine `propent`; did you mean propnet?");
+    assert_eq!(message("steam"), "there is no engine `steam`; there is auto, propnet or interpreter");
+}
+
+fn facts(text: &str) -> Vec<GroundTerm> {
+    let term = ggp::syntax::parse_term(&Source::new("fact", text), None).expect("a term");
+    vec![GroundTerm::from_term(&term).expect("a ground term")]
+}
+
+/// Calls the program: exit code, standard output, standard error.
+fn call(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_ggp")).args(arguments).output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn every_command_takes_an_engine_and_answers_the_same() {
+    let script = "examples/three_puzzle.query";
+    let commands: [&[&str]; 4] = [
+        &["eval", "three_puzzle", "bestplan; minimax; playout; tree"],
+        &["eval", "three_puzzle", "bestplan", "--json"],
+        &["run", script],
+        &["check", "three_puzzle", "--simulate", "5"],
+    ];
+    for command in commands {
+        let with = |engine: &[&str]| call(&[command, engine].concat());
+        let expected = with(&["--engine", "interpreter"]);
+        assert!(expected.0 == 0 && !expected.1.is_empty(), "{command:?}: {expected:?}");
+        let others: [&[&str]; 4] = [
+            &[],
+            &["--engine", "propnet"],
+            &["--engine", "propnet", "--evaluator", "full", "--no-pass", "constants", "--no-pass", "dead"],
+            &["--evaluator", "incremental", "--ground-seconds", "5", "--ground-memory", "100"],
+        ];
+        for other in others {
+            assert_eq!(with(other), expected, "{command:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn bench_says_which_engine_it_measured() {
+    for (engine, found) in [("auto", "propnet"), ("propnet", "propnet"), ("interpreter", "interpreter")] {
+        let (code, answer, _) = call(&["bench", "nim", "--seconds", "0.1", "--engine", engine, "--json"]);
+        let measured: serde_json::Value = serde_json::from_str(&answer).expect("the answer is JSON");
+        assert_eq!((code, measured["engine"].as_str()), (0, Some(found)));
+    }
+}
+
+#[test]
+fn options_of_engines_are_checked() {
+    let wrong: [(&[&str], &str); 7] = [
+        (&["--engine", "propent"], "did you mean propnet?"),
+        (&["--engine", "steam"], "there is no engine `steam`"),
+        (&["--evaluator", "half"], "there is no evaluator `half`"),
+        (&["--no-pass", "constant"], "did you mean constants?"),
+        (&["--no-pass", "xyzzy"], "there is no pass `xyzzy`"),
+        (&["--ground-seconds=-1"], "a number of seconds is needed"),
+        (&["--ground-memory", "much"], "invalid"),
+    ];
+    for (options, problem) in wrong {
+        let (code, answer, talk) = call(&[&["eval", "nim", "legal"], options].concat());
+        assert_eq!((code, answer.as_str()), (2, ""), "{options:?}");
+        assert!(talk.contains(problem), "{options:?}: {talk}");
+    }
+}
+
+#[test]
+fn a_note_goes_to_standard_error_and_a_refusal_is_a_limit() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless.gdl");
+    std::fs::write(&file, ENDLESS).expect("the file can be written");
+    let game = file.to_str().expect("the path is text");
+    let (code, answer, talk) = call(&["eval", game, "legal; perft 1", "--ground-seconds", "0.1"]);
+    assert_eq!((code, answer.lines().next()), (0, Some("robot: wait")), "{talk}");
+    assert!(talk.starts_with("note: the interpreter plays endless instead of the propnet: grounding needs"), "{talk}");
+    let (code, answer, talk) = call(&["bench", game, "--engine", "propnet", "--ground-seconds", "0.1"]);
+    assert_eq!((code, answer.as_str()), (3, ""), "{talk}");
+    assert!(talk.contains("the propnet cannot be built: grounding needs more than"), "{talk}");
+}
