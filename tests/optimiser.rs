@@ -340,7 +340,7 @@ fn rules(most: usize) -> impl Strategy<Value = Vec<(usize, Body)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn optimised_networks_of_random_games_answer_as_the_interpreter(
@@ -351,4 +351,13 @@ proptest! {
         let mut game = Interpreter::new(Arc::clone(&rules)).expect("the interpreter is set up");
         check(&text, &rules, &mut game, 12);
     }
+}
+
+#[test]
+fn a_proposition_does_not_support_itself() {
+    let text = "role(x) init(f) legal(x,go) v :- true(f) v :- v next(g) :- ~v next(h) :- v terminal :- true(never)
+                w :- u u :- w & true(g) next(k) :- w goal(x,0) :- true(g) goal(x,100) :- ~true(g)";
+    let rules = Arc::new(normalise(&parse(&Source::new("support", text), None).sheet));
+    let mut game = Interpreter::new(Arc::clone(&rules)).expect("the interpreter is set up");
+    check(text, &rules, &mut game, 6);
 }

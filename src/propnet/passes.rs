@@ -9,8 +9,11 @@ mod de_morgan;
 mod dead;
 mod double_negation;
 mod duplicates;
+mod exclusive;
 mod factor;
 mod flatten;
+mod implied;
+mod knowledge;
 mod mirrored;
 mod one_move;
 mod shared;
@@ -57,6 +60,7 @@ pub const PASSES: &[Pass] = &[
     factor::PASS,
     one_move::PASS,
     de_morgan::PASS,
+    implied::PASS,
     shared::PASS,
     unchanging::PASS,
     mirrored::PASS,

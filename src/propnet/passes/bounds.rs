@@ -50,7 +50,7 @@ pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Com
                 break;
             }
         }
-        if group.len() > 1 && !cycles_are_sure {
+        if !cycles_are_sure && group.iter().any(|&node| order.is_cyclic(netlist, node)) {
             group.iter().for_each(|node| bounds[node.index()].must = false);
         }
     }

@@ -7,6 +7,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
 use super::bounds::{Bounds, bounds};
+use petgraph::graph::NodeIndex;
 
 /// The pass.
 pub(super) const PASS: Pass = Pass {
@@ -23,7 +24,9 @@ fn run(netlist: &mut Netlist) {
             Component::Or => false,
             _ => continue,
         };
-        netlist.inputs[node.index()].retain(|&input| bounds[input.index()].value() != Some(neutral));
+        // An or that reads itself gains nothing by it; an and that does is false.
+        let says_something = |input: &NodeIndex| *input != node && bounds[input.index()].value() != Some(neutral);
+        netlist.inputs[node.index()].retain(says_something);
     }
     let fate = |node| match (netlist.component(node), bounds[node.index()].value()) {
         (Component::Output(_) | Component::Constant(_), _) | (_, None) => Fate::Keep,

@@ -1,0 +1,156 @@
+//! Groups of fluents of which at most one holds in every state that can be reached, such as the marks on one cell.
+//!
+//! Candidates are facts that differ in one argument only. They are proved by induction over the steps, all together: where
+//! at most one of each group holds, whatever legal moves are made, at most one of each holds next. A group for which that
+//! cannot be shown is dropped, and the others tried again without it, until all that are left support each other (as
+//! Houdini finds invariants: Flanagan and Leino, 2001).
+
+use super::super::netlist::Netlist;
+use super::super::network::{Component, Output};
+use super::knowledge::{Facts, Knowledge};
+use crate::rules::GroundTerm;
+use petgraph::graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+/// Larger groups are not tried.
+const LARGEST: usize = 64;
+
+/// How deep cases are told apart in a proof.
+const DEEPEST: usize = 3;
+
+/// How many conclusions the proof for one group may draw; then it is dropped.
+const MOST_EFFORT_OF_ONE: usize = 10_000;
+
+/// How many the search for forced moves may.
+const MOST_EFFORT_FOR_FORCED: usize = 100_000;
+
+/// How many all proofs together may; then no group is taken to be proved.
+const MOST_EFFORT: usize = 300_000;
+
+/// A fluent with a bit of its own.
+#[derive(Clone, Copy)]
+struct Bit {
+    base: NodeIndex,
+    /// What its next output reads.
+    next: NodeIndex,
+}
+
+/// Tells the facts about exclusive fluents that can be proved.
+pub(super) fn prove(netlist: &Netlist, facts: &mut Facts) {
+    let mut groups = candidates(netlist);
+    let mut knowledge = Knowledge::new(netlist);
+    knowledge.is_step = true;
+    loop {
+        facts.forget_groups();
+        for group in &groups {
+            facts.exclude(&group.iter().map(|bit| bit.base).collect::<Vec<_>>());
+        }
+        let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
+        facts.find_forced(netlist, &mut knowledge, most);
+        let before = groups.len();
+        groups.retain(|group| {
+            let most = knowledge.effort + MOST_EFFORT_OF_ONE;
+            knowledge.effort < MOST_EFFORT && is_inductive(netlist, facts, &mut knowledge, group, most)
+        });
+        if groups.len() == before {
+            return;
+        }
+    }
+}
+
+/// Groups of which at most one fluent holds initially.
+fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
+    let fluents = &netlist.network.fluents;
+    let (mut bases, mut nexts) = (vec![None; fluents.len()], vec![None; fluents.len()]);
+    for node in netlist.nodes() {
+        match netlist.component(node) {
+            Component::Base(fluent) => bases[fluent.index()] = Some(node),
+            Component::Output(Output::Next(fluent)) => nexts[fluent.index()] = Some(netlist.inputs(node)[0]),
+            _ => {}
+        }
+    }
+    let mut places: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (number, fluent) in fluents.iter().enumerate() {
+        if bases[number].is_none() || nexts[number].is_none() {
+            continue;
+        }
+        for argument in 0..fluent.fact.arguments.len() {
+            let mut rest = fluent.fact.clone();
+            rest.arguments[argument] = GroundTerm::symbol("");
+            let place = *places.entry((argument, rest)).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[place].push(number);
+        }
+    }
+    let is_possible = |group: &Vec<usize>| {
+        (2..=LARGEST).contains(&group.len()) && group.iter().filter(|&&number| fluents[number].initially).count() <= 1
+    };
+    let bit = |number: usize| Some(Bit { base: bases[number]?, next: nexts[number]? });
+    groups.retain(is_possible);
+    groups.into_iter().map(|group| group.into_iter().filter_map(bit).collect()).collect()
+}
+
+/// Whether at most one fluent of a group can hold next.
+fn is_inductive(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, group: &[Bit], most: usize) -> bool {
+    group.iter().enumerate().all(|(number, bit)| {
+        let others: Vec<NodeIndex> = group[number + 1..].iter().map(|other| other.next).collect();
+        others.is_empty() || exclude(netlist, facts, knowledge, bit.next, &others, DEEPEST, most)
+    })
+}
+
+/// Whether a component cannot be true together with one of the others.
+fn exclude(
+    netlist: &Netlist,
+    facts: &Facts,
+    knowledge: &mut Knowledge,
+    node: NodeIndex,
+    others: &[NodeIndex],
+    depth: usize,
+    most: usize,
+) -> bool {
+    if knowledge.effort > most {
+        return false;
+    }
+    let mark = knowledge.mark();
+    knowledge.assume(netlist, facts, node, true);
+    let mut is_excluded =
+        knowledge.is_impossible || others.iter().all(|&other| knowledge.evaluate(netlist, facts, other) == Some(false));
+    if !is_excluded
+        && depth > 0
+        && let Some(alternatives) = alternatives(netlist, facts, knowledge, node)
+    {
+        is_excluded =
+            alternatives.into_iter().all(|input| exclude(netlist, facts, knowledge, input, others, depth - 1, most));
+    }
+    knowledge.go_back(mark);
+    is_excluded
+}
+
+/// Components of which one must be true where this one is: the inputs of an or, or of one below an and. In the place of an or
+/// among them stand its inputs.
+fn alternatives(netlist: &Netlist, facts: &Facts, knowledge: &Knowledge, node: NodeIndex) -> Option<Vec<NodeIndex>> {
+    match netlist.component(node) {
+        Component::Or => {
+            let (mut found, mut open) = (Vec::new(), vec![node]);
+            while let Some(node) = open.pop() {
+                match netlist.component(node) {
+                    _ if knowledge.value(node) == Some(false) => {}
+                    Component::Or if !facts.is_cyclic(node) => open.extend(netlist.inputs(node)),
+                    _ => found.push(node),
+                }
+            }
+            found.sort_unstable();
+            found.dedup();
+            Some(found)
+        }
+        Component::And if !facts.is_cyclic(node) => netlist
+            .inputs(node)
+            .iter()
+            .filter(|&&input| netlist.component(input) == Component::Or)
+            .find_map(|&input| alternatives(netlist, facts, knowledge, input)),
+        _ => None,
+    }
+}

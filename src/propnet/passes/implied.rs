@@ -1,0 +1,172 @@
+//! Implied inputs: what the other inputs of a gate make superfluous, within the gate and within gates that it alone reads.
+//!
+//! In `a & (b | a c)` the inner `a` can be taken to be true, since the whole is false without it; so absorption, `a | a b` to
+//! `a`, is a special case. What follows from `a` counts as well ([`super::knowledge`]): a move that is made is legal, so the
+//! conditions of its legality need not be tested with it; and where a cell is marked, nobody can mark it.
+
+use super::super::netlist::{Fate, Netlist};
+use super::super::network::Component;
+use super::Pass;
+use super::exclusive;
+use super::knowledge::{Facts, Knowledge};
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "implied",
+    summary: "leave out what the other inputs of a gate imply, in legal play from the initial state",
+    run,
+};
+
+/// How many gates that are each read by one other only are looked through.
+const DEEPEST: usize = 40;
+
+/// In gates with more inputs, they are not held against each other.
+const MOST_LITERALS: usize = 24;
+
+/// How many conclusions the pass may draw; gates that are left then stay as they are.
+const MOST_EFFORT: usize = 3_000_000;
+
+fn run(netlist: &mut Netlist) {
+    let mut facts = Facts::of(netlist);
+    exclusive::prove(netlist, &mut facts);
+    let is_inner = inner(netlist, &facts);
+    let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
+    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    for node in netlist.nodes() {
+        let is_root = work.is_gate(netlist, node) && !work.is_inner[node.index()];
+        if is_root && work.knowledge.effort < MOST_EFFORT {
+            work.knowledge.is_step = work.facts.depends_on_moves(node);
+            if let Some(value) = work.simplify(netlist, node, 0) {
+                fates[node.index()] = Fate::Constant(value);
+            }
+        }
+    }
+    netlist.settle(&mut fates);
+    (super::dead::PASS.run)(netlist);
+}
+
+/// Which gates and negations a single gate reads, directly or through one negation, and nothing else.
+fn inner(netlist: &Netlist, facts: &Facts) -> Vec<bool> {
+    let counts = netlist.reader_counts();
+    let mut is_inner = vec![false; netlist.components.len()];
+    for node in netlist.nodes() {
+        let is_gate = matches!(netlist.component(node), Component::And | Component::Or) && !facts.is_cyclic(node);
+        for &input in netlist.inputs(node) {
+            let is_possible = counts[input.index()] == 1 && !facts.is_cyclic(input);
+            is_inner[input.index()] = is_possible
+                && match netlist.component(input) {
+                    Component::And | Component::Or => is_gate || netlist.component(node) == Component::Not,
+                    Component::Not => is_gate,
+                    _ => false,
+                };
+        }
+    }
+    // A gate below a negation belongs to what reads the negation, where that is a gate.
+    for node in netlist.nodes() {
+        if netlist.component(node) == Component::Not && !is_inner[node.index()] {
+            netlist.inputs(node).iter().for_each(|input| is_inner[input.index()] = false);
+        }
+    }
+    is_inner
+}
+
+struct Work {
+    knowledge: Knowledge,
+    facts: Facts,
+    is_inner: Vec<bool>,
+}
+
+impl Work {
+    fn is_gate(&self, netlist: &Netlist, node: NodeIndex) -> bool {
+        matches!(netlist.component(node), Component::And | Component::Or) && !self.facts.is_cyclic(node)
+    }
+
+    /// Leaves out inputs of a gate that are implied by what is known and by the others, and does the same with inner gates. Gives
+    /// the value of the gate, where it is always the same as far as its readers can see.
+    fn simplify(&mut self, netlist: &mut Netlist, gate: NodeIndex, depth: usize) -> Option<bool> {
+        let mark = self.knowledge.mark();
+        let value = self.simplify_within(netlist, gate, depth);
+        self.knowledge.go_back(mark);
+        value
+    }
+
+    fn simplify_within(&mut self, netlist: &mut Netlist, gate: NodeIndex, depth: usize) -> Option<bool> {
+        let neutral = netlist.component(gate) == Component::And;
+        let (inner, literals): (Vec<NodeIndex>, Vec<NodeIndex>) =
+            netlist.inputs(gate).iter().partition(|input| self.is_inner[input.index()]);
+        // None of them is neutral, or they cannot all be.
+        let Some(mut kept) = self.literals(netlist, literals, neutral) else { return Some(!neutral) };
+        for input in inner {
+            match self.inner_value(netlist, input, depth) {
+                Some(value) if value != neutral => return Some(value),
+                Some(_) => {}
+                None => kept.push(input),
+            }
+        }
+        if kept.is_empty() {
+            return Some(neutral);
+        }
+        netlist.set_inputs(gate, kept);
+        None
+    }
+
+    /// The literals that are not implied; all are taken to be neutral from now on. None where one of them decides the gate, or
+    /// they cannot all be neutral.
+    fn literals(&mut self, netlist: &Netlist, literals: Vec<NodeIndex>, neutral: bool) -> Option<Vec<NodeIndex>> {
+        let mark = self.knowledge.mark();
+        let rank = |node: NodeIndex| match netlist.component(node) {
+            Component::Input(_) => 0,
+            Component::Base(_) => 2,
+            _ => 1,
+        };
+        let mut kept = literals;
+        // Once gates come first, which imply bases; once bases, which may imply gates.
+        kept.sort_by_key(|&node| rank(node));
+        for _ in 0..2 {
+            self.knowledge.go_back(mark);
+            let mut left = Vec::with_capacity(kept.len());
+            let are_few = kept.len() <= MOST_LITERALS;
+            for &literal in &kept {
+                match self.knowledge.evaluate(netlist, &self.facts, literal) {
+                    Some(value) if value != neutral => return None,
+                    Some(_) => {}
+                    None => {
+                        left.push(literal);
+                        if are_few {
+                            self.knowledge.assume(netlist, &self.facts, literal, neutral);
+                        }
+                    }
+                }
+                if self.knowledge.is_impossible {
+                    return None;
+                }
+            }
+            kept = left;
+            if !are_few {
+                break;
+            }
+            kept.reverse();
+            kept.sort_by_key(|&node| rank(node) % 2);
+        }
+        Some(kept)
+    }
+
+    /// The value of an inner gate, where it is known or comes out so; else it is made simpler.
+    fn inner_value(&mut self, netlist: &mut Netlist, input: NodeIndex, depth: usize) -> Option<bool> {
+        if let Some(value) = self.knowledge.evaluate(netlist, &self.facts, input) {
+            return Some(value);
+        }
+        if depth >= DEEPEST {
+            return None;
+        }
+        if netlist.component(input) != Component::Not {
+            return self.simplify(netlist, input, depth + 1);
+        }
+        let negated = netlist.inputs(input)[0];
+        if !self.is_inner[negated.index()] {
+            return None;
+        }
+        self.simplify(netlist, negated, depth + 1).map(|value| !value)
+    }
+}

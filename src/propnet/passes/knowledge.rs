@@ -1,0 +1,321 @@
+//! What follows from some components having known values: unit propagation through the gates, and what the rules of play
+//! add to it.
+//!
+//! A move that is made is legal, and no other move of its role is made, but one is; of a group of exclusive fluents at most one holds.
+//! Components on cycles are never concluded about, nor from: a conclusion there could rest on itself.
+
+use super::super::netlist::{Netlist, Readers};
+use super::super::network::{Component, Output};
+use super::super::order::Order;
+use petgraph::graph::NodeIndex;
+
+/// The most values that one assumption may add: what comes first is nearest.
+const MOST_CONCLUSIONS: usize = 600;
+
+/// Of more readers the first ones are looked at.
+const MOST_READERS: usize = 400;
+
+/// Gates with more inputs are not checked for whether all inputs are known.
+const MOST_INPUTS: usize = 64;
+
+/// The most gates that one evaluation goes through.
+const MOST_EVALUATED: usize = 100;
+
+/// What the structure of a netlist says; it goes on being true while gates are replaced by equal ones.
+pub(super) struct Facts {
+    readers: Readers,
+    is_cyclic: Vec<bool>,
+    /// The legality of each move: what its output reads.
+    legality: Vec<Option<NodeIndex>>,
+    /// The input of each move.
+    input: Vec<Option<NodeIndex>>,
+    /// The inputs of each role.
+    pub(super) moves: Vec<Vec<NodeIndex>>,
+    /// Groups of bases of which at most one is true; by base.
+    groups: Vec<Vec<u32>>,
+    members: Vec<Vec<NodeIndex>>,
+    /// Whether each move is the only legal one where it is legal.
+    is_forced: Vec<bool>,
+    /// Whether each component depends on the moves.
+    depends_on_moves: Vec<bool>,
+}
+
+impl Facts {
+    pub(super) fn of(netlist: &Netlist) -> Self {
+        let order = Order::of(netlist);
+        let count = netlist.network.moves.len();
+        let (mut legality, mut input) = (vec![None; count], vec![None; count]);
+        let mut moves = vec![Vec::new(); netlist.network.roles.len()];
+        for node in netlist.nodes() {
+            match netlist.component(node) {
+                Component::Output(Output::Legal(chosen)) => legality[chosen.index()] = Some(netlist.inputs(node)[0]),
+                Component::Input(chosen) => {
+                    input[chosen.index()] = Some(node);
+                    moves[netlist.network.moves[chosen.index()].role.index()].push(node);
+                }
+                _ => {}
+            }
+        }
+        let groups = vec![Vec::new(); netlist.components.len()];
+        let mut depends_on_moves = vec![false; netlist.components.len()];
+        for group in order.groups() {
+            let depends = group.iter().any(|&node| {
+                matches!(netlist.component(node), Component::Input(_))
+                    || netlist.inputs(node).iter().any(|input| depends_on_moves[input.index()])
+            });
+            group.iter().for_each(|node| depends_on_moves[node.index()] = depends);
+        }
+        let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist, node)).collect();
+        Self {
+            readers: netlist.readers(),
+            is_cyclic,
+            legality,
+            input,
+            moves,
+            groups,
+            members: Vec::new(),
+            is_forced: vec![false; count],
+            depends_on_moves,
+        }
+    }
+
+    /// Takes back all that has been said about exclusive fluents.
+    pub(super) fn forget_groups(&mut self) {
+        self.members.clear();
+        self.groups.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Finds the moves that are the only legal ones where they are legal, while no more than so many conclusions are drawn.
+    pub(super) fn find_forced(&mut self, netlist: &Netlist, knowledge: &mut Knowledge, most: usize) {
+        self.is_forced.fill(false);
+        for chosen in 0..self.is_forced.len() {
+            let (Some(legality), Some(input)) = (self.legality[chosen], self.input[chosen]) else { continue };
+            if self.is_cyclic(legality) || knowledge.effort > most {
+                continue;
+            }
+            let mark = knowledge.mark();
+            knowledge.assume(netlist, self, legality, true);
+            let is_forced = knowledge.value(input) == Some(true);
+            knowledge.go_back(mark);
+            self.is_forced[chosen] = is_forced;
+        }
+    }
+
+    /// Whether a component that was there from the beginning depends on the moves.
+    pub(super) fn depends_on_moves(&self, node: NodeIndex) -> bool {
+        self.depends_on_moves[node.index()]
+    }
+
+    /// Takes at most one of these bases to be true in each state.
+    pub(super) fn exclude(&mut self, bases: &[NodeIndex]) {
+        for base in bases {
+            self.groups[base.index()].push(self.members.len() as u32);
+        }
+        self.members.push(bases.to_vec());
+    }
+
+    /// Whether a component is on a cycle. What was added later is not.
+    pub(super) fn is_cyclic(&self, node: NodeIndex) -> bool {
+        self.is_cyclic.get(node.index()).copied().unwrap_or(false)
+    }
+}
+
+/// Known values of components, which can be taken back to an earlier point.
+pub(super) struct Knowledge {
+    values: Vec<Option<bool>>,
+    known: Vec<NodeIndex>,
+    /// Whether the assumptions exclude each other.
+    pub(super) is_impossible: bool,
+    /// Whether every role makes a move. That need not be so where only states are spoken of: at the end nobody may be able to.
+    pub(super) is_step: bool,
+    /// How many inputs of each role are known to be false.
+    unmade: Vec<usize>,
+    /// The role of each input.
+    roles: Vec<Option<u32>>,
+    /// How many conclusions have been drawn or tried so far.
+    pub(super) effort: usize,
+}
+
+/// A point to go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    known: usize,
+    is_impossible: bool,
+}
+
+impl Knowledge {
+    pub(super) fn new(netlist: &Netlist) -> Self {
+        let role = |component: &Component| match component {
+            Component::Input(chosen) => Some(netlist.network.moves[chosen.index()].role.index() as u32),
+            _ => None,
+        };
+        Self {
+            values: vec![None; netlist.components.len()],
+            known: Vec::new(),
+            is_impossible: false,
+            is_step: false,
+            unmade: vec![0; netlist.network.roles.len()],
+            roles: netlist.components.iter().map(role).collect(),
+            effort: 0,
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { known: self.known.len(), is_impossible: self.is_impossible }
+    }
+
+    pub(super) fn go_back(&mut self, mark: Mark) {
+        for node in self.known.drain(mark.known..) {
+            if let (Some(role), Some(false)) = (self.roles[node.index()], self.values[node.index()]) {
+                self.unmade[role as usize] -= 1;
+            }
+            self.values[node.index()] = None;
+        }
+        self.is_impossible = mark.is_impossible;
+    }
+
+    /// The value of a component, where it is known.
+    pub(super) fn value(&self, node: NodeIndex) -> Option<bool> {
+        self.values[node.index()]
+    }
+
+    /// Assumes a value, and concludes what follows.
+    pub(super) fn assume(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+        let mut next = self.known.len();
+        let most = next + MOST_CONCLUSIONS;
+        self.set(node, value);
+        while let Some(&node) = self.known.get(next).filter(|_| next < most && !self.is_impossible) {
+            next += 1;
+            let value = self.values[node.index()] == Some(true);
+            if !facts.is_cyclic(node) {
+                self.conclude_inputs(netlist, facts, node, value);
+            }
+            self.conclude_readers(netlist, facts, node, value);
+        }
+    }
+
+    fn set(&mut self, node: NodeIndex, value: bool) {
+        self.effort += 1;
+        match self.values[node.index()] {
+            None => {
+                self.values[node.index()] = Some(value);
+                self.known.push(node);
+                if let (Some(role), false) = (self.roles[node.index()], value) {
+                    self.unmade[role as usize] += 1;
+                }
+            }
+            Some(known) => self.is_impossible |= known != value,
+        }
+    }
+
+    fn conclude_inputs(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+        let is_sure = |input: &&NodeIndex| !facts.is_cyclic(**input);
+        match (netlist.component(node), value) {
+            (Component::And, true) | (Component::Or, false) | (Component::View | Component::Output(_), _) => {
+                netlist.inputs(node).iter().filter(is_sure).for_each(|&input| self.set(input, value));
+            }
+            (Component::Not, _) => {
+                netlist.inputs(node).iter().filter(is_sure).for_each(|&input| self.set(input, !value))
+            }
+            (Component::Constant(constant), _) => self.is_impossible |= constant != value,
+            (Component::Input(chosen), true) => {
+                if let Some(legality) = facts.legality[chosen.index()].filter(|legality| !facts.is_cyclic(*legality)) {
+                    self.set(legality, true);
+                }
+                let role = netlist.network.moves[chosen.index()].role.index();
+                facts.moves[role].iter().filter(|&&other| other != node).for_each(|&other| self.set(other, false));
+            }
+            (Component::Input(chosen), false) if self.is_step => {
+                let role = netlist.network.moves[chosen.index()].role.index();
+                let moves = &facts.moves[role];
+                if facts.is_forced[chosen.index()]
+                    && let Some(legality) = facts.legality[chosen.index()]
+                {
+                    self.set(legality, false);
+                }
+                if self.unmade[role] + 1 >= moves.len() {
+                    match moves.iter().find(|&&other| self.value(other) != Some(false)) {
+                        Some(&last) => self.set(last, true),
+                        None => self.is_impossible = true,
+                    }
+                }
+            }
+            (Component::Base(_), true) => {
+                for &group in &facts.groups[node.index()] {
+                    let others = facts.members[group as usize].iter().filter(|&&other| other != node);
+                    others.for_each(|&other| self.set(other, false));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn conclude_readers(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+        if node.index() >= facts.is_cyclic.len() {
+            return;
+        }
+        let readers = facts.readers.of(node);
+        self.effort += readers.len().min(MOST_READERS);
+        for &reader in readers.iter().take(MOST_READERS) {
+            // What it reads may have changed since the readers were listed.
+            if facts.is_cyclic(reader) || netlist.inputs(reader).binary_search(&node).is_err() {
+                continue;
+            }
+            match netlist.component(reader) {
+                Component::And if !value => self.set(reader, false),
+                Component::Or if value => self.set(reader, true),
+                gate @ (Component::And | Component::Or) => {
+                    let inputs = netlist.inputs(reader);
+                    let are_all =
+                        inputs.len() <= MOST_INPUTS && inputs.iter().all(|&input| self.value(input) == Some(value));
+                    if are_all {
+                        self.set(reader, gate == Component::And);
+                    }
+                }
+                Component::Not => self.set(reader, !value),
+                Component::View => self.set(reader, value),
+                Component::Output(Output::Legal(chosen)) if !value => {
+                    if let Some(input) = facts.input[chosen.index()] {
+                        self.set(input, false);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The value of a component as far as it follows from what is known of the components below it.
+    pub(super) fn evaluate(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex) -> Option<bool> {
+        let mut left = MOST_EVALUATED;
+        let value = self.evaluate_within(netlist, facts, node, &mut left);
+        self.effort += MOST_EVALUATED - left;
+        value
+    }
+
+    fn evaluate_within(&self, netlist: &Netlist, facts: &Facts, node: NodeIndex, left: &mut usize) -> Option<bool> {
+        if self.value(node).is_some() || facts.is_cyclic(node) || *left == 0 {
+            return self.value(node);
+        }
+        *left -= 1;
+        let deciding = match netlist.component(node) {
+            Component::And => false,
+            Component::Or => true,
+            Component::Not => return self.evaluate_within(netlist, facts, netlist.inputs(node)[0], left).map(|v| !v),
+            Component::View | Component::Output(_) => {
+                return self.evaluate_within(netlist, facts, netlist.inputs(node)[0], left);
+            }
+            Component::Constant(value) => return Some(value),
+            Component::Base(_) | Component::Input(_) => return None,
+        };
+        let mut all = true;
+        for &input in netlist.inputs(node) {
+            match self.evaluate_within(netlist, facts, input, left) {
+                Some(value) if value == deciding => return Some(deciding),
+                Some(_) => {}
+                // What decides may still come.
+                None => all = false,
+            }
+        }
+        all.then_some(!deciding)
+    }
+}
