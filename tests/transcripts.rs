@@ -74,18 +74,15 @@ fn transcripts_are_the_same_on_every_run() {
 
 #[test]
 fn transcripts_do_not_depend_on_the_engine() {
-    let about_engines = Path::new("tests/scripts/engines.query");
-    for script in scripts("examples").into_iter().chain(scripts("tests/scripts")) {
-        if script.ends_with(about_engines) {
-            continue;
+    // `info` names the engine, as it should.
+    const ABOUT_ENGINES: [&str; 2] = ["engines", "restoring"];
+    for (kind, folder) in [("example", "examples"), ("script", "tests/scripts")] {
+        for script in scripts(folder) {
+            let name = name(&script);
+            if !ABOUT_ENGINES.contains(&&*name) {
+                let (text, _) = transcript_of(&script, kind == "script", EngineKind::Interpreter);
+                insta::assert_snapshot!(format!("{kind}_{name}"), text);
+            }
         }
-        let of = |engine| {
-            let (text, code) = transcript_of(&script, true, engine);
-            // `info` names the engine, as it should.
-            let lines = text.lines().filter(|line| !line.starts_with("engine     "));
-            (lines.map(str::to_string).collect::<Vec<_>>(), code)
-        };
-        let expected = of(EngineKind::Interpreter);
-        assert_eq!(of(EngineKind::Auto), expected, "{}", script.display());
     }
 }
