@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter, QueryError};
-use crate::propnet::{Propnet, PropnetError};
+use crate::propnet::{FOR_PLAY, Propnet, PropnetError};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
@@ -94,12 +94,20 @@ impl Game {
 
     /// The engine, and its own state for one of the interpreter's.
     ///
-    /// A state that the network has no place for, because its facts cannot hold together in play, makes the interpreter take
-    /// over, with a note.
+    /// `is_reached` says that legal play leads from the initial state to this one. For others the network is built anew, without
+    /// what it takes for granted in play ([`FOR_PLAY`]). A state that it has no place for even so makes the interpreter take over,
+    /// with a note.
     ///
     /// # Errors
     /// Those of [`Game::engine`].
-    pub fn engine_at(&mut self, state: &interpreter::State) -> Result<(&mut Engine, EngineState), EngineError> {
+    pub fn engine_at(
+        &mut self,
+        state: &interpreter::State,
+        is_reached: bool,
+    ) -> Result<(&mut Engine, EngineState), EngineError> {
+        if !is_reached && self.options.kind != EngineKind::Interpreter {
+            self.expect_any_state();
+        }
         let state = match self.engine()? {
             Engine::Interpreter(_) => EngineState::Interpreter(state.clone()),
             Engine::Propnet(_) => self.convert(state),
@@ -160,6 +168,20 @@ impl Game {
                 Err(error.into())
             }
             _ => Ok(interpreter),
+        }
+    }
+
+    /// Leaves out what only holds in play, when the network is built next; gives up the one that is there if it relies on it.
+    fn expect_any_state(&mut self) {
+        let without = &mut self.options.propnet.without;
+        let left_out = without.len();
+        for pass in FOR_PLAY {
+            if !without.iter().any(|name| name == pass) {
+                without.push(pass.to_string());
+            }
+        }
+        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
+            self.engine = None;
         }
     }
 

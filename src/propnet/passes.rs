@@ -66,6 +66,10 @@ pub const PASSES: &[Pass] = &[
     mirrored::PASS,
 ];
 
+/// The passes that rely on what can be said of all states that legal play reaches. A network that they have been run on answers
+/// for those states alone; others may get a wrong answer, and nobody would know.
+pub const FOR_PLAY: &[&str] = &[implied::PASS.name];
+
 impl Pass {
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {

@@ -67,7 +67,8 @@ impl Match {
     /// first asked for.
     pub fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        self.game.engine_at(state)
+        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
+        self.game.engine_at(state, is_reached)
     }
 
     /// The interpreter, for single questions, and the state that the match has come to.
