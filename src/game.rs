@@ -4,12 +4,14 @@
 //! written once, and every engine can be held against every other.
 
 pub mod evaluation;
+pub mod heuristic;
 pub mod joint;
 pub mod moves;
 pub mod reasoner;
 pub mod utility;
 
 pub use evaluation::Evaluation;
+pub use heuristic::Heuristic;
 pub use joint::JointMoves;
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner};

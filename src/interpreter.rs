@@ -23,6 +23,7 @@ mod plan;
 mod prepare;
 mod program;
 mod query;
+mod question;
 mod rank;
 mod recursion;
 mod resolve;
@@ -33,6 +34,7 @@ mod terms;
 
 pub use explain::Why;
 pub use query::{QueryError, Solutions};
+pub use question::Question;
 pub use state::State;
 
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};

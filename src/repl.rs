@@ -16,6 +16,7 @@ pub mod read;
 pub mod render;
 pub mod script;
 pub mod session;
+pub mod ticker;
 pub mod value;
 
 pub use answer::Answer;

@@ -1,12 +1,14 @@
 //! Search: every algorithm written once, over any [`crate::game::Reasoner`].
 //!
 //! Each file is one algorithm with one public entry. It takes a [`Budget`] and gives an [`Outcome`]: the answer, whether it
-//! is exact or why the search was stopped, and what it cost. The forms here are the textbook's (Genesereth and Thielscher,
-//! *General Game Playing*): depth first, in the canonical order of moves, with no memory of states seen, so that their
-//! node counts can be compared with those of a student's own program. What only counts ([`tree()`], [`perft()`]) visits each
-//! state once instead. This room knows nothing of rules or terms.
+//! is exact or why the search was stopped, and what it cost. Searches of one player take a [`Problem`]; as tree searches they have the
+//! textbooks' form, in the canonical order of moves and with no memory of states seen, so that their node counts can be
+//! compared with those of a student's own program, and as graph searches they visit no state without need. What happens inside
+//! is told to an [`Observer`]. What only counts ([`tree()`], [`perft()`]) visits each state once. This room knows nothing of rules or
+//! terms; heuristics come to it behind the trait [`crate::game::Heuristic`].
 
 pub mod a_star;
+pub mod all_plans;
 pub mod alpha_beta;
 mod best_first;
 pub mod best_move;
@@ -21,7 +23,7 @@ pub mod depth_first;
 pub mod expectimax;
 pub mod explored_tree;
 pub mod greedy;
-pub mod heuristic;
+pub mod heuristic_check;
 pub mod ida_star;
 pub mod iterative_alpha_beta;
 pub mod iterative_deepening;
@@ -33,6 +35,7 @@ pub mod ordering;
 pub mod outcome;
 pub mod paranoid;
 pub mod perft;
+pub mod plan_check;
 pub mod problem;
 pub mod progress;
 pub mod record;
@@ -44,6 +47,7 @@ mod turn;
 pub mod value;
 
 pub use a_star::a_star;
+pub use all_plans::{AllPlans, all_plans};
 pub use alpha_beta::{Pruning, alpha_beta};
 pub use best_move::best_move;
 pub use best_plan::{Plan, best_plan};
@@ -56,7 +60,7 @@ pub use depth_first::depth_first;
 pub use expectimax::{Expectation, expectiminimax};
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use greedy::greedy;
-pub use heuristic::Heuristic;
+pub use heuristic_check::{HeuristicCheck, heuristic_check};
 pub use ida_star::ida_star;
 pub use iterative_alpha_beta::{Deepened, Round, iterative_alpha_beta};
 pub use iterative_deepening::iterative_deepening;
@@ -68,6 +72,7 @@ pub use ordering::Ordering;
 pub use outcome::{Outcome, SearchError, Stop};
 pub use paranoid::paranoid;
 pub use perft::{DepthCount, Perft, perft};
+pub use plan_check::{PlanCheck, PlanEnd, plan_check};
 pub use problem::{Form, MoveOrder, Problem};
 pub use progress::Progress;
 pub use record::{Recorded, RecordedNode, Recorder};

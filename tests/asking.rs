@@ -116,6 +116,10 @@ fn completion_offers_relations() {
     assert_eq!(completed("why not le"), ["legal"]);
     assert_eq!(completed("expect why ter"), ["terminal"]);
     assert_eq!(completed("per"), ["perft"]);
+    assert_eq!(completed("astar --heuristic eight_puzzle_man"), ["eight_puzzle_manhattan"]);
+    assert_eq!(completed("heuristic check hm"), ["hmax"]);
+    assert_eq!(completed("expect bfs --tre"), ["--tree", "--tree-search"]);
+    assert_eq!(completed("bestplan --na"), ["--naive"]);
 }
 
 #[test]

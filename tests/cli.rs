@@ -110,7 +110,10 @@ fn answers_are_json_where_that_is_asked_for() {
     assert_eq!(answer["answer"]["utility"], 100);
     assert_eq!(answer["answer"]["moves"][0], "down");
     assert_eq!(answer["answer"]["exact"], true);
+    assert_eq!(answer["answer"]["cost"]["nodes"], 21);
+    let answer = json(&["eval", "--json", "three_puzzle", "bestplan --naive --trace"]);
     assert_eq!(answer["answer"]["cost"]["nodes"], 29);
+    assert_eq!(answer["answer"]["trace"]["events"][0]["event"], "generated");
     let answer = json(&["eval", "--json", "tic_tac_toe", "do mark(1,1)"]);
     assert_eq!(answer["answer"]["joint_move"][0]["move"], "mark(1,1)");
     let answer = json(&["eval", "--json", "tic_tac_toe", "do mark(0,0)"]);

@@ -1,6 +1,6 @@
 //! The game library: every sheet of `gdl/` is there, is clean, and keeps what it promises when it is played.
 
-use ggp::engine::{EngineKind, Game, LIBRARY, load, simulate};
+use ggp::engine::{EngineKind, Feature, Featured, Game, HEURISTICS, LIBRARY, load, simulate};
 use ggp::syntax::{Source, format};
 use std::path::Path;
 
@@ -13,13 +13,29 @@ fn game(name: &str) -> Game {
 
 #[test]
 fn the_library_is_the_folder() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
-    let files = std::fs::read_dir(folder).expect("the folder is there");
-    let mut files: Vec<String> =
-        files.map(|file| file.expect("a folder can be listed").file_name().to_string_lossy().into_owned()).collect();
-    files.sort();
-    let names: Vec<String> = LIBRARY.iter().map(|sheet| format!("{}.gdl", sheet.name)).collect();
-    assert_eq!(names, files);
+    for (folder, sheets) in [("gdl", LIBRARY), ("gdl/heuristics", HEURISTICS)] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(folder).expect("the folder is there");
+        let files = files.map(|file| file.expect("a folder can be listed").file_name().to_string_lossy().into_owned());
+        let mut files: Vec<String> = files.filter(|name| name.ends_with(".gdl")).collect();
+        files.sort();
+        let names: Vec<String> = sheets.iter().map(|sheet| format!("{}.gdl", sheet.name)).collect();
+        assert_eq!(names, files);
+    }
+}
+
+/// Each heuristic sheet is named after its game, and adds to it without a warning.
+#[test]
+fn heuristic_sheets_fit_their_games() {
+    for sheet in HEURISTICS {
+        assert!(sheet.summary().ends_with('.'), "{}: the summary is not a line of its own", sheet.name);
+        let game_name = sheet.name.rsplit_once('_').expect("the game, and what is estimated").0;
+        let source = Source::new(sheet.name, sheet.text);
+        let feature = if sheet.text.contains("\nevaluation(") { Feature::Evaluation } else { Feature::Heuristic };
+        let featured = Featured::of(&game(game_name), source, feature).expect("it can be added");
+        let messages: Vec<String> = featured.warnings.into_iter().map(|problem| problem.message).collect();
+        assert!(messages.is_empty(), "{}: {messages:?}", sheet.name);
+    }
 }
 
 #[test]
@@ -42,7 +58,7 @@ fn every_sheet_is_clean() {
 
 #[test]
 fn every_sheet_is_written_as_fmt_writes_it() {
-    for sheet in LIBRARY {
+    for sheet in LIBRARY.iter().chain(HEURISTICS) {
         let source = Source::new(sheet.name, sheet.text);
         assert!(format(&source, None, None).expect("it parses") == sheet.text, "`ggp fmt` changes {}", sheet.name);
     }

@@ -2,7 +2,7 @@
 
 use ggp::engine::{EngineKind, Game, load_text};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
-use ggp::search::{Budget, Contest, SearchError, Stop, Worth, best_move, best_plan, max_score, minimax};
+use ggp::search::{Budget, Contest, Problem, SearchError, Stop, Worth, best_move, best_plan, max_score, minimax};
 use ggp::syntax::Source;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,12 +39,12 @@ fn the_first_best_line_in_canonical_order_is_found() {
     let reasoner = &mut game(TREE).interpreter;
     let root = reasoner.initial_state().unwrap();
     let budget = Budget::new();
-    let outcome = max_score(reasoner, &root, &budget).unwrap();
+    let outcome = max_score(reasoner, &Problem::textbook(&root), &budget, ()).unwrap();
     assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(70)), true));
     assert_eq!((outcome.cost.nodes, outcome.cost.expanded, outcome.cost.depth), (7, 3, 2));
-    let (chosen, utility) = best_move(reasoner, &root, &budget).unwrap().answer.unwrap();
+    let (chosen, utility) = best_move(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().answer.unwrap();
     assert_eq!((reasoner.move_term(chosen).to_string(), utility), ("left".to_string(), Utility(70)));
-    let plan = best_plan(reasoner, &root, &budget).unwrap().answer.unwrap();
+    let plan = best_plan(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().answer.unwrap();
     let moves: Vec<String> = plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
     assert_eq!((moves.join(" "), plan.utility), ("left right".to_string(), Utility(70)));
 }
@@ -68,7 +68,10 @@ fn simultaneous_moves_are_valued_pessimistically() {
         assert_eq!((choice.worth, outcome.cost.nodes), (Worth::Utility(Utility(0)), 5));
         assert_eq!(reasoner.move_term(choice.chosen.unwrap()).to_string(), "heads");
     }
-    assert_eq!(max_score(reasoner, &root, &Budget::new()).unwrap_err(), SearchError::NotOneRole { roles: 2 });
+    assert_eq!(
+        max_score(reasoner, &Problem::textbook(&root), &Budget::new(), ()).unwrap_err(),
+        SearchError::NotOneRole { roles: 2 }
+    );
 }
 
 #[test]
@@ -77,11 +80,11 @@ fn a_game_without_end_is_cut_off_and_the_stack_holds() {
     let root = reasoner.initial_state().unwrap();
     let stopped = Some(Stop::Depth { limit: Budget::DEPTH });
     let budget = Budget::new();
-    assert_eq!(max_score(reasoner, &root, &budget).unwrap().stopped, stopped);
-    assert_eq!(best_move(reasoner, &root, &budget).unwrap().stopped, stopped);
-    assert_eq!(best_plan(reasoner, &root, &budget).unwrap().stopped, stopped);
+    assert_eq!(max_score(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().stopped, stopped);
+    assert_eq!(best_move(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().stopped, stopped);
+    assert_eq!(best_plan(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().stopped, stopped);
     assert_eq!(minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap().stopped, stopped);
-    let outcome = max_score(reasoner, &root, &Budget::new().with_depth(5)).unwrap();
+    let outcome = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_depth(5), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes, outcome.answer), (Some(Stop::Depth { limit: 5 }), 6, None));
 }
 
@@ -89,18 +92,19 @@ fn a_game_without_end_is_cut_off_and_the_stack_holds() {
 fn limits_stop_a_search_with_the_best_so_far() {
     let reasoner = &mut game(LONG).interpreter;
     let root = reasoner.initial_state().unwrap();
-    let outcome = max_score(reasoner, &root, &Budget::new().with_nodes(100)).unwrap();
+    let outcome = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(100), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 100 }), 100));
     assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(50)), false));
-    let plan = best_plan(reasoner, &root, &Budget::new().with_nodes(100)).unwrap().answer.unwrap();
+    let plan =
+        best_plan(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(100), ()).unwrap().answer.unwrap();
     assert_eq!(plan.moves.len(), 10);
     let none = Duration::ZERO;
     let outcome = minimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new().with_time(none), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Time { limit: none }), None));
     let flag = Arc::new(AtomicBool::new(true));
-    let outcome = best_move(reasoner, &root, &Budget::new().with_interrupt(flag)).unwrap();
+    let outcome = best_move(reasoner, &Problem::textbook(&root), &Budget::new().with_interrupt(flag), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Interrupted), None));
-    let exact = max_score(reasoner, &root, &Budget::new().with_nodes(2047)).unwrap();
+    let exact = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(2047), ()).unwrap();
     assert_eq!((exact.stopped, exact.cost.nodes), (None, 2047));
 }
 
@@ -110,17 +114,17 @@ fn terminal_states_and_broken_games_are_told_apart() {
     let fact = ggp::rules::GroundTerm { name: "at".into(), arguments: vec![ggp::rules::GroundTerm::symbol("lr")] };
     let leaf = reasoner.state_from_facts(&[fact]).unwrap();
     let budget = Budget::new();
-    assert_eq!(max_score(reasoner, &leaf, &budget).unwrap().answer, Some(Utility(70)));
-    assert_eq!(best_move(reasoner, &leaf, &budget).unwrap_err(), SearchError::Over);
-    assert!(best_plan(reasoner, &leaf, &budget).unwrap().answer.unwrap().moves.is_empty());
+    assert_eq!(max_score(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap().answer, Some(Utility(70)));
+    assert_eq!(best_move(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap_err(), SearchError::Over);
+    assert!(best_plan(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap().answer.unwrap().moves.is_empty());
     assert_eq!(minimax(reasoner, Contest::new(&leaf, Role::new(0)), &budget, ()).unwrap().answer.unwrap().chosen, None);
 
     let stuck = "role(robot) init(on) legal(robot,go) :- true(off) next(on) terminal :- true(off) goal(robot,0)";
     let reasoner = &mut game(stuck).interpreter;
     let root = reasoner.initial_state().unwrap();
     let no_move = SearchError::Reason(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() });
-    assert_eq!(max_score(reasoner, &root, &budget).unwrap_err(), no_move);
-    assert_eq!(best_move(reasoner, &root, &budget).unwrap_err(), no_move);
-    assert_eq!(best_plan(reasoner, &root, &budget).unwrap_err(), no_move);
+    assert_eq!(max_score(reasoner, &Problem::textbook(&root), &budget, ()).unwrap_err(), no_move);
+    assert_eq!(best_move(reasoner, &Problem::textbook(&root), &budget, ()).unwrap_err(), no_move);
+    assert_eq!(best_plan(reasoner, &Problem::textbook(&root), &budget, ()).unwrap_err(), no_move);
     assert_eq!(minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap_err(), no_move);
 }

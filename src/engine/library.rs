@@ -1,6 +1,7 @@
 //! The game library: the rule sheets of `gdl/`, embedded, so that they load wherever the program runs.
 //!
-//! To add a game, put its sheet into `gdl/` and its name into the table; the sheet's first line says what it is.
+//! To add a game, put its sheet into `gdl/` and its name into the table; the sheet's first line says what it is. Sheets that only add
+//! heuristics to a game lie apart, in `gdl/heuristics/`.
 
 /// A rule sheet of the library.
 #[derive(Clone, Copy, Debug)]
@@ -12,13 +13,13 @@ pub struct LibrarySheet {
 }
 
 macro_rules! sheets {
-    ($($name:literal),* $(,)?) => {
-        &[$(LibrarySheet { name: $name, text: include_str!(concat!("../../gdl/", $name, ".gdl")) }),*]
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        &[$(LibrarySheet { name: $name, text: include_str!(concat!("../../gdl/", $folder, $name, ".gdl")) }),*]
     };
 }
 
 /// All games of the library, by name.
-pub const LIBRARY: &[LibrarySheet] = sheets![
+pub const LIBRARY: &[LibrarySheet] = sheets!["":
     "blocksworld_tiles",
     "blocksworld_tiles_walls",
     "breakthrough_6x6",
@@ -40,13 +41,27 @@ pub const LIBRARY: &[LibrarySheet] = sheets![
     "tic_tac_toe",
 ];
 
+/// All heuristic sheets of the library, by name: rules to be added to a game.
+pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
+    "blocksworld_tiles_boost",
+    "blocksworld_tiles_manhattan",
+    "blocksworld_tiles_misplaced",
+    "eight_puzzle_manhattan",
+    "eight_puzzle_misplaced",
+];
+
 impl LibrarySheet {
-    /// The sheet of this name.
+    /// The heuristic sheet of this name.
+    pub fn find_heuristic(name: &str) -> Option<&'static Self> {
+        HEURISTICS.iter().find(|sheet| sheet.name == name)
+    }
+
+    /// The game of this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         LIBRARY.iter().find(|sheet| sheet.name == name)
     }
 
-    /// What the game is, in a sentence: the first line of the sheet without its comment sign and the name.
+    /// What it is, in a sentence: the first line of the sheet without its comment sign and the name.
     pub fn summary(&self) -> &'static str {
         let line = self.text.lines().next().unwrap_or_default();
         let line = line.trim_start_matches(['%', ';', ' ']);

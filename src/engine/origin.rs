@@ -1,7 +1,7 @@
 //! Where a rule sheet comes from: the library, a file, or standard input.
 
 use super::LibrarySheet;
-use super::library::LIBRARY;
+use super::library::{HEURISTICS, LIBRARY};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Source;
 use std::fmt;
@@ -30,6 +30,14 @@ pub enum OriginError {
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
     },
+    /// Neither a heuristic sheet of the library nor a file.
+    #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean(near))]
+    UnknownHeuristic {
+        /// What was asked for.
+        name: String,
+        /// Sheets with a similar name.
+        near: Vec<&'static str>,
+    },
     /// A file, or standard input, that cannot be read.
     #[error("cannot read {origin}: {error}")]
     Unreadable {
@@ -56,13 +64,17 @@ impl Origin {
         if let Some(sheet) = LibrarySheet::find(name) {
             return Ok(Self::Library(sheet));
         }
-        let path = directory.join(name);
-        let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();
-        if is_path || path.is_file() {
-            return Ok(Self::File(path));
+        let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
+        file(name, directory).ok_or_else(|| OriginError::Unknown { name: name.to_string(), near: near() })
+    }
+
+    /// What `name` means as the name of a heuristic sheet: one of the library, or a file.
+    pub fn find_heuristic(name: &str, directory: &Path) -> Result<Self, OriginError> {
+        if let Some(sheet) = LibrarySheet::find_heuristic(name) {
+            return Ok(Self::Library(sheet));
         }
-        let near = nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
-        Err(OriginError::Unknown { name: name.to_string(), near })
+        let near = || nearest(name, HEURISTICS.iter().map(|sheet| sheet.name));
+        file(name, directory).ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
     }
 
     /// The name of the game: that of the library, or of the file without its extension.
@@ -111,4 +123,11 @@ fn did_you_mean(near: &[&str]) -> String {
     } else {
         format!("; did you mean {}?", alternatives(near))
     }
+}
+
+/// The file of this name, if it looks like one: it has an extension or a folder, or it is there.
+fn file(name: &str, directory: &Path) -> Option<Origin> {
+    let path = directory.join(name);
+    let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();
+    (is_path || path.is_file()).then_some(Origin::File(path))
 }

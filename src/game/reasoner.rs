@@ -129,6 +129,14 @@ pub enum ReasonError {
         /// The value.
         value: GroundTerm,
     },
+    /// A number that a heuristic or an evaluation has to be, and is not.
+    #[error("`{relation}` gives {value}, which is not an integer")]
+    NotInteger {
+        /// The relation.
+        relation: &'static str,
+        /// What it gives.
+        value: GroundTerm,
+    },
     /// A role has no legal move in a state that is not terminal.
     #[error("{role} has no legal move, and the state is not terminal")]
     NoLegalMove {

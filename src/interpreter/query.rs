@@ -72,6 +72,12 @@ impl Queries {
         self.program.as_deref()
     }
 
+    /// Forgets the copy: the program of the game has become another.
+    pub(super) fn drop_program(&mut self) {
+        self.program = None;
+        self.questions = Questions::default();
+    }
+
     /// Takes back what [`Interpreter::lend_program`] gave away.
     pub(super) fn give_back(&mut self, program: Arc<Program>, questions: Questions) {
         self.program = Some(program);

@@ -4,6 +4,7 @@ mod chance;
 mod counted;
 mod explained;
 mod game;
+mod judged;
 mod position;
 mod search;
 mod trace;
@@ -12,6 +13,7 @@ pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub use counted::{CountedDepths, CountedMove, CountedTree};
 pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
+pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
 pub use search::{Found, SearchAnswer};
 pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
@@ -39,6 +41,8 @@ pub enum Answer {
     Games {
         /// By name.
         games: Vec<GameEntry>,
+        /// Heuristic sheets, by name.
+        heuristics: Vec<GameEntry>,
     },
     /// A game has been loaded.
     Loaded(Loaded),
@@ -119,6 +123,10 @@ pub enum Answer {
     Solutions(Solutions),
     /// What a search found.
     Search(SearchAnswer),
+    /// What a plan is worth that somebody has made.
+    CheckedPlan(CheckedPlan),
+    /// How a heuristic compares with the truth.
+    CheckedHeuristic(CheckedHeuristic),
     /// Why a literal holds or fails.
     Explained(Explained),
     /// Facts and rules.
@@ -164,6 +172,8 @@ impl Answer {
         match self {
             Self::Truth { warnings, .. } | Self::Sees { warnings, .. } => warnings,
             Self::Position(position) => &position.warnings,
+            Self::Search(search) => &search.warnings,
+            Self::CheckedHeuristic(heuristic) => &heuristic.warnings,
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
@@ -178,6 +188,8 @@ impl Answer {
             Self::Truth { holds, .. } => !holds,
             Self::Solutions(solutions) => solutions.rows.is_empty(),
             Self::Explained(explained) => !explained.is_as_asked(),
+            Self::CheckedPlan(plan) => !plan.is_good(),
+            Self::CheckedHeuristic(heuristic) => !heuristic.is_admissible,
             Self::Rules { relations } => relations.is_empty(),
             Self::Timed { answer, .. } => answer.is_no(),
             _ => false,
@@ -189,6 +201,7 @@ impl Answer {
         match self {
             Self::Search(search) => search.stopped,
             Self::Playouts(playouts) => playouts.stopped,
+            Self::CheckedPlan(plan) => plan.stopped,
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,
             Self::Timed { answer, .. } => answer.stopped(),

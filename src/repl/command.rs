@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
+mod best;
 mod chance;
 mod count;
 mod course;
@@ -9,6 +10,7 @@ mod expect;
 mod explain;
 mod game;
 mod help;
+mod judge;
 mod options;
 mod plan;
 mod play;
@@ -71,6 +73,8 @@ pub enum Takes {
     Literal,
     /// A dialect.
     Dialect,
+    /// A heuristic.
+    Heuristic,
 }
 
 /// What kind of answer a command gives to `expect`.
@@ -114,15 +118,17 @@ pub const COMMANDS: &[&Command] = &[
     &explain::WHY,
     &count::TREE,
     &count::PERFT,
-    &search::MAXSCORE,
-    &search::BESTMOVE,
-    &search::BESTPLAN,
+    &best::MAXSCORE,
+    &best::BESTMOVE,
+    &best::BESTPLAN,
     &plan::BFS,
     &plan::DFS,
     &plan::IDS,
     &plan::ASTAR,
     &plan::IDA,
     &plan::GREEDY,
+    &judge::PLAN,
+    &judge::HEURISTIC,
     &search::MINIMAX,
     &expect::EXPECT,
     &settings::ENGINE,
@@ -130,6 +136,18 @@ pub const COMMANDS: &[&Command] = &[
     &settings::TIME,
     &help::HELP,
     &help::QUIT,
+];
+
+/// What words in capitals stand for in the arguments of several commands.
+pub const SHARED_OPTIONS: [(&str, &str); 2] = [
+    (
+        "LIMITS",
+        "--depth MOVES, --nodes N, --seconds S, --memory SIZE (as 500M or 2G): where to stop; an answer is exact or says why not",
+    ),
+    (
+        "VIEW",
+        "--trace [N]: the first N events of the search; --queue: with the nodes that wait; --tree text|dot|svg FILE: the explored tree",
+    ),
 ];
 
 impl Command {

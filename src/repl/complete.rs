@@ -1,8 +1,8 @@
 //! Completion: what could stand here, from the table of commands and the state of the match.
 
-use super::command::{COMMANDS, Takes, find};
+use super::command::{COMMANDS, Command, SHARED_OPTIONS, Takes, find};
 use super::{Session, read};
-use crate::engine::{EngineKind, LIBRARY};
+use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::game::{Reasoner, Role};
 use crate::repl::session::Match;
 use crate::rules::{Keyword, Pattern, RuleSet};
@@ -51,6 +51,9 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
         return COMMANDS.iter().map(|command| command.name.to_string()).collect();
     }
     let Ok(command) = find(first) else { return Vec::new() };
+    if begun.starts_with("--") && command.takes != Takes::Command {
+        return options(command);
+    }
     match command.takes {
         Takes::Nothing => Vec::new(),
         Takes::Relation => relations(session),
@@ -58,6 +61,11 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             let mut words = relations(session);
             words.extend(["not", "after", "--depth"].map(str::to_string));
             words
+        }
+        Takes::Heuristic => {
+            let computed = Measure::ALL.iter().map(|measure| measure.name().to_string());
+            let library = HEURISTICS.iter().map(|sheet| sheet.name.to_string());
+            computed.chain(library).chain(files(session.directory(), begun)).collect()
         }
         Takes::Dialect => Dialect::ALL.iter().map(|dialect| dialect.name().to_string()).collect(),
         Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
@@ -82,6 +90,18 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
         }
     }
+}
+
+/// The options that a command names in its arguments, with those that it shares with others.
+fn options(command: &Command) -> Vec<String> {
+    let shared =
+        SHARED_OPTIONS.iter().filter(|(word, _)| command.arguments.contains(word)).map(|&(_, meaning)| meaning);
+    let words = std::iter::once(command.arguments).chain(shared);
+    let words = words.flat_map(|text| text.split(|c: char| !(c.is_ascii_lowercase() || c == '-')));
+    let mut options: Vec<String> = words.filter(|word| word.starts_with("--")).map(str::to_string).collect();
+    options.sort();
+    options.dedup();
+    options
 }
 
 /// The facts of the current state.

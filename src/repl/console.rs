@@ -1,8 +1,11 @@
 //! Where the front ends write: answers to one side, talk to the other.
 
+use super::ticker::Ticker;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
-use std::io::{self, Write};
+use crate::search::Progress;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 
 /// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
 pub trait Console {
@@ -14,6 +17,11 @@ pub trait Console {
 
     /// Whether talk may have colours.
     fn paint(&self) -> Paint;
+
+    /// Shows progress, until what is returned is dropped, if somebody sits there who could see it.
+    fn watch(&self, _progress: Arc<Progress>) -> Option<Ticker> {
+        None
+    }
 }
 
 /// Shows what came of a command of a session. `place` stands before errors, warnings and notes: a file and a line, or nothing.
@@ -74,6 +82,10 @@ impl Console for Terminal {
 
     fn paint(&self) -> Paint {
         Paint::Coloured
+    }
+
+    fn watch(&self, progress: Arc<Progress>) -> Option<Ticker> {
+        io::stderr().is_terminal().then(|| Ticker::start(progress))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a command has no answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::{EngineError, LoadError, UnknownEngine};
+use crate::engine::{EngineError, FeatureError, LoadError, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
@@ -57,6 +57,9 @@ pub enum CommandError {
     /// A game cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A sheet cannot be added to the game.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
     /// There is no such engine.
     #[error(transparent)]
     UnknownEngine(#[from] UnknownEngine),
@@ -177,7 +180,9 @@ impl CommandError {
     /// What is wrong with the sheet or the text, where that is the error.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            Self::Syntax { diagnostics, .. } | Self::Load(LoadError::Rejected { diagnostics, .. }) => diagnostics,
+            Self::Syntax { diagnostics, .. }
+            | Self::Load(LoadError::Rejected { diagnostics, .. })
+            | Self::Feature(FeatureError::Rejected { diagnostics, .. }) => diagnostics,
             _ => &[],
         }
     }
@@ -192,6 +197,7 @@ impl CommandError {
             | Self::Query(QueryError::Reason(error))
             | Self::Load(LoadError::Interpreter { error: QueryError::Reason(error), .. }) => reason_code(error),
             Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
+            Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop } => stop_code(*stop),
             _ => 2,
         }

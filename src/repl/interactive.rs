@@ -46,7 +46,9 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
         if !lines.starts_with(' ') {
             editor.add_history_entry(line.as_str())?;
         }
+        let ticker = console.watch(session.borrow().progress());
         let result = evaluate(&mut session.borrow_mut(), &line);
+        drop(ticker);
         show(console, &mut session.borrow_mut(), &result, "")?;
         if matches!(result, Ok(Answer::Quit)) {
             break;

@@ -1,6 +1,7 @@
 //! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 mod counted;
+mod judged;
 mod trace;
 
 use super::CommandError;
@@ -9,10 +10,12 @@ use super::answer::{
     Loaded, MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, SearchAnswer, Solutions,
 };
 use super::board;
+use super::command::SHARED_OPTIONS;
 use crate::diagnostic::render::{Paint, count, report};
-use crate::engine::LoadError;
+use crate::engine::{FeatureError, LoadError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
+use crate::search::Count;
 use crate::syntax::Dialect;
 use serde::Serialize;
 
@@ -21,7 +24,11 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
         Answer::Help { commands } => help(commands),
-        Answer::Games { games } => table(games.iter().map(|GameEntry { name, summary }| (name.to_string(), *summary))),
+        Answer::Games { games, heuristics } => {
+            let entries =
+                |entries: &[GameEntry]| table(entries.iter().map(|entry| (entry.name.to_string(), entry.summary)));
+            entries(games) + "\nheuristics, to be added to a game:\n" + &entries(heuristics)
+        }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
         Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position, dialect),
         Answer::Saved { file, game, plies } => line(format!("{file}: {game}, {}", counted_as(*plies, "ply", "plies"))),
@@ -54,6 +61,8 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Search(search) => search_text(search, dialect),
+        Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
+        Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
@@ -71,7 +80,8 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 /// An error as text: whole lines. A sheet or a query that is wrong is shown with carets.
 pub fn error(error: &CommandError, paint: Paint) -> String {
     match error {
-        CommandError::Load(LoadError::Rejected { source_text, diagnostics }) => {
+        CommandError::Load(LoadError::Rejected { source_text, diagnostics })
+        | CommandError::Feature(FeatureError::Rejected { source_text, diagnostics }) => {
             report(diagnostics, source_text, paint) + &headline(error, paint)
         }
         CommandError::Syntax { text, diagnostics } if !diagnostics.is_empty() => report(diagnostics, text, paint),
@@ -151,10 +161,13 @@ pub fn grouped(number: impl std::fmt::Display) -> String {
 
 fn help(commands: &[HelpEntry]) -> String {
     if let [HelpEntry { usage, summary, example: Some(example) }] = commands {
-        return format!("{usage}\n  {summary}\n  example: {example}\n");
+        let shared = SHARED_OPTIONS.iter().filter(|(word, _)| usage.contains(&format!("[{word}]")));
+        let shared: String = shared.map(|(word, meaning)| format!("  {word}: {meaning}\n")).collect();
+        return format!("{usage}\n  {summary}\n{shared}  example: {example}\n");
     }
     let queries = ("?- QUERY".to_string(), "give all solutions of a query, such as `?- true(cell(X,Y,b))`");
-    table(commands.iter().map(|entry| (entry.usage.clone(), entry.summary)).chain([queries]))
+    let shared = SHARED_OPTIONS.iter().map(|&(word, meaning)| (word.to_string(), meaning));
+    table(commands.iter().map(|entry| (entry.usage.clone(), entry.summary)).chain([queries]).chain(shared))
 }
 
 fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
@@ -298,7 +311,7 @@ fn rules_text(relations: &[Listed]) -> String {
 }
 
 fn search_text(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, exact, stopped, cost, trace, tree } = answer;
+    let SearchAnswer { found, exact, stopped, cost, trace, tree, .. } = answer;
     let found = match found {
         Found::Nothing => "nothing found".to_string(),
         Found::Score { utility } if !exact => format!("at least {utility}"),
@@ -306,6 +319,12 @@ fn search_text(answer: &SearchAnswer, dialect: Dialect) -> String {
         Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
         Found::Plan { moves, utility } => {
             format!("{}: {utility} in {} moves", terms(moves, " ", dialect), moves.len())
+        }
+        Found::Plans { count, plans, utility, length } => {
+            let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
+            let more = if *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+            let plans = if *count == Count::ONE { "plan" } else { "plans" };
+            format!("{listed}{more}{} {plans} to {utility} in {length} moves", grouped(count))
         }
         Found::Value { role, utility, chosen: Some(chosen) } => {
             format!("{role}: {utility} with {}", chosen.display(dialect))

@@ -6,8 +6,10 @@ mod saved;
 pub use course::{Match, Misfit, Step};
 
 use super::CommandError;
-use crate::engine::{self, EngineKind, EngineOptions};
-use crate::search::Budget;
+use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
+use crate::game::{Reasoner, Utility};
+use crate::interpreter::State;
+use crate::search::{Budget, Progress};
 use crate::syntax::Dialect;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,6 +22,7 @@ pub struct Session {
     directory: PathBuf,
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     current: Option<Match>,
     dialect: Dialect,
     seed: u64,
@@ -33,7 +36,16 @@ impl Session {
         let (seed, random) = (0, Xoshiro256PlusPlus::seed_from_u64(0));
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
         let dialect = Dialect::Infix;
-        Self { directory: directory.into(), engine, interrupt, current: None, dialect, seed, random }
+        Self {
+            directory: directory.into(),
+            engine,
+            interrupt,
+            progress: Arc::default(),
+            current: None,
+            dialect,
+            seed,
+            random,
+        }
     }
 
     /// Loads a game in the place of the current one, which stays where that fails.
@@ -137,9 +149,33 @@ impl Session {
         Interrupt(self.interrupt.clone())
     }
 
-    /// What a search may use: everything, until it is interrupted.
+    /// The loaded game with the rules of another sheet added, and the state where the match stands.
+    pub fn featured(&mut self, sheet: &str, feature: Feature) -> Result<(Featured, State), CommandError> {
+        let (directory, interrupt) = (self.directory.clone(), self.interrupt.clone());
+        let current = self.current()?;
+        let mut featured = Featured::load(&current.game, sheet, &directory, feature)?;
+        featured.reasoner.set_interrupt(interrupt);
+        let (reasoner, state) = current.position();
+        let facts = reasoner.facts(state);
+        let state = featured.reasoner.state_from_facts(&facts)?;
+        Ok((featured, state))
+    }
+
+    /// The heuristic that relaxes the deletes of the loaded game.
+    pub fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
+        let interrupt = self.interrupt.clone();
+        Ok(Relaxed::new(&self.current()?.game.rules, measure, goal, interrupt)?)
+    }
+
+    /// What a search may use: everything, until it is interrupted. Its progress is that of the session, and begins anew.
     pub fn budget(&self) -> Budget {
-        Budget::new().with_interrupt(self.interrupt.clone())
+        self.progress.reset();
+        Budget::new().with_interrupt(self.interrupt.clone()).with_progress(self.progress.clone())
+    }
+
+    /// How far the running search has come.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
     }
 }
 

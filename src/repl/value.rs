@@ -25,6 +25,8 @@ impl Value {
             Answer::Truth { holds, .. } => Self::Truth(*holds),
             Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
             Answer::Explained(explained) => Self::Truth(explained.is_as_asked()),
+            Answer::CheckedPlan(plan) => Self::Truth(plan.is_good()),
+            Answer::CheckedHeuristic(heuristic) => Self::Truth(heuristic.is_admissible),
             Answer::Tree(counted) => Self::List(tree_counts(counted)),
             Answer::Depths(counted) => Self::List(counted.depths.iter().map(|depth| number(depth.nodes)).collect()),
             Answer::Depends(dependencies) => Self::set(needed(dependencies)),
@@ -48,6 +50,7 @@ impl Value {
                 Found::Score { utility } | Found::Value { utility, .. } => Self::One(number(utility)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),
+                Found::Plans { count, .. } => Self::One(number(count)),
             },
             _ => return None,
         })

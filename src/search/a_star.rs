@@ -1,8 +1,8 @@
 //! `astar`: A*.
 
 use super::best_first::{Priority, best_first};
-use super::{Budget, Heuristic, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::Reasoner;
+use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Heuristic, Reasoner};
 
 /// A plan found by expanding the node of least f = g + h first: moves so far and estimated moves to go.
 ///

@@ -6,8 +6,8 @@
 use super::outcome::Halt;
 use super::problem::{Form, Search};
 use super::trace::Estimate;
-use super::{Budget, Event, Heuristic, NodeId, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{Move, Reasoner};
+use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Heuristic, Move, Reasoner};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

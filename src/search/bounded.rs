@@ -1,12 +1,12 @@
-//! The core of the searches that go down one line at a time: [`super::depth_first()`], [`super::iterative_deepening()`],
+//! The core of the searches that go down one line at a time: [`super::best_plan()`], [`super::depth_first()`], [`super::iterative_deepening()`],
 //! [`super::ida_star()`]. A round goes down as long as the cost of a line stays within a bound; the line is kept here and not on
 //! the stack of the program, so it may be of any length.
 
 use super::outcome::Halt;
 use super::problem::{Form, Search};
 use super::trace::{Bound, Estimate};
-use super::{Budget, Event, Heuristic, NodeId, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{Move, Reasoner};
+use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Heuristic, Move, Reasoner};
 use rustc_hash::FxHashMap;
 
 /// What bounds the rounds.
@@ -29,7 +29,11 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let search = Search::start(reasoner, problem, budget, observer)?;
+    let mut search = Search::start(reasoner, problem, budget, observer)?;
+    if rounds == Rounds::One && problem.form == Form::Tree && !search.meter.has_horizon() {
+        // Nothing else would end a line of a game without end.
+        search.meter.bound_lines();
+    }
     let seen = FxHashMap::default();
     let mut bounded =
         Bounded { search, heuristic, rounds, bound: u64::MAX, line: Vec::new(), round: 0, seen, beyond: None };

@@ -124,6 +124,11 @@ impl<'a> Meter<'a> {
         Self { most_depth: Budget::DEPTH, ..Self::start(budget) }
     }
 
+    /// Ends the search at lines of more than [`Budget::DEPTH`] joint moves.
+    pub(super) fn bound_lines(&mut self) {
+        self.most_depth = Budget::DEPTH;
+    }
+
     /// Starts counting for a search that remembers states, and says how many.
     pub(super) fn remembering(mut self) -> Self {
         self.cost.states = Some(0);
@@ -208,14 +213,6 @@ impl<'a> Meter<'a> {
     /// The nodes so far.
     pub(super) fn nodes(&self) -> u64 {
         self.cost.nodes
-    }
-
-    /// Makes an outcome of how the search ended and of the best that it had found by then.
-    pub(super) fn outcome<T>(self, end: Result<T, Halt>, best: Option<T>) -> Result<Outcome<T>, SearchError> {
-        match end {
-            Ok(answer) => self.best_so_far(None, Some(answer)),
-            Err(halt) => self.best_so_far(Some(halt), best),
-        }
     }
 
     /// Makes an outcome for a search whose best so far is the answer when nothing halts it.

@@ -1,8 +1,8 @@
 //! `greedy`: greedy best-first search.
 
 use super::best_first::{Priority, best_first};
-use super::{Budget, Heuristic, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::Reasoner;
+use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Heuristic, Reasoner};
 
 /// A plan found by expanding the node first whose estimate h of the moves to go is least, however far away it is already.
 ///

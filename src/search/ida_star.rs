@@ -1,8 +1,8 @@
 //! `ida`: iterative-deepening A*.
 
 use super::bounded::{Rounds, bounded};
-use super::{Budget, Heuristic, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::Reasoner;
+use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{Heuristic, Reasoner};
 
 /// A plan found by depth-first searches that go no farther than an estimated cost f = g + h, which grows from round to round.
 ///

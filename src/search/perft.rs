@@ -35,7 +35,7 @@ pub fn perft<R: Reasoner>(
     budget: &Budget,
 ) -> Result<Outcome<Perft>, SearchError> {
     let mut meter = Meter::start(budget);
-    let (graph, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _| Ok(()));
+    let (graph, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _, _| Ok(()));
     let last = graph.complete.min(depth);
     let perft = if graph.len() == 0 {
         None

@@ -52,6 +52,11 @@ impl<'a, S> Problem<'a, S> {
         Self { state, goal: None, form: Form::default(), order: MoveOrder::default() }
     }
 
+    /// The best there is from a state on, in the textbook's form: by tree search.
+    pub fn textbook(state: &'a S) -> Self {
+        Self { form: Form::Tree, ..Self::new(state) }
+    }
+
     /// Whether a terminal state of this worth ends the search.
     pub(super) fn is_solved_by(&self, utility: Utility) -> bool {
         utility >= self.goal.unwrap_or(Utility::MAX)

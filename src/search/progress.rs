@@ -20,6 +20,11 @@ impl Progress {
         self.depth.load(Ordering::Relaxed)
     }
 
+    /// Begins anew.
+    pub fn reset(&self) {
+        self.set(0, 0);
+    }
+
     /// Brings the numbers up to date.
     pub(super) fn set(&self, nodes: u64, depth: u32) {
         self.nodes.store(nodes, Ordering::Relaxed);

@@ -36,7 +36,8 @@ struct Exploration<'a, 'b, R: Reasoner> {
 
 impl StateGraph {
     /// Explores the states that are at most `depth` joint moves away; those that are farther than that are not visited, and
-    /// those just so far are not expanded. `at_end` is shown every terminal state as it is visited.
+    /// those just so far are not expanded. `look` is shown every state as it is visited: how far away it is, and whether it is
+    /// terminal.
     ///
     /// What was found is there even where the exploration was halted.
     pub(super) fn explore<R: Reasoner>(
@@ -44,7 +45,7 @@ impl StateGraph {
         state: &R::State,
         depth: u32,
         meter: &mut Meter<'_>,
-        mut at_end: impl FnMut(&mut R, &R::State, u32) -> Result<(), Halt>,
+        mut look: impl FnMut(&mut R, &R::State, u32, bool) -> Result<(), Halt>,
     ) -> (Self, Option<Halt>) {
         let graph = Self {
             distances: Vec::new(),
@@ -55,7 +56,7 @@ impl StateGraph {
             complete: 0,
         };
         let mut exploration = Exploration { reasoner, meter, graph, states: Vec::new(), numbers: FxHashMap::default() };
-        let halt = exploration.run(state, depth, &mut at_end).err();
+        let halt = exploration.run(state, depth, &mut look).err();
         (exploration.graph, halt)
     }
 
@@ -101,7 +102,7 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
         &mut self,
         first: &R::State,
         depth: u32,
-        at_end: &mut impl FnMut(&mut R, &R::State, u32) -> Result<(), Halt>,
+        look: &mut impl FnMut(&mut R, &R::State, u32, bool) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
         self.number(first, 0);
         let mut next = 0;
@@ -111,9 +112,8 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
             self.meter.visit(distance)?;
             let terminal = self.reasoner.is_terminal(&state)?;
             self.graph.terminal.push(terminal);
-            if terminal {
-                at_end(self.reasoner, &state, distance)?;
-            } else if distance < depth {
+            look(self.reasoner, &state, distance, terminal)?;
+            if !terminal && distance < depth {
                 self.expand(&state, distance)?;
             }
             self.graph.ends.push(self.graph.successors.len());

@@ -99,7 +99,10 @@ pub fn tree<R: Reasoner>(
     let mut meter = Meter::start(budget);
     let roles = reasoner.roles().len();
     let mut ends = Vec::new();
-    let at_end = |reasoner: &mut R, state: &R::State, distance| {
+    let at_end = |reasoner: &mut R, state: &R::State, distance, is_terminal: bool| {
+        if !is_terminal {
+            return Ok(());
+        }
         ends.push(End {
             distance,
             utilities: (0..roles).map(|role| worth(reasoner, state, role)).collect::<Result<_, _>>()?,

@@ -4,7 +4,7 @@ use super::{DrawnTree, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Outcome, Stop};
+use crate::search::{Cost, Count, Outcome, Stop};
 use serde::Serialize;
 
 /// The answer of a search with its price.
@@ -26,6 +26,9 @@ pub struct SearchAnswer {
     /// The tree that it explored, drawn in a file, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<DrawnTree>,
+    /// What is odd about the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// What a search found.
@@ -54,6 +57,17 @@ pub enum Found {
         /// The utility at its end.
         utility: Utility,
     },
+    /// All lines of moves that are as good and as short as can be.
+    Plans {
+        /// How many there are.
+        count: Count,
+        /// The first of them.
+        plans: Vec<Vec<GroundTerm>>,
+        /// The utility at their ends.
+        utility: Utility,
+        /// How many moves each has.
+        length: u32,
+    },
     /// What a role can force.
     Value {
         /// The role.
@@ -81,6 +95,6 @@ impl SearchAnswer {
     pub fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
         let Outcome { answer, stopped, cost } = outcome;
         let found = answer.map_or(Found::Nothing, found);
-        Self { found, exact: stopped.is_none(), stopped, cost, trace: None, tree: None }
+        Self { found, exact: stopped.is_none(), stopped, cost, trace: None, tree: None, warnings: Vec::new() }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::play::position;
 use super::{Answers, Command, Takes};
-use crate::engine::{Engine, LIBRARY, promised};
+use crate::engine::{Engine, HEURISTICS, LIBRARY, promised};
 use crate::game::Reasoner;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::Match;
@@ -114,7 +114,8 @@ fn info(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
 fn games(_: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     GAMES.takes_none(arguments)?;
     let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
-    Ok(Answer::Games { games: LIBRARY.iter().map(entry).collect() })
+    let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
+    Ok(Answer::Games { games: entries(LIBRARY), heuristics: entries(HEURISTICS) })
 }
 
 fn check(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {

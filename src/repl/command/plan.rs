@@ -1,14 +1,15 @@
 //! Commands that search for a plan of one player: the algorithms of the textbooks on artificial intelligence.
 
 use super::options::Options;
-use super::search::found_plan;
 use super::watch::Watch;
 use super::{Answers, Command, Takes};
-use crate::game::{ReasonError, Reasoner, Utility};
+use crate::engine::{Feature, Measure};
+use crate::game::{Heuristic, ReasonError, Reasoner, Utility};
+use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Budget, Form, Heuristic, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
+use crate::search::{self, Budget, Form, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
 
-/// An algorithm; those that are led by nothing get a heuristic all the same.
+/// An algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
     BreadthFirst,
@@ -17,6 +18,13 @@ enum Algorithm {
     AStar,
     IdaStar,
     Greedy,
+}
+
+impl Algorithm {
+    /// Whether a heuristic leads it.
+    fn is_guided(self) -> bool {
+        matches!(self, Self::AStar | Self::IdaStar | Self::Greedy)
+    }
 }
 
 pub(super) const BFS: Command = Command {
@@ -53,8 +61,8 @@ pub(super) const ASTAR: Command = Command {
     name: "astar",
     arguments: GUIDED,
     summary: "A*: expands the state of least moves so far plus estimated moves to go",
-    example: "astar --heuristic tiles_manhattan",
-    takes: Takes::File,
+    example: "astar --heuristic blocksworld_tiles_manhattan",
+    takes: Takes::Heuristic,
     answers: Answers::Value,
     run: |session, arguments| plan(session, &ASTAR, Algorithm::AStar, arguments),
 };
@@ -63,8 +71,8 @@ pub(super) const IDA: Command = Command {
     name: "ida",
     arguments: GUIDED,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
-    example: "ida --heuristic tiles_manhattan",
-    takes: Takes::File,
+    example: "ida --heuristic blocksworld_tiles_manhattan",
+    takes: Takes::Heuristic,
     answers: Answers::Value,
     run: |session, arguments| plan(session, &IDA, Algorithm::IdaStar, arguments),
 };
@@ -73,14 +81,14 @@ pub(super) const GREEDY: Command = Command {
     name: "greedy",
     arguments: GUIDED,
     summary: "greedy best-first search: expands the state of least estimated moves to go",
-    example: "greedy --heuristic tiles_manhattan",
-    takes: Takes::File,
+    example: "greedy --heuristic blocksworld_tiles_manhattan",
+    takes: Takes::Heuristic,
     answers: Answers::Value,
     run: |session, arguments| plan(session, &GREEDY, Algorithm::Greedy, arguments),
 };
 
-const OPTIONS: &str = "[--goal N] [--tree-search] [--order MOVE,…] [--depth N] [--nodes N] [--seconds S] [--memory M] [--trace N] [--queue] [--tree text|dot|svg FILE]";
-const GUIDED: &str = "[--heuristic SHEET] [--goal N] [--tree-search] [--order MOVE,…] [--depth N] [--nodes N] [--seconds S] [--memory M] [--trace N] [--queue] [--tree text|dot|svg FILE]";
+const OPTIONS: &str = "[--goal N] [--tree-search] [--order MOVE,…] [LIMITS] [VIEW]";
+const GUIDED: &str = "[--heuristic SHEET|hmax|hadd|hff] [--goal N] [--tree-search] [--order MOVE,…] [LIMITS] [VIEW]";
 
 fn plan(
     session: &mut Session,
@@ -94,13 +102,54 @@ fn plan(
     let goal = options.number("--goal", "utility")?.map(Utility);
     let form = if options.flag("--tree-search") { Form::Tree } else { Form::Graph };
     let first = options.word("--order")?;
+    let heuristic = if algorithm.is_guided() { options.word("--heuristic")? } else { None };
     options.end()?;
-    let (reasoner, state) = session.current()?.engine()?;
-    let order = move_order(reasoner, first.as_deref())?;
-    let problem = Problem { state: &state, goal, form, order };
-    let mut watcher = watch.watcher();
-    let outcome = run(algorithm, reasoner, &problem, (), &budget, &mut watcher)?;
-    watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
+    let request = Request { algorithm, goal, form, first: first.as_deref(), budget, watch };
+    if let Some(measure) = heuristic.as_deref().and_then(Measure::find) {
+        let relaxed = session.relaxed(measure, goal)?;
+        let (reasoner, state) = session.current()?.engine()?;
+        return request.answer(reasoner, &state, relaxed);
+    }
+    match heuristic {
+        Some(sheet) => {
+            let (mut featured, state) = session.featured(&sheet, Feature::Heuristic)?;
+            let mut answer = request.answer(&mut featured.reasoner, &state, featured.features)?;
+            if let Answer::Search(search) = &mut answer {
+                search.warnings = featured.warning_lines();
+            }
+            Ok(answer)
+        }
+        None => {
+            let (reasoner, state) = session.current()?.engine()?;
+            request.answer(reasoner, &state, ())
+        }
+    }
+}
+
+/// What is asked for.
+struct Request<'a> {
+    algorithm: Algorithm,
+    goal: Option<Utility>,
+    form: Form,
+    first: Option<&'a str>,
+    budget: Budget,
+    watch: Watch,
+}
+
+impl Request<'_> {
+    /// Searches from a state on.
+    fn answer<R: Reasoner>(
+        self,
+        reasoner: &mut R,
+        state: &R::State,
+        heuristic: impl Heuristic<R>,
+    ) -> Result<Answer, CommandError> {
+        let order = move_order(reasoner, self.first)?;
+        let problem = Problem { state, goal: self.goal, form: self.form, order };
+        let mut watcher = self.watch.watcher();
+        let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
+        self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
+    }
 }
 
 fn run<R: Reasoner>(
@@ -122,7 +171,7 @@ fn run<R: Reasoner>(
 }
 
 /// Moves that come first, separated by commas.
-fn move_order<R: Reasoner>(reasoner: &mut R, first: Option<&str>) -> Result<MoveOrder, CommandError> {
+pub(super) fn move_order<R: Reasoner>(reasoner: &mut R, first: Option<&str>) -> Result<MoveOrder, CommandError> {
     let parts = read::split_outside_parentheses(first.unwrap_or_default(), ',');
     let mut order = MoveOrder::default();
     for part in parts {
@@ -135,4 +184,12 @@ fn move_order<R: Reasoner>(reasoner: &mut R, first: Option<&str>) -> Result<Move
         }
     }
     Ok(order)
+}
+
+/// A plan as it is answered.
+pub(super) fn found_plan<R: Reasoner>(reasoner: &R) -> impl Fn(Plan) -> Found {
+    |plan| Found::Plan {
+        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
+        utility: plan.utility,
+    }
 }

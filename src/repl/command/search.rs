@@ -5,37 +5,7 @@ use crate::game::{Reasoner, Role};
 use crate::repl::answer::{Found, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Choice, Contest, Plan};
-
-pub(super) const MAXSCORE: Command = Command {
-    name: "maxscore",
-    arguments: "",
-    summary: "search for the best utility that the one player can reach",
-    example: "maxscore",
-    takes: Takes::Nothing,
-    answers: Answers::Value,
-    run: maxscore,
-};
-
-pub(super) const BESTMOVE: Command = Command {
-    name: "bestmove",
-    arguments: "",
-    summary: "search for the one player's best move",
-    example: "bestmove",
-    takes: Takes::Nothing,
-    answers: Answers::Value,
-    run: bestmove,
-};
-
-pub(super) const BESTPLAN: Command = Command {
-    name: "bestplan",
-    arguments: "",
-    summary: "search for the moves that lead the one player to the best utility",
-    example: "bestplan",
-    takes: Takes::Nothing,
-    answers: Answers::Value,
-    run: bestplan,
-};
+use crate::search::{self, Choice, Contest};
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
@@ -46,31 +16,6 @@ pub(super) const MINIMAX: Command = Command {
     answers: Answers::Value,
     run: minimax,
 };
-
-fn maxscore(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    MAXSCORE.takes_none(arguments)?;
-    let budget = session.budget();
-    let (reasoner, state) = session.current()?.engine()?;
-    let outcome = search::max_score(reasoner, &state, &budget)?;
-    finish(SearchAnswer::of(outcome, |utility| Found::Score { utility }))
-}
-
-fn bestmove(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    BESTMOVE.takes_none(arguments)?;
-    let budget = session.budget();
-    let (reasoner, state) = session.current()?.engine()?;
-    let outcome = search::best_move(reasoner, &state, &budget)?;
-    let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
-    finish(SearchAnswer::of(outcome, found))
-}
-
-fn bestplan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    BESTPLAN.takes_none(arguments)?;
-    let budget = session.budget();
-    let (reasoner, state) = session.current()?.engine()?;
-    let outcome = search::best_plan(reasoner, &state, &budget)?;
-    finish(SearchAnswer::of(outcome, found_plan(reasoner)))
-}
 
 fn minimax(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     let budget = session.budget();
@@ -99,14 +44,6 @@ fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     match current.joint_moves()?.choosing()[..] {
         [role] => Ok(role),
         _ => Ok(Role::new(0)),
-    }
-}
-
-/// A plan as it is answered.
-pub(super) fn found_plan<R: Reasoner>(reasoner: &R) -> impl Fn(Plan) -> Found {
-    |plan| Found::Plan {
-        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
-        utility: plan.utility,
     }
 }
 

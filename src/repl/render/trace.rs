@@ -8,13 +8,16 @@ use crate::syntax::Dialect;
 /// The lines of a trace.
 pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
     let mut writer = Writer { text: String::new(), last: None, expanded: None };
-    for event in &trace.events {
-        writer.write(event, dialect);
-    }
-    writer.end_line();
+    let (last, events) = match trace.events.split_last() {
+        Some((last @ TraceEvent::BestLine { .. }, events)) => (Some(last), events),
+        _ => (None, &trace.events[..]),
+    };
+    events.iter().for_each(|event| writer.write(event, dialect));
     if trace.left_out > 0 {
-        writer.text += &format!("… {} events more\n", super::grouped(trace.left_out));
+        writer.line(&format!("… {} events more", super::grouped(trace.left_out)));
     }
+    last.into_iter().for_each(|event| writer.write(event, dialect));
+    writer.end_line();
     writer.text
 }
 
@@ -83,7 +86,7 @@ impl Writer {
             TraceEvent::Ended { node, utility: Some(utility) } => self.add(*node, &format!("the end, worth {utility}")),
             TraceEvent::Ended { node, utility: None } => self.add(*node, "the end"),
             TraceEvent::Repeated { node } => self.add(*node, "seen before"),
-            TraceEvent::Beyond { node } => self.add(*node, "too far"),
+            TraceEvent::Beyond { node } => self.add(*node, "not expanded"),
             TraceEvent::Valued { node, values } => {
                 let values: Vec<String> = values.iter().copied().map(value).collect();
                 self.add(*node, &format!("value {}", values.join(" ")));

@@ -43,7 +43,8 @@ static UNUSED: Code = Code {
     explanation: "\
 What: clauses define a relation that no rule for another relation asks for.
 
-Why: it does nothing for the game. Either it is left over, or the place that should use it is misspelt.
+Why: it does nothing for the game. Either it is left over, or the place that should use it is misspelt. (`heuristic` with two
+arguments and `evaluation` with three are not meant: searches ask for them.)
 
 Example:
 
@@ -80,6 +81,9 @@ Instead: correct the name; if any value will do, say so with `_`, or in prefix w
     open :- true(cell(_,_,b))
 ",
 };
+
+/// Relations that no rule needs: searches ask for them.
+const ASKED_FROM_OUTSIDE: [(&str, u32); 2] = [("heuristic", 2), ("evaluation", 3)];
 
 /// Longer names are not compared with others.
 const LONG: usize = 64;
@@ -121,7 +125,8 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 near_relations(context, &defined, id)
             };
             found.push(undefined(context, &functions, name, span, &near));
-        } else if !context.dependencies.is_needed_by_others(id) {
+        } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
+        {
             found.push(unused(name, relation.arity, span));
         }
     }

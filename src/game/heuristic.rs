@@ -1,6 +1,6 @@
 //! What leads a search: an estimate of how far away the goal is.
 
-use crate::game::{ReasonError, Reasoner};
+use super::{ReasonError, Reasoner};
 
 /// Estimates how many moves it takes from a state to a goal. Searches know nothing more of it, and nothing of the terms it may be
 /// made from.

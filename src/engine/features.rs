@@ -1,0 +1,240 @@
+//! Rules added to a game by another sheet: heuristics `heuristic(Key,N)` and evaluations `evaluation(Role,Key,N)`.
+//!
+//! Such a sheet is written in the language of the game and may ask for everything that the game defines. It may not define anything
+//! that the game knows, so the game stays what it is. Both are loaded together into one engine ([`Featured`]), which plays the game
+//! and is asked for the sum of N over all keys that hold in a state.
+
+use super::Game;
+use super::origin::{Origin, OriginError};
+use crate::diagnostic::{Diagnostic, Label};
+use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
+use crate::ground::GroundError;
+use crate::interpreter::{Interpreter, QueryError, Question, State};
+use crate::rules::{self, GroundTerm, RuleSet};
+use crate::syntax::ast::Sheet;
+use crate::syntax::{self, Source, Span};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A relation that such a sheet defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// `heuristic(Key,N)`: estimated moves to a goal.
+    Heuristic,
+    /// `evaluation(Role,Key,N)`: what a state is worth to a role.
+    Evaluation,
+}
+
+impl Feature {
+    /// The name of the relation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heuristic => "heuristic",
+            Self::Evaluation => "evaluation",
+        }
+    }
+
+    /// How many arguments it has; the last is the number.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Heuristic => 2,
+            Self::Evaluation => 3,
+        }
+    }
+}
+
+/// A game with the rules of a sheet added.
+pub struct Featured {
+    /// The engine of both: it plays the game as every other engine does.
+    pub reasoner: Interpreter,
+    /// What it is asked.
+    pub features: Features,
+    /// What is odd about the sheet; positions are in [`Featured::source`].
+    pub warnings: Vec<Diagnostic>,
+    /// The text of the sheet.
+    pub source: Source,
+}
+
+/// The question for a feature; it means something only to the engine that it was made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    feature: Feature,
+    question: Question,
+}
+
+/// Why a sheet cannot be added to a game.
+#[derive(Debug, thiserror::Error)]
+pub enum FeatureError {
+    /// There is no text.
+    #[error(transparent)]
+    Origin(#[from] OriginError),
+    /// The text breaks the restrictions of GDL.
+    #[error("{} cannot be added to the game: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
+    Rejected {
+        /// The text.
+        source_text: Source,
+        /// All that is wrong with it.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// It would change the game.
+    #[error("{sheet}:{line}: `{relation}` belongs to the game, and a sheet that is added may not define it")]
+    Redefines {
+        /// The sheet.
+        sheet: String,
+        /// The line of the clause.
+        line: u32,
+        /// The name of the relation.
+        relation: String,
+    },
+    /// It says nothing about what is asked.
+    #[error("{sheet} has no rules for `{}` with {} arguments", feature.name(), feature.arity())]
+    Lacks {
+        /// The sheet.
+        sheet: String,
+        /// What is asked.
+        feature: Feature,
+    },
+    /// What is computed from ground rules cannot be had for this game.
+    #[error("this heuristic needs the ground rules: {0}")]
+    Ground(#[from] GroundError),
+    /// The engine cannot be set up.
+    #[error("{sheet} cannot be set up: {error}")]
+    Engine {
+        /// The sheet.
+        sheet: String,
+        /// Why.
+        error: QueryError,
+    },
+}
+
+impl FeatureError {
+    /// Why an engine had no answer, where that is the reason.
+    pub fn reason(&self) -> Option<&ReasonError> {
+        match self {
+            Self::Ground(GroundError::Reason(error)) | Self::Engine { error: QueryError::Reason(error), .. } => {
+                Some(error)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Featured {
+    /// Adds the sheet that `name` means to a game: one of the library's heuristic sheets, or a file, sought from `directory`.
+    pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {
+        Self::of(game, Origin::find_heuristic(name, directory)?.read()?, feature)
+    }
+
+    /// Adds a sheet to a game.
+    pub fn of(game: &Game, source: Source, feature: Feature) -> Result<Self, FeatureError> {
+        let (rules, warnings) = join(game, &source)?;
+        let relation = rules.find_relation(feature.name(), feature.arity());
+        let defined = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));
+        let Some(relation) = defined else {
+            return Err(FeatureError::Lacks { sheet: source.name().to_string(), feature });
+        };
+        let failed = |error| FeatureError::Engine { sheet: source.name().to_string(), error };
+        let mut reasoner = Interpreter::new(Arc::new(rules)).map_err(failed)?;
+        let question = reasoner.prepare(relation, feature.arity()).map_err(failed)?;
+        Ok(Self { reasoner, features: Features { feature, question }, warnings, source })
+    }
+}
+
+impl Featured {
+    /// What is odd about the sheet, each with its place, in one line each.
+    pub fn warning_lines(&self) -> Vec<String> {
+        let line = |warning: &Diagnostic| match warning.labels.first() {
+            Some(label) => {
+                let line = self.source.position(label.span.start).line;
+                format!("{}:{line}: {}", self.source.name(), warning.message)
+            }
+            None => format!("{}: {}", self.source.name(), warning.message),
+        };
+        self.warnings.iter().map(line).collect()
+    }
+}
+
+impl Features {
+    /// The sum of the numbers that hold in a state: all, or for an evaluation those of one role.
+    ///
+    /// # Errors
+    /// [`ReasonError::NotInteger`] where one of them is no integer; limits and interruptions as they come.
+    pub fn sum(self, reasoner: &mut Interpreter, state: &State, role: Option<&GroundTerm>) -> Result<i64, ReasonError> {
+        let mut sum = 0_i64;
+        for mut row in reasoner.ask(state, self.question)? {
+            if role.is_some_and(|role| row[0] != *role) {
+                continue;
+            }
+            let value = row.pop().expect("a feature has at least two arguments");
+            let number = value.arguments.is_empty().then(|| value.name.parse::<i64>().ok()).flatten();
+            let number = number.ok_or(ReasonError::NotInteger { relation: self.feature.name(), value })?;
+            sum = sum.saturating_add(number);
+        }
+        Ok(sum)
+    }
+}
+
+/// The sum of `heuristic(Key,N)`; less than nothing counts as nothing.
+impl Heuristic<Interpreter> for Features {
+    fn estimate(&mut self, reasoner: &mut Interpreter, state: &State) -> Result<Option<u64>, ReasonError> {
+        Ok(Some(u64::try_from(self.sum(reasoner, state, None)?).unwrap_or(0)))
+    }
+}
+
+/// The sum of `evaluation(Role,Key,N)` for the role.
+impl Evaluation<Interpreter> for Features {
+    fn evaluate(&mut self, reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
+        let role = reasoner.roles()[role.index()].clone();
+        self.sum(reasoner, state, Some(&role))
+    }
+}
+
+/// The rules of a game and of a sheet together, and what is odd about the sheet.
+///
+/// Spans of the sheet's clauses begin behind the text of the game, so both can be told apart.
+fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
+    let offset = game.source.text().len() + 1;
+    let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
+    let syntax::Parsed { sheet, errors } = syntax::parse(&behind, None);
+    let rejected = |diagnostics: Vec<Diagnostic>| {
+        let diagnostics = diagnostics.into_iter().filter_map(|diagnostic| moved(diagnostic, offset)).collect();
+        FeatureError::Rejected { source_text: source.clone(), diagnostics }
+    };
+    if !errors.is_empty() {
+        return Err(rejected(errors));
+    }
+    let clauses = game.sheet.clauses.iter().cloned().chain(sheet.clauses).collect();
+    let both = Sheet { dialect: game.sheet.dialect, clauses, comments: Vec::new() };
+    let rules = rules::normalise(&both);
+    let added = &rules.clauses[game.rules.clauses.len()..];
+    let taken = |name: &str, arity: usize| game.rules.find_relation(name, arity).is_some();
+    for head in added.iter().map(|clause| &clause.head) {
+        let relation = rules.relation_name(head.relation);
+        if taken(relation, head.arguments.len()) {
+            let line = source.position(head.span.start - offset as u32).line;
+            let (sheet, relation) = (source.name().to_string(), relation.to_string());
+            return Err(FeatureError::Redefines { sheet, line, relation });
+        }
+    }
+    let found = rules::check(&both, &rules);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(rejected(found));
+    }
+    let warnings = found.into_iter().filter_map(|diagnostic| moved(diagnostic, offset)).collect();
+    Ok((rules, warnings))
+}
+
+/// A problem of the sheet that stands behind the game, in positions of its own; `None` for one of the game.
+fn moved(diagnostic: Diagnostic, offset: usize) -> Option<Diagnostic> {
+    let offset = offset as u32;
+    let is_own = |span: Span| span.start >= offset;
+    if diagnostic.labels.first().is_some_and(|label| !is_own(label.span)) {
+        return None;
+    }
+    let labels = diagnostic.labels.into_iter().filter(|label| is_own(label.span));
+    let back = |Label { span, message }| {
+        let span = Span { start: span.start - offset, end: span.end - offset };
+        Label { span, message }
+    };
+    Some(Diagnostic { labels: labels.map(back).collect(), ..diagnostic })
+}

@@ -1,0 +1,182 @@
+//! What it costs every gate of a network to become true, and to become false, with deletes relaxed.
+
+use crate::game::Utility;
+use crate::propnet::{Component, Network, Output};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
+
+/// There is no way.
+pub(super) const INFINITE: u32 = u32::MAX;
+
+/// A gate: what its costs are made from. Places are those of other gates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Gate {
+    Constant(bool),
+    /// A fluent, by its place in the network, and the gate that says whether it holds in the next state.
+    Base(u32, u32),
+    /// A move, by its number, and the gate that says whether it is legal.
+    Input(u32, u32),
+    Not(u32),
+    /// All have to be true.
+    And(Vec<u32>),
+    /// One has to be true. A view is an `Or` of one.
+    Or(Vec<u32>),
+}
+
+/// The gates of a network, each after those that it reads, as far as they do not go in circles.
+#[derive(Clone, Debug)]
+pub(super) struct Gates {
+    pub(super) all: Vec<Gate>,
+    /// The gates that read themselves through others: they are taken to become false at no cost, which is never too much.
+    is_circular: Vec<bool>,
+    /// The gate that is true where the goal is reached.
+    goal: u32,
+}
+
+/// The costs in one state.
+#[derive(Clone, Debug)]
+pub(super) struct Costs {
+    /// Of becoming true, gate by gate.
+    pub(super) to_true: Vec<u32>,
+    /// Of becoming false.
+    pub(super) to_false: Vec<u32>,
+}
+
+impl Gates {
+    /// The gates of a network; the goal is a terminal state worth so much or more to the first role, or, where nothing is said, the most
+    /// that the rules speak of.
+    pub(super) fn of(network: &Network, goal: Option<Utility>) -> Self {
+        let graph = &network.graph;
+        // Components of the graph come in an order in which what is read comes first.
+        let mut order = kosaraju_scc(graph);
+        let is_looped = |nodes: &[NodeIndex]| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
+        order.reverse();
+        let mut places = vec![0; graph.node_count()];
+        let mut is_circular = Vec::new();
+        for nodes in &order {
+            for &node in nodes {
+                places[node.index()] = is_circular.len() as u32;
+                is_circular.push(is_looped(nodes));
+            }
+        }
+        let place = |node: NodeIndex| places[node.index()];
+        let outputs = outputs(network, place);
+        let gate = |&node: &NodeIndex| {
+            let inputs = || network.inputs(node).into_iter().map(place).collect::<Vec<u32>>();
+            match *network.component(node) {
+                Component::Constant(value) => Gate::Constant(value),
+                Component::Base(fluent) => Gate::Base(fluent.index() as u32, outputs.next[fluent.index()]),
+                Component::Input(chosen) => Gate::Input(chosen.index() as u32, outputs.legal[chosen.index()]),
+                Component::Not => Gate::Not(inputs()[0]),
+                Component::And => Gate::And(inputs()),
+                Component::View | Component::Or | Component::Output(_) => Gate::Or(inputs()),
+            }
+        };
+        let mut all: Vec<Gate> = order.iter().flatten().map(gate).collect();
+        let goals = outputs.goals(network, goal);
+        all.push(Gate::Or(goals));
+        all.push(Gate::And(vec![outputs.terminal, all.len() as u32 - 1]));
+        is_circular.extend([false, false]);
+        Self { goal: all.len() as u32 - 1, all, is_circular }
+    }
+
+    /// The gate that is true where the goal is reached.
+    pub(super) fn goal(&self) -> u32 {
+        self.goal
+    }
+}
+
+/// The gates of what the game asks for.
+struct Outputs {
+    next: Vec<u32>,
+    legal: Vec<u32>,
+    /// With the place of the goal in the network.
+    goals: Vec<(usize, u32)>,
+    terminal: u32,
+}
+
+fn outputs(network: &Network, place: impl Fn(NodeIndex) -> u32) -> Outputs {
+    let (next, legal) = (vec![0; network.fluents.len()], vec![0; network.moves.len()]);
+    let mut outputs = Outputs { next, legal, goals: Vec::new(), terminal: 0 };
+    for node in network.graph.node_indices() {
+        let Component::Output(output) = *network.component(node) else { continue };
+        match output {
+            Output::Next(fluent) => outputs.next[fluent.index()] = place(node),
+            Output::Legal(chosen) => outputs.legal[chosen.index()] = place(node),
+            Output::Goal(goal) => outputs.goals.push((goal, place(node))),
+            Output::Terminal => outputs.terminal = place(node),
+        }
+    }
+    outputs
+}
+
+impl Outputs {
+    /// The gates of the goal values that are good enough.
+    fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
+        let value = |goal: usize| -> Option<i32> {
+            let goal = &network.goals[goal];
+            (goal.role.index() == 0).then(|| goal.value.to_string().parse().ok()).flatten()
+        };
+        let best = self.goals.iter().filter_map(|&(goal, _)| value(goal)).max();
+        let Some(least) = wanted.map(|wanted| wanted.0).or(best) else { return Vec::new() };
+        let is_enough = |goal| value(goal).is_some_and(|value| value >= least);
+        self.goals.iter().filter(|&&(goal, _)| is_enough(goal)).map(|&(_, gate)| gate).collect()
+    }
+}
+
+impl Costs {
+    /// Room for the costs of these gates.
+    pub(super) fn new(gates: &Gates) -> Self {
+        let room = vec![INFINITE; gates.all.len()];
+        Self { to_true: room.clone(), to_false: room }
+    }
+
+    /// What it costs to reach the goal.
+    pub(super) fn goal(&self, gates: &Gates) -> u32 {
+        self.to_true[gates.goal as usize]
+    }
+
+    /// Computes all costs for the state in which these fluents hold: passes over all gates, until nothing becomes cheaper (a
+    /// Bellman-Ford iteration). `both` is what two conditions together cost.
+    pub(super) fn compute(&mut self, gates: &Gates, holds: &[bool], both: fn(u32, u32) -> u32) {
+        self.to_true.fill(INFINITE);
+        self.to_false.fill(INFINITE);
+        loop {
+            let mut is_changed = false;
+            for (place, gate) in gates.all.iter().enumerate() {
+                let (to_true, mut to_false) = self.of(gate, holds, both);
+                if gates.is_circular[place] {
+                    to_false = 0;
+                }
+                is_changed |= to_true < self.to_true[place] || to_false < self.to_false[place];
+                self.to_true[place] = self.to_true[place].min(to_true);
+                self.to_false[place] = self.to_false[place].min(to_false);
+            }
+            if !is_changed {
+                return;
+            }
+        }
+    }
+
+    /// What it costs a gate to become true, and false, as far as is known.
+    fn of(&self, gate: &Gate, holds: &[bool], both: fn(u32, u32) -> u32) -> (u32, u32) {
+        let all = |costs: &[u32], inputs: &[u32]| inputs.iter().fold(0, |sum, &input| both(sum, costs[input as usize]));
+        let any = |costs: &[u32], inputs: &[u32]| inputs.iter().map(|&input| costs[input as usize]).min();
+        match *gate {
+            Gate::Constant(true) => (0, INFINITE),
+            Gate::Constant(false) => (INFINITE, 0),
+            Gate::Base(fluent, next) => {
+                let later = |costs: &[u32]| costs[next as usize].saturating_add(1);
+                match holds[fluent as usize] {
+                    true => (0, later(&self.to_false)),
+                    false => (later(&self.to_true), 0),
+                }
+            }
+            // Some other move can be made instead.
+            Gate::Input(_, legal) => (self.to_true[legal as usize], 0),
+            Gate::Not(input) => (self.to_false[input as usize], self.to_true[input as usize]),
+            Gate::And(ref inputs) => (all(&self.to_true, inputs), any(&self.to_false, inputs).unwrap_or(INFINITE)),
+            Gate::Or(ref inputs) => (any(&self.to_true, inputs).unwrap_or(INFINITE), all(&self.to_false, inputs)),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Questions that are asked again and again, state by state: about one relation, compiled once into the program of the game.
+
+use super::query::QueryError;
+use super::setup::store_all;
+use super::{Interpreter, Scope, State};
+use crate::game::ReasonError;
+use crate::interpreter::plan::PredicateId;
+use crate::interpreter::program::{Compiler, Kind, Mode};
+use crate::rules::{GroundTerm, Pattern, RelationId, VariableId};
+use std::sync::Arc;
+
+/// A question about a relation, all its arguments open. It means something only to the interpreter that made it and to that one's
+/// forks.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    predicate: PredicateId,
+    arity: usize,
+}
+
+impl Interpreter {
+    /// Compiles a question. A relation that the rules do not know never holds.
+    ///
+    /// # Errors
+    /// [`QueryError::Unsafe`] where its rules do not give all arguments a value.
+    pub fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
+        self.forget_state();
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+        self.machine.change_program();
+        self.queries.drop_program();
+        let program = Arc::make_mut(&mut self.program);
+        let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId(number as u32))).collect();
+        let definition = program.definitions.define(relation, &arguments)?;
+        store_all(program, &mut self.machine);
+        let mut compiler = Compiler { program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
+        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        match program.predicates[predicate.index()].kind {
+            Kind::Unsafe => Err(QueryError::Unsafe),
+            _ => Ok(Question { predicate, arity }),
+        }
+    }
+
+    /// All answers to a question in a state, each once, in no order that means anything: one row of arguments each.
+    ///
+    /// # Errors
+    /// Limits and interruptions as they come.
+    pub fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+        self.load(state);
+        let found = self.machine.ask(&self.program, question.predicate, &[])?;
+        if question.arity == 0 {
+            return Ok(vec![Vec::new(); found.count.min(1) as usize]);
+        }
+        let scope = self.program.predicates[question.predicate.index()].scope;
+        let rows = self.machine.answers(scope, found, question.arity).chunks_exact(question.arity);
+        Ok(rows.map(|row| row.iter().map(|&term| self.machine.terms.value(term)).collect()).collect())
+    }
+}

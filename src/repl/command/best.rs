@@ -1,0 +1,118 @@
+//! `maxscore`, `bestmove`, `bestplan`: what the one player can reach, and how.
+
+use super::options::Options;
+use super::plan::{found_plan, move_order};
+use super::watch::Watch;
+use super::{Answers, Command, Takes};
+use crate::game::Reasoner;
+use crate::repl::answer::{Found, SearchAnswer};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, AllPlans, Budget, Form, Problem};
+
+pub(super) const MAXSCORE: Command = Command {
+    name: "maxscore",
+    arguments: OPTIONS,
+    summary: "search for the best utility that the one player can reach; --naive: without remembering states, as the textbook has it",
+    example: "maxscore",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: |session, arguments| best(session, &MAXSCORE, Wanted::Score, arguments),
+};
+
+pub(super) const BESTMOVE: Command = Command {
+    name: "bestmove",
+    arguments: OPTIONS,
+    summary: "search for the one player's best move; --naive: without remembering states",
+    example: "bestmove",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: |session, arguments| best(session, &BESTMOVE, Wanted::Move, arguments),
+};
+
+pub(super) const BESTPLAN: Command = Command {
+    name: "bestplan",
+    arguments: "[--naive|--shortest|--all [N]] [--order MOVE,…] [LIMITS] [VIEW]",
+    summary: "search for the moves that lead the one player to the best utility; --shortest: the fewest; --all: every shortest plan, N of them listed",
+    example: "bestplan --shortest",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: |session, arguments| best(session, &BESTPLAN, Wanted::Plan, arguments),
+};
+
+const OPTIONS: &str = "[--naive] [--order MOVE,…] [LIMITS] [VIEW]";
+
+/// How many plans `--all` lists if nothing else is said.
+const LISTED_PLANS: usize = 20;
+
+/// What is to be found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Score,
+    Move,
+    Plan,
+}
+
+fn best(
+    session: &mut Session,
+    command: &'static Command,
+    wanted: Wanted,
+    arguments: &str,
+) -> Result<Answer, CommandError> {
+    let mut options = Options::of(command, arguments);
+    let watch = Watch::take(&mut options, session)?;
+    let budget = options.budget(session.budget())?;
+    let form = if options.flag("--naive") { Form::Tree } else { Form::Graph };
+    let is_plan = wanted == Wanted::Plan;
+    let shortest = is_plan && options.flag("--shortest");
+    let all = if is_plan { options.optional_number("--all", LISTED_PLANS)? } else { None };
+    let first = options.word("--order")?;
+    let naive_and = |other: &str| options.wrong(format!("`--naive` and `{other}` do not go together"));
+    match (form, all, shortest) {
+        (Form::Tree, Some(_), _) => return Err(naive_and("--all")),
+        (Form::Tree, _, true) => return Err(naive_and("--shortest")),
+        _ => {}
+    }
+    options.end()?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let order = move_order(reasoner, first.as_deref())?;
+    let problem = Problem { form, order, ..Problem::new(&state) };
+    if let Some(most) = all {
+        return all_plans(reasoner, &problem, most, &budget);
+    }
+    let mut watcher = watch.watcher();
+    match wanted {
+        Wanted::Score => {
+            let outcome = search::max_score(reasoner, &problem, &budget, &mut watcher)?;
+            watch.answer(watcher, reasoner, outcome, |utility| Found::Score { utility })
+        }
+        Wanted::Move => {
+            let outcome = search::best_move(reasoner, &problem, &budget, &mut watcher)?;
+            let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
+            watch.answer(watcher, reasoner, outcome, found)
+        }
+        Wanted::Plan => {
+            let outcome = match shortest {
+                true => search::breadth_first(reasoner, &problem, &budget, &mut watcher)?,
+                false => search::best_plan(reasoner, &problem, &budget, &mut watcher)?,
+            };
+            watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
+        }
+    }
+}
+
+fn all_plans<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Answer, CommandError> {
+    let outcome = search::all_plans(reasoner, problem, most, budget)?;
+    let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
+    let found = |AllPlans { count, plans, utility, length }| Found::Plans {
+        count,
+        plans: plans.into_iter().map(|plan| terms(plan.moves)).collect(),
+        utility,
+        length,
+    };
+    Ok(Answer::Search(SearchAnswer::of(outcome, found)?))
+}

@@ -1,0 +1,118 @@
+//! `plan check` and `heuristic check`: judging a plan, or a heuristic, that somebody has made.
+
+use super::options::Options;
+use super::{Answers, Command, Takes};
+use crate::engine::{Feature, Measure};
+use crate::game::{Heuristic, Reasoner, Utility};
+use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::search::{self, Budget, PlanEnd};
+
+pub(super) const PLAN: Command = Command {
+    name: "plan",
+    arguments: "check MOVE … [LIMITS]",
+    summary: "judge a plan of one player: is it legal, does it end the game, what is that worth, could it be shorter",
+    example: "plan check up left left",
+    takes: Takes::Moves,
+    answers: Answers::Truth,
+    run: plan,
+};
+
+pub(super) const HEURISTIC: Command = Command {
+    name: "heuristic",
+    arguments: "check SHEET|hmax|hadd|hff [--goal N] [LIMITS]",
+    summary: "compare a heuristic with the true number of moves in every state: is it admissible and consistent",
+    example: "heuristic check blocksworld_tiles_manhattan",
+    takes: Takes::Heuristic,
+    answers: Answers::Truth,
+    run: heuristic,
+};
+
+fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let mut options = Options::of(&PLAN, arguments);
+    let budget = options.budget(session.budget())?;
+    let rest = options.rest()?;
+    let moves = match read::word(&rest) {
+        ("check", moves) if !moves.is_empty() => read::list(moves)?,
+        _ => return Err(PLAN.misused("`plan check` and the moves are needed")),
+    };
+    let (reasoner, state) = session.current()?.position();
+    let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
+    let outcome = search::plan_check(reasoner, state, &plan, &budget)?;
+    let cost = outcome.cost;
+    let Some(check) = outcome.answer else { return Err(CommandError::Stopped { stop: search::Stop::Interrupted }) };
+    let wrong = match check.end {
+        PlanEnd::Illegal(place) | PlanEnd::Over(place) => Some(place),
+        PlanEnd::Complete | PlanEnd::Open => None,
+    };
+    Ok(Answer::CheckedPlan(CheckedPlan {
+        length: moves.len(),
+        wrong: wrong.map(|place| (place + 1, moves[place].clone())),
+        is_legal: !matches!(check.end, PlanEnd::Illegal(_) | PlanEnd::Over(_)),
+        is_over_before: matches!(check.end, PlanEnd::Over(_)),
+        is_complete: check.end == PlanEnd::Complete,
+        utility: check.utility,
+        fewest: check.fewest,
+        stopped: check.stopped,
+        cost,
+    }))
+}
+
+fn heuristic(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let mut options = Options::of(&HEURISTIC, arguments);
+    let budget = options.budget(session.budget())?;
+    let goal = options.number("--goal", "utility")?.map(Utility);
+    let rest = options.rest()?;
+    let sheet = match read::word(&rest) {
+        ("check", sheet) if !sheet.is_empty() => sheet.to_string(),
+        _ => return Err(HEURISTIC.misused("`heuristic check` and a sheet are needed")),
+    };
+    if let Some(measure) = Measure::find(&sheet) {
+        let relaxed = session.relaxed(measure, goal)?;
+        let (reasoner, state) = session.current()?.engine()?;
+        return Ok(Answer::CheckedHeuristic(check(reasoner, &state, relaxed, goal, &budget)?));
+    }
+    let (mut featured, state) = session.featured(&sheet, Feature::Heuristic)?;
+    let warnings = featured.warning_lines();
+    let checked = check(&mut featured.reasoner, &state, featured.features, goal, &budget)?;
+    Ok(Answer::CheckedHeuristic(CheckedHeuristic { warnings, ..checked }))
+}
+
+fn check<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    heuristic: impl Heuristic<R>,
+    goal: Option<Utility>,
+    budget: &Budget,
+) -> Result<CheckedHeuristic, CommandError> {
+    let outcome = search::heuristic_check(reasoner, state, heuristic, goal, budget)?;
+    let cost = outcome.cost;
+    let check = match (outcome.answer, outcome.stopped) {
+        (Some(check), _) => check,
+        (None, Some(stop)) => return Err(CommandError::Stopped { stop }),
+        (None, None) => return Err(CommandError::NoEnd { nodes: cost.nodes }),
+    };
+    let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());
+    Ok(CheckedHeuristic {
+        goal: check.goal,
+        states: check.states,
+        solvable: check.solvable,
+        is_admissible,
+        is_consistent,
+        overestimates: check.overestimates,
+        first_overestimate: check.first_overestimate.map(|wrong| WrongEstimate {
+            facts: reasoner.facts(&wrong.state),
+            estimate: wrong.estimate,
+            moves: wrong.distance,
+        }),
+        inconsistencies: check.inconsistencies,
+        first_inconsistency: check.first_inconsistency.map(|wrong| {
+            let facts = [&wrong.before, &wrong.after].map(|state| reasoner.facts(state));
+            (facts, wrong.estimate_before, wrong.estimate_after)
+        }),
+        mean_estimate: check.mean_estimate,
+        mean_moves: check.mean_distance,
+        cost,
+        warnings: Vec::new(),
+    })
+}

@@ -1,0 +1,160 @@
+//! `bestplan --all`: every shortest plan to the best utility.
+
+use super::outcome::Halt;
+use super::problem::{PLAYER, Search};
+use super::{Budget, Count, Outcome, Plan, Problem, SearchError};
+use crate::game::{Move, Reasoner, Utility};
+use rustc_hash::FxHashMap;
+
+/// All plans to a utility with the fewest moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllPlans {
+    /// How many there are.
+    pub count: Count,
+    /// The first of them, in the order of moves.
+    pub plans: Vec<Plan>,
+    /// The utility that they reach.
+    pub utility: Utility,
+    /// How many moves each has.
+    pub length: u32,
+}
+
+/// Every plan that reaches the best utility (or the problem's goal) with as few moves as possible: their number, and the first `most`.
+///
+/// - Precondition: one role.
+/// - Guarantee: exact where the states are finitely many and the budget allows; otherwise the plans to the best utility found so far,
+///   and all of those.
+/// - Cost: every state no farther away than the goal, once, in time and in memory.
+/// - Source: breadth-first search by layers, with the shortest lines counted as for the number of shortest paths in a graph.
+pub fn all_plans<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Outcome<AllPlans>, SearchError> {
+    let mut layers = Layers {
+        search: Search::start(reasoner, problem, budget, ())?,
+        states: Vec::new(),
+        steps: Vec::new(),
+        depths: Vec::new(),
+        numbers: FxHashMap::default(),
+        best: None,
+    };
+    let end = layers.explore().err();
+    let answer = layers.best.as_ref().map(|&(utility, length, ref ends)| layers.plans(utility, length, ends, most));
+    layers.search.meter.best_so_far(end, answer)
+}
+
+/// The states by their distance from the first.
+struct Layers<'a, R: Reasoner> {
+    search: Search<'a, R, ()>,
+    states: Vec<R::State>,
+    /// For each state, the moves from it to states one move farther away, in the order of moves.
+    steps: Vec<Vec<(Move, u32)>>,
+    depths: Vec<u32>,
+    numbers: FxHashMap<R::State, u32>,
+    /// The best utility so far, how near its nearest terminal states are, and all of those.
+    best: Option<(Utility, u32, Vec<u32>)>,
+}
+
+impl<R: Reasoner> Layers<'_, R> {
+    fn explore(&mut self) -> Result<(), Halt> {
+        self.number(&self.search.problem.state.clone(), 0)?;
+        let mut next = 0;
+        while let Some(state) = self.states.get(next).cloned() {
+            let depth = self.depths[next];
+            let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
+            if self.best.as_ref().is_some_and(|best| self.search.problem.is_solved_by(best.0) && is_farther(best)) {
+                self.search.meter.settle();
+                return Ok(());
+            }
+            if self.search.reasoner.is_terminal(&state)? {
+                let utility = self.search.reasoner.goal(&state, PLAYER)?;
+                self.end(next as u32, utility, depth);
+            } else if !self.search.meter.at_horizon(depth) {
+                self.expand(next, &state, depth)?;
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, number: u32, utility: Utility, depth: u32) {
+        match &mut self.best {
+            Some((best, length, ends)) if *best == utility => {
+                if *length == depth {
+                    ends.push(number);
+                }
+            }
+            Some((best, ..)) if *best > utility => {}
+            best => *best = Some((utility, depth, vec![number])),
+        }
+    }
+
+    fn expand(&mut self, from: usize, state: &R::State, depth: u32) -> Result<(), Halt> {
+        let node = super::NodeId::new(from as u64);
+        for chosen in self.search.expand(node, state)? {
+            let after = self.search.reasoner.next_state(state, &[chosen])?;
+            let to = self.number(&after, depth + 1)?;
+            if self.depths[to as usize] == depth + 1 {
+                self.search.meter.keep(size_of::<(Move, u32)>())?;
+                self.steps[from].push((chosen, to));
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, state: &R::State, depth: u32) -> Result<u32, Halt> {
+        self.search.meter.visit(depth)?;
+        if let Some(&number) = self.numbers.get(state) {
+            return Ok(number);
+        }
+        let entry = size_of::<(R::State, Vec<(Move, u32)>, u32)>() + size_of::<(R::State, u32)>();
+        self.search.meter.remember(entry + self.search.reasoner.state_bytes(state))?;
+        let number = self.states.len() as u32;
+        self.states.push(state.clone());
+        self.steps.push(Vec::new());
+        self.depths.push(depth);
+        self.numbers.insert(state.clone(), number);
+        Ok(number)
+    }
+
+    /// The plans to these terminal states, all of which are `length` moves away.
+    fn plans(&self, utility: Utility, length: u32, ends: &[u32], most: usize) -> AllPlans {
+        // From each state, how many shortest lines there are to one of the ends. Steps lead to higher numbers only.
+        let mut lines = vec![Count::ZERO; self.states.len()];
+        ends.iter().for_each(|&end| lines[end as usize] = Count::ONE);
+        for from in (0..self.states.len()).rev() {
+            let beyond: Count = self.steps[from].iter().map(|&(_, to)| lines[to as usize]).sum();
+            lines[from] = lines[from] + beyond;
+        }
+        let mut plans = Vec::new();
+        let mut line: Vec<Move> = Vec::new();
+        // Where each state on the line has got to in its steps.
+        let mut places = vec![(0_u32, 0_usize)];
+        while let Some((state, place)) = places.last_mut() {
+            if plans.len() == most {
+                break;
+            }
+            let step = self.steps[*state as usize].get(*place);
+            *place += 1;
+            match step {
+                _ if line.len() == length as usize => {
+                    plans.push(Plan { moves: line.clone(), utility });
+                    places.pop();
+                    line.pop();
+                }
+                Some(&(chosen, to)) if lines[to as usize] != Count::ZERO => {
+                    line.push(chosen);
+                    places.push((to, 0));
+                }
+                Some(_) => {}
+                None => {
+                    places.pop();
+                    line.pop();
+                }
+            }
+        }
+        AllPlans { count: lines[0], plans, utility, length }
+    }
+}

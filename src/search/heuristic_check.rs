@@ -1,0 +1,179 @@
+//! `heuristic check`: how a heuristic compares with the true number of moves, in all states of a small game.
+
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::problem::PLAYER;
+use super::state_graph::StateGraph;
+use super::{Budget, Outcome, SearchError};
+use crate::game::{Heuristic, Reasoner, Utility};
+use std::collections::VecDeque;
+
+/// A heuristic, measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeuristicCheck<S> {
+    /// The utility that makes a terminal state a goal.
+    pub goal: Utility,
+    /// The distinct states that can be reached.
+    pub states: u64,
+    /// Those from which a goal can be reached.
+    pub solvable: u64,
+    /// The states whose estimate is more than the true number of moves to a goal: the heuristic is admissible where there are none.
+    pub overestimates: u64,
+    /// The one of them that is nearest to the first state.
+    pub first_overestimate: Option<Overestimate<S>>,
+    /// The moves after which the estimate is less by more than one: the heuristic is consistent where there are none, and all goals are
+    /// estimated as 0.
+    pub inconsistencies: u64,
+    /// The first of them.
+    pub first_inconsistency: Option<Inconsistency<S>>,
+    /// The mean over the solvable states of the estimate.
+    pub mean_estimate: f64,
+    /// The mean over the solvable states of the true number of moves.
+    pub mean_distance: f64,
+}
+
+/// A state whose estimate is too high.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields say it")]
+pub struct Overestimate<S> {
+    pub state: S,
+    /// `None`: the heuristic says that there is no way.
+    pub estimate: Option<u64>,
+    pub distance: u32,
+}
+
+/// A move after which the estimate falls by more than one.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields say it")]
+pub struct Inconsistency<S> {
+    pub before: S,
+    pub estimate_before: Option<u64>,
+    pub after: S,
+    pub estimate_after: u64,
+}
+
+impl<S> HeuristicCheck<S> {
+    /// Whether no estimate is too high.
+    pub fn is_admissible(&self) -> bool {
+        self.overestimates == 0
+    }
+
+    /// Whether no estimate falls by more than one move at a move. A consistent heuristic is admissible too, so one that is not is not
+    /// called consistent.
+    pub fn is_consistent(&self) -> bool {
+        self.inconsistencies == 0 && self.is_admissible()
+    }
+}
+
+/// Compares a heuristic with the truth, in every state that can be reached. Goals are the terminal states worth `goal` or more; without
+/// one, the best utility that can be reached.
+///
+/// - Precondition: one role.
+/// - Guarantee: exact; there is no answer where the budget is too small.
+/// - Cost: every state and every move once, in time and in memory.
+pub fn heuristic_check<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    mut heuristic: impl Heuristic<R>,
+    goal: Option<Utility>,
+    budget: &Budget,
+) -> Result<Outcome<HeuristicCheck<R::State>>, SearchError> {
+    SearchError::unless_one_role(reasoner.roles())?;
+    let mut meter = Meter::start_flat(budget);
+    let mut all = All { states: Vec::new(), estimates: Vec::new(), ends: Vec::new() };
+    let look = |reasoner: &mut R, state: &R::State, _: u32, is_terminal: bool| {
+        let number = all.states.len();
+        all.states.push(state.clone());
+        all.estimates.push(heuristic.estimate(reasoner, state)?);
+        if is_terminal {
+            all.ends.push((number, reasoner.goal(state, PLAYER)?));
+        }
+        Ok::<(), Halt>(())
+    };
+    let (graph, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, look);
+    let complete = if halt.is_none() { all.compare(&graph, goal) } else { None };
+    meter.best_so_far(halt, complete)
+}
+
+/// All states by their numbers.
+struct All<S> {
+    states: Vec<S>,
+    estimates: Vec<Option<u64>>,
+    /// The terminal ones and what they are worth.
+    ends: Vec<(usize, Utility)>,
+}
+
+impl<S: Clone> All<S> {
+    /// Nothing where the game never ends.
+    fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
+        let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;
+        let goals = self.ends.iter().filter(|&&(_, utility)| utility >= goal).map(|&(number, _)| number);
+        let distances = distances(graph, goals.collect());
+        let solvable: Vec<(usize, u32)> =
+            distances.iter().enumerate().filter_map(|(number, &distance)| Some((number, distance?))).collect();
+        let is_over = |&&(number, distance): &&(usize, u32)| {
+            self.estimates[number].is_none_or(|estimate| estimate > u64::from(distance))
+        };
+        let over: Vec<_> = solvable.iter().filter(is_over).collect();
+        let first_overestimate = over.first().map(|&&(number, distance)| Overestimate {
+            state: self.states[number].clone(),
+            estimate: self.estimates[number],
+            distance,
+        });
+        let (inconsistencies, first_inconsistency) = self.falls(graph);
+        let mean = |sum: f64| if solvable.is_empty() { 0.0 } else { sum / solvable.len() as f64 };
+        let estimate = |&(number, _): &(usize, u32)| self.estimates[number].unwrap_or(0) as f64;
+        Some(HeuristicCheck {
+            goal,
+            states: self.states.len() as u64,
+            solvable: solvable.len() as u64,
+            overestimates: over.len() as u64,
+            first_overestimate,
+            inconsistencies,
+            first_inconsistency,
+            mean_estimate: mean(solvable.iter().map(estimate).sum()),
+            mean_distance: mean(solvable.iter().map(|&(_, distance)| f64::from(distance)).sum()),
+        })
+    }
+
+    /// The moves after which the estimate falls by more than one: their number and the first.
+    fn falls(&self, graph: &StateGraph) -> (u64, Option<Inconsistency<S>>) {
+        let (mut count, mut first) = (0, None);
+        for before in 0..self.states.len() {
+            for after in graph.successors(before).iter().map(|&after| after as usize) {
+                let Some(estimate_after) = self.estimates[after] else { continue };
+                let estimate_before = self.estimates[before];
+                if estimate_before.is_none_or(|estimate| estimate > estimate_after + 1) {
+                    count += 1;
+                    first.get_or_insert_with(|| Inconsistency {
+                        before: self.states[before].clone(),
+                        estimate_before,
+                        after: self.states[after].clone(),
+                        estimate_after,
+                    });
+                }
+            }
+        }
+        (count, first)
+    }
+}
+
+/// For each state the fewest moves to one of the goals, found backwards from them; `None` where there is no way.
+fn distances(graph: &StateGraph, goals: Vec<usize>) -> Vec<Option<u32>> {
+    let mut before = vec![Vec::new(); graph.len()];
+    for from in 0..graph.len() {
+        graph.successors(from).iter().for_each(|&to| before[to as usize].push(from));
+    }
+    let mut distances = vec![None; graph.len()];
+    goals.iter().for_each(|&goal| distances[goal] = Some(0));
+    let mut queue = VecDeque::from(goals);
+    while let Some(to) = queue.pop_front() {
+        for &from in &before[to] {
+            if distances[from].is_none() {
+                distances[from] = distances[to].map(|distance: u32| distance + 1);
+                queue.push_back(from);
+            }
+        }
+    }
+    distances
+}

@@ -1,0 +1,78 @@
+//! `plan check`: what a plan is worth that somebody else has made.
+
+use super::{Budget, Form, Outcome, Problem, SearchError, Stop, breadth_first};
+use crate::game::{Move, Reasoner, Role, Utility};
+
+/// A plan, judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanCheck {
+    /// How far it can be followed, and why no farther.
+    pub end: PlanEnd,
+    /// The utility at its end, where it ends the game.
+    pub utility: Option<Utility>,
+    /// The fewest moves to a utility as good, where it ends the game and that could be found.
+    pub fewest: Option<u32>,
+    /// Why that could not be found.
+    pub stopped: Option<Stop>,
+}
+
+/// How far a plan can be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanEnd {
+    /// All its moves are legal, and the last one ends the game.
+    Complete,
+    /// All its moves are legal, and the game is not over.
+    Open,
+    /// The move at this place, from 0, is not legal.
+    Illegal(usize),
+    /// The game is over before the move at this place, from 0.
+    Over(usize),
+}
+
+/// Follows a plan from a state: is it legal, does it end the game, what is that worth, and is there a shorter one that is worth as
+/// much?
+///
+/// - Precondition: one role.
+/// - Guarantee: exact; whether a shorter plan exists is left open where the budget does not allow to find out.
+/// - Cost: that of the plan, and of [`breadth_first()`] up to its length.
+pub fn plan_check<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    plan: &[Move],
+    budget: &Budget,
+) -> Result<Outcome<PlanCheck>, SearchError> {
+    SearchError::unless_one_role(reasoner.roles())?;
+    let (end, utility) = follow(reasoner, state, plan)?;
+    let Some(utility) = utility else {
+        let check = PlanCheck { end, utility, fewest: None, stopped: None };
+        return Ok(Outcome { answer: Some(check), stopped: None, cost: super::Cost::default() });
+    };
+    let problem = Problem { goal: Some(utility), form: Form::Graph, ..Problem::new(state) };
+    let Outcome { answer, stopped, cost } = breadth_first(reasoner, &problem, budget, ())?;
+    let fewest = answer.filter(|found| found.utility >= utility).map(|found| found.moves.len() as u32);
+    let check = PlanCheck { end, utility: Some(utility), fewest, stopped: stopped.filter(|_| fewest.is_none()) };
+    Ok(Outcome { stopped: check.stopped, answer: Some(check), cost })
+}
+
+fn follow<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    plan: &[Move],
+) -> Result<(PlanEnd, Option<Utility>), SearchError> {
+    let player = Role::new(0);
+    let (mut state, mut legal) = (state.clone(), Vec::new());
+    for (place, &chosen) in plan.iter().enumerate() {
+        if reasoner.is_terminal(&state)? {
+            return Ok((PlanEnd::Over(place), None));
+        }
+        reasoner.legal_moves(&state, player, &mut legal)?;
+        if !legal.contains(&chosen) {
+            return Ok((PlanEnd::Illegal(place), None));
+        }
+        state = reasoner.next_state(&state, &[chosen])?;
+    }
+    if !reasoner.is_terminal(&state)? {
+        return Ok((PlanEnd::Open, None));
+    }
+    Ok((PlanEnd::Complete, Some(reasoner.goal(&state, player)?)))
+}
