@@ -18,6 +18,7 @@ mod mirrored;
 mod one_move;
 mod shared;
 mod single_input;
+mod turns;
 mod unchanging;
 
 use super::Network;
@@ -58,6 +59,7 @@ pub const PASSES: &[Pass] = &[
     duplicates::PASS,
     flatten::PASS,
     factor::PASS,
+    turns::PASS,
     one_move::PASS,
     de_morgan::PASS,
     implied::PASS,

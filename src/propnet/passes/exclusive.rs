@@ -35,9 +35,21 @@ struct Bit {
     next: NodeIndex,
 }
 
+/// Which groups are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    /// All.
+    All,
+    /// Those whose next values depend on the state alone, such as whose turn it is: proofs for them are cheap.
+    OfStatesOnly,
+}
+
 /// Tells the facts about exclusive fluents that can be proved.
-pub(super) fn prove(netlist: &Netlist, facts: &mut Facts) {
+pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
     let mut groups = candidates(netlist);
+    if which == Which::OfStatesOnly {
+        groups.retain(|group| !group.iter().any(|bit| facts.depends_on_moves(bit.next)));
+    }
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     loop {

@@ -29,7 +29,7 @@ const MOST_EFFORT: usize = 3_000_000;
 
 fn run(netlist: &mut Netlist) {
     let mut facts = Facts::of(netlist);
-    exclusive::prove(netlist, &mut facts);
+    exclusive::prove(netlist, &mut facts, exclusive::Which::All);
     let is_inner = inner(netlist, &facts);
     let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
     let mut fates = vec![Fate::Keep; netlist.components.len()];

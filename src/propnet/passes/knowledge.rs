@@ -10,7 +10,7 @@ use super::super::order::Order;
 use petgraph::graph::NodeIndex;
 
 /// The most values that one assumption may add: what comes first is nearest.
-const MOST_CONCLUSIONS: usize = 600;
+const MOST_CONCLUSIONS: usize = 1500;
 
 /// Of more readers the first ones are looked at.
 const MOST_READERS: usize = 400;
@@ -128,6 +128,8 @@ pub(super) struct Knowledge {
     pub(super) is_impossible: bool,
     /// Whether every role makes a move. That need not be so where only states are spoken of: at the end nobody may be able to.
     pub(super) is_step: bool,
+    /// Whether nothing is concluded about what moves do, only about which are made.
+    pub(super) stops_at_moves: bool,
     /// How many inputs of each role are known to be false.
     unmade: Vec<usize>,
     /// The role of each input.
@@ -154,6 +156,7 @@ impl Knowledge {
             known: Vec::new(),
             is_impossible: false,
             is_step: false,
+            stops_at_moves: false,
             unmade: vec![0; netlist.network.roles.len()],
             roles: netlist.components.iter().map(role).collect(),
             effort: 0,
@@ -251,7 +254,8 @@ impl Knowledge {
     }
 
     fn conclude_readers(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
-        if node.index() >= facts.is_cyclic.len() {
+        let is_move = self.stops_at_moves && matches!(netlist.component(node), Component::Input(_));
+        if is_move || node.index() >= facts.is_cyclic.len() {
             return;
         }
         let readers = facts.readers.of(node);

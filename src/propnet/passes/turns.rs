@@ -1,0 +1,160 @@
+//! Players who take turns: of all moves of two roles but those for waiting exactly one is made at each step, so an or over most of
+//! them is the negation of the or over the others.
+//!
+//! Which moves are for waiting is found out by unit propagation ([`super::knowledge`]): those that leave the other role a
+//! choice. It is checked that all other moves leave the other role nothing but waiting, and that both cannot wait.
+
+use super::super::netlist::Netlist;
+use super::super::network::Component;
+use super::Pass;
+use super::exclusive;
+use super::knowledge::{Facts, Knowledge};
+use petgraph::graph::NodeIndex;
+
+/// The pass.
+pub(super) const PASS: Pass = Pass {
+    name: "turns",
+    summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",
+    run,
+};
+
+/// How many conclusions the search for turns may draw.
+const MOST_EFFORT: usize = 500_000;
+
+/// More moves for waiting are not looked at.
+const MOST_WAITING: usize = 8;
+
+fn run(netlist: &mut Netlist) {
+    if netlist.network.roles.len() < 2 {
+        return;
+    }
+    let mut facts = Facts::of(netlist);
+    exclusive::prove(netlist, &mut facts, exclusive::Which::OfStatesOnly);
+    let mut knowledge = Knowledge::new(netlist);
+    knowledge.is_step = true;
+    knowledge.stops_at_moves = true;
+    for first in 0..facts.moves.len() {
+        for second in first + 1..facts.moves.len() {
+            if let Some(group) = alternating(netlist, &facts, &mut knowledge, first, second) {
+                for gate in netlist.nodes() {
+                    if netlist.component(gate) == Component::Or && !facts.is_cyclic(gate) {
+                        complement(netlist, &facts, gate, &group);
+                    }
+                }
+            }
+        }
+    }
+    netlist.settle(&mut Vec::new());
+    (super::dead::PASS.run)(netlist);
+}
+
+/// The moves of two roles that are not for waiting, sorted, where exactly one of them is made at each step.
+fn alternating(
+    netlist: &Netlist,
+    facts: &Facts,
+    knowledge: &mut Knowledge,
+    first: usize,
+    second: usize,
+) -> Option<Vec<NodeIndex>> {
+    let Choice { waiting, left: active } = choice(netlist, facts, knowledge, first, second)?;
+    let Choice { waiting: others, left: counter } = choice(netlist, facts, knowledge, second, first)?;
+    let only =
+        |left: &Vec<Vec<NodeIndex>>, allowed: &[NodeIndex]| left.iter().flatten().all(|input| allowed.contains(input));
+    if !only(&active, &others) || !only(&counter, &waiting) {
+        return None;
+    }
+    for &one in &waiting {
+        for &other in &others {
+            let mark = knowledge.mark();
+            knowledge.assume(netlist, facts, one, true);
+            knowledge.assume(netlist, facts, other, true);
+            let is_possible = !knowledge.is_impossible;
+            knowledge.go_back(mark);
+            if is_possible {
+                return None;
+            }
+        }
+    }
+    let all = facts.moves[first].iter().chain(&facts.moves[second]);
+    let mut group: Vec<NodeIndex> =
+        all.copied().filter(|input| !waiting.contains(input) && !others.contains(input)).collect();
+    group.sort_unstable();
+    (group.len() >= 2).then_some(group)
+}
+
+/// The moves of a role, seen by another.
+struct Choice {
+    /// Those that leave the other a choice.
+    waiting: Vec<NodeIndex>,
+    /// What each of the others leaves.
+    left: Vec<Vec<NodeIndex>>,
+}
+
+/// Tells the moves of a role apart by what they leave another one. None where many leave it a choice, or it takes too long to find
+/// out.
+fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usize, other: usize) -> Option<Choice> {
+    let (mut waiting, mut left) = (Vec::new(), Vec::new());
+    for &input in &facts.moves[role] {
+        let mark = knowledge.mark();
+        knowledge.assume(netlist, facts, input, true);
+        let possible = facts.moves[other].iter().copied().filter(|&other| knowledge.value(other) != Some(false));
+        let possible: Vec<NodeIndex> = possible.take(2).collect();
+        knowledge.go_back(mark);
+        if possible.len() < 2 {
+            left.push(possible);
+        } else {
+            waiting.push(input);
+        }
+        if waiting.len() > MOST_WAITING || knowledge.effort > MOST_EFFORT {
+            return None;
+        }
+    }
+    Some(Choice { waiting, left })
+}
+
+/// Turns the part of an or that speaks of the moves of a group into its complement, where that is smaller.
+fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[NodeIndex]) {
+    let (mut mentioned, mut rest) = (Vec::new(), Vec::new());
+    for &input in netlist.inputs(gate) {
+        match leaves(netlist, facts, input, group) {
+            Some(leaves) => mentioned.extend(leaves),
+            None => rest.push(input),
+        }
+    }
+    mentioned.sort_unstable();
+    mentioned.dedup();
+    let replaced = netlist.inputs(gate).len() - rest.len();
+    let missing = group.len() - mentioned.len();
+    // A negation with its two edges, and an or with its inputs where there are several.
+    let cost = if missing > 1 { missing + 4 } else { 3 };
+    if replaced <= cost {
+        return;
+    }
+    let others: Vec<NodeIndex> =
+        group.iter().copied().filter(|input| mentioned.binary_search(input).is_err()).collect();
+    rest.push(match others[..] {
+        [] => netlist.add(Component::Constant(true), Vec::new()),
+        [only] => netlist.add(Component::Not, vec![only]),
+        _ => {
+            let others = netlist.add(Component::Or, others);
+            netlist.add(Component::Not, vec![others])
+        }
+    });
+    netlist.set_inputs(gate, rest);
+}
+
+/// The moves that a component is the or of, where it is that of moves of the group alone.
+fn leaves(netlist: &Netlist, facts: &Facts, node: NodeIndex, group: &[NodeIndex]) -> Option<Vec<NodeIndex>> {
+    let (mut found, mut open) = (Vec::new(), vec![node]);
+    while let Some(node) = open.pop() {
+        match netlist.component(node) {
+            Component::Or if !facts.is_cyclic(node) => open.extend(netlist.inputs(node)),
+            Component::Input(_) if group.binary_search(&node).is_ok() => found.push(node),
+            _ => return None,
+        }
+        if found.len() + open.len() > 4 * group.len() {
+            return None;
+        }
+    }
+    Some(found)
+}
