@@ -7,7 +7,7 @@
 
 mod instances;
 mod limit;
-mod merge;
+mod measure;
 mod rewrite;
 mod split;
 mod write;
@@ -15,8 +15,9 @@ mod write;
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 pub use limit::{GroundBudget, GroundError};
 
-use crate::interpreter::closure::{Closure, OpenRule, Unfinished};
-use crate::rules::RuleSet;
+use crate::interpreter::closure::{Closure, OpenRule, Stopped, Unfinished};
+use crate::rules::{Literal, RelationId, RuleSet};
+use rustc_hash::FxHashSet;
 use split::Part;
 
 /// Grounds the rules of a game.
@@ -29,21 +30,30 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let split: Vec<Vec<Part>> = rewritten.rules.iter().map(|rule| split::split(rule, &mut auxiliaries)).collect();
     let mut open = rewritten.bridges;
     open.extend(split.iter().flatten().map(possible));
+    let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
+    open.retain(|rule| read.contains(&rule.head.0));
     let explain = |stop| limit::explain(rules, &split, budget, stop);
     let mut closure = Closure::new(rules, &open, budget.limits(), budget.interrupt.clone()).map_err(explain)?;
-    let mut writer = write::Writer::new(rules, &auxiliaries, &mut closure);
-    for parts in &split {
-        let whole = parts.last().expect("the rule itself is the last of its parts");
-        let count = closure.count(whole.head.relation);
-        let explain = |reason| {
-            let at = Some((whole.head.relation, count, whole.span));
+    let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
+    cut_out.for_each(|part| closure.forget(part.head.relation));
+    let mut writer = write::Writer::new(rules, &mut closure);
+    for rule in &rewritten.rules {
+        let explain = |Stopped { reason, found }| {
+            let at = Some((rule.head.relation, found, rule.span));
             limit::explain(rules, &split, budget, Unfinished { reason, at })
         };
-        for instances in merge::instances(parts.clone(), &mut closure).map_err(explain)? {
-            writer.write(&instances, &mut closure).map_err(explain)?;
+        for instances in measure::instances(rule, &mut auxiliaries, &mut closure).map_err(explain)? {
+            writer.write(&instances, &auxiliaries, &mut closure).map_err(explain)?;
         }
     }
-    Ok(writer.finish())
+    Ok(writer.finish(&closure))
+}
+
+fn relation(literal: &Literal) -> Option<RelationId> {
+    match literal {
+        Literal::Atom(atom) => Some(atom.relation),
+        _ => None,
+    }
 }
 
 /// The rule that finds out what a part can give.

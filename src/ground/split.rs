@@ -18,19 +18,14 @@ pub(super) struct Part {
     pub(super) head: Atom,
     pub(super) body: Vec<Condition>,
     pub(super) span: Span,
-    /// Whether it has ground rules. One that depends on nothing but the game only narrows instances.
-    pub(super) is_ground: bool,
 }
 
 impl Part {
     /// The variables whose values make an instance: those of the head, and of what depends on the state.
     pub(super) fn columns(&self) -> Vec<VariableId> {
-        let mut used = BTreeSet::new();
-        let literals = self.body.iter().filter_map(|condition| condition.ground.as_ref());
-        for argument in literals.flat_map(|(atom, _)| &atom.arguments).chain(&self.head.arguments) {
-            argument.each_variable(&mut |variable| used.extend([variable]));
-        }
-        used.into_iter().collect()
+        let mut wanted = Vec::new();
+        self.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| wanted.push(variable)));
+        columns(&self.body, wanted)
     }
 
     /// What its instances satisfy.
@@ -39,30 +34,41 @@ impl Part {
     }
 }
 
-/// Cuts a rule into parts, each behind those that it uses, the rule itself at the end.
-pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries) -> Vec<Part> {
-    let mut wanted = BTreeSet::new();
-    rule.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| wanted.extend([variable])));
-    let mut splitter = Splitter { wanted, rest: rule.body.clone(), parts: Vec::new(), span: rule.span, auxiliaries };
-    while let Some(cut) = splitter.best() {
-        splitter.cut(cut);
+/// The variables that are wanted, and those of what depends on the state, ascending.
+pub(super) fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
+    let mut used: BTreeSet<VariableId> = wanted.into_iter().collect();
+    let literals = body.iter().filter_map(|condition| condition.ground.as_ref());
+    for argument in literals.flat_map(|(atom, _)| &atom.arguments) {
+        argument.each_variable(&mut |variable| used.extend([variable]));
     }
-    let Splitter { rest, mut parts, .. } = splitter;
-    parts.push(Part { head: rule.head.clone(), body: rest, span: rule.span, is_ground: true });
-    parts
+    used.into_iter().collect()
 }
 
-struct Splitter<'a> {
+/// Cuts a rule into parts wherever it can be cut, each behind those that it uses, the rule itself at the end.
+pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries) -> Vec<Part> {
+    let mut splitter = Splitter::new(rule, auxiliaries);
+    splitter.projects = true;
+    while let Some(cut) = splitter.narrowest() {
+        splitter.cut(&cut);
+    }
+    splitter.finish()
+}
+
+/// A rule that is being cut into parts.
+pub(super) struct Splitter<'a> {
+    rule: &'a Rule,
     /// The variables of the head.
     wanted: BTreeSet<VariableId>,
     rest: Vec<Condition>,
     parts: Vec<Part>,
-    span: Span,
+    /// Whether a condition that is repeated is cut down to the variables that it is repeated for.
+    projects: bool,
     auxiliaries: &'a mut Auxiliaries,
 }
 
 /// What could be cut out next.
-struct Cut {
+#[derive(PartialEq, Eq)]
+pub(super) struct Cut {
     /// The conditions, by their places in the rest.
     places: Vec<usize>,
     variables: BTreeSet<VariableId>,
@@ -70,13 +76,42 @@ struct Cut {
     guards: Vec<usize>,
 }
 
-impl Splitter<'_> {
-    /// The cut with the fewest variables.
-    fn best(&self) -> Option<Cut> {
+impl<'a> Splitter<'a> {
+    /// A rule as it is.
+    pub(super) fn new(rule: &'a Rule, auxiliaries: &'a mut Auxiliaries) -> Self {
+        let mut wanted = BTreeSet::new();
+        let mut note = |variable| wanted.extend([variable]);
+        rule.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
+        Self { rule, wanted, rest: rule.body.clone(), parts: Vec::new(), projects: false, auxiliaries }
+    }
+
+    /// All parts, each behind those that it uses, what is left of the rule at the end.
+    pub(super) fn finish(self) -> Vec<Part> {
+        let Self { rule, rest, mut parts, .. } = self;
+        parts.push(Part { head: rule.head.clone(), body: rest, span: rule.span });
+        parts
+    }
+
+    /// The cuts that can be made, those with the fewest variables first.
+    pub(super) fn cuts(&self) -> Vec<Cut> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
-        let cuts = variables.difference(&self.wanted).filter_map(|&variable| self.eliminating(variable));
-        cuts.min_by_key(|cut| (cut.variables.len(), cut.places.len()))
+        let mut cuts: Vec<Cut> =
+            variables.difference(&self.wanted).filter_map(|&variable| self.eliminating(variable)).collect();
+        cuts.sort_by_key(|cut| (cut.variables.len(), cut.places.len()));
+        cuts.dedup();
+        cuts
+    }
+
+    fn narrowest(&self) -> Option<Cut> {
+        self.cuts().into_iter().next()
+    }
+
+    /// The conditions of a cut, those that are repeated behind the others, and the variables that it shares with the rest.
+    pub(super) fn draft(&self, cut: &Cut) -> (Vec<Condition>, Vec<VariableId>) {
+        let own = cut.places.iter().map(|&place| self.rest[place].clone());
+        let repeated = cut.guards.iter().map(|&place| Condition { ground: None, ..self.rest[place].clone() });
+        (own.chain(repeated).collect(), self.shared(cut))
     }
 
     /// The cut that a variable asks for; none where nothing would be gained, or nothing says what some variable ranges over.
@@ -91,7 +126,15 @@ impl Splitter<'_> {
         let variables = all(&places);
         let binding: Vec<usize> = places.iter().copied().filter(|&place| self.rest[place].binds()).collect();
         let unbound = variables.difference(&all(&binding)).copied().collect();
-        let guards = self.guards(&places, &variables, unbound)?;
+        let mut guards = self.guards(&places, &variables, unbound)?;
+        // What never changes costs nothing to repeat, and keeps the part as small as the rule.
+        let narrows = |condition: &Condition| {
+            condition.ground.is_none() && condition.variables.iter().all(|variable| variables.contains(variable))
+        };
+        let narrowing = self.places(|condition| !condition.variables.is_empty() && narrows(condition));
+        guards.extend(narrowing.into_iter().filter(|place| !places.contains(place)));
+        guards.sort_unstable();
+        guards.dedup();
         let cut = Cut { places, variables, guards };
         let is_static = cut.places.iter().all(|&place| self.rest[place].ground.is_none());
         if is_static {
@@ -141,16 +184,17 @@ impl Splitter<'_> {
         cut.variables.iter().filter(needed).copied().collect()
     }
 
-    fn cut(&mut self, cut: Cut) {
-        let shared = self.shared(&cut);
+    /// Cuts; the part that is cut out.
+    pub(super) fn cut(&mut self, cut: &Cut) -> Part {
+        let shared = self.shared(cut);
         let guards: Vec<Condition> = cut.guards.iter().map(|&place| self.guard(place, &cut.variables)).collect();
         let body: Vec<Condition> = cut.places.iter().map(|&place| self.rest[place].clone()).chain(guards).collect();
-        let is_ground = body.iter().any(|condition| condition.ground.is_some());
-        let condition = self.part(shared, body, is_ground);
+        let condition = self.part(shared, body);
         self.rest[cut.places[0]] = condition;
         cut.places[1..].iter().rev().for_each(|&place| {
             self.rest.remove(place);
         });
+        self.parts[self.parts.len() - 1].clone()
     }
 
     /// A condition that binds what another one binds, of these variables.
@@ -158,15 +202,17 @@ impl Splitter<'_> {
         let condition = Condition { ground: None, ..self.rest[place].clone() };
         let shared: Vec<VariableId> =
             condition.variables.iter().filter(|&it| variables.contains(it)).copied().collect();
-        if shared.len() == condition.variables.len() { condition } else { self.part(shared, vec![condition], false) }
+        let is_whole = shared.len() == condition.variables.len();
+        if is_whole || !self.projects { condition } else { self.part(shared, vec![condition]) }
     }
 
     /// Adds a part; the condition that stands for it.
-    fn part(&mut self, shared: Vec<VariableId>, body: Vec<Condition>, is_ground: bool) -> Condition {
+    fn part(&mut self, shared: Vec<VariableId>, body: Vec<Condition>) -> Condition {
+        let is_ground = body.iter().any(|condition| condition.ground.is_some());
         let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };
         let arguments = shared.iter().copied().map(Pattern::Variable).collect();
-        let head = Atom { relation, arguments, span: self.span };
-        self.parts.push(Part { head: head.clone(), body, span: self.span, is_ground });
+        let head = Atom { relation, arguments, span: self.rule.span };
+        self.parts.push(Part { head: head.clone(), body, span: self.rule.span });
         let ground = is_ground.then(|| (head.clone(), false));
         Condition { ground, join: Some(Literal::Atom(head)), variables: shared }
     }

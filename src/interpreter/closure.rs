@@ -75,6 +75,20 @@ pub(crate) struct Unfinished {
     pub(crate) at: Option<(RelationId, usize, Span)>,
 }
 
+/// Why a question to a closure was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped {
+    pub(crate) reason: ReasonError,
+    /// How many solutions had been found.
+    pub(crate) found: usize,
+}
+
+impl From<ReasonError> for Stopped {
+    fn from(reason: ReasonError) -> Self {
+        Self { reason, found: 0 }
+    }
+}
+
 impl From<ReasonError> for Unfinished {
     fn from(reason: ReasonError) -> Self {
         Self { reason, at: None }
@@ -110,6 +124,9 @@ impl Solutions {
 
 pub(crate) use super::terms::TermId as ModelTerm;
 
+/// The number of the relation without arguments whose only tuple sets everything off.
+const START: u32 = 0;
+
 impl Closure {
     /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`.
     pub(crate) fn new(
@@ -125,8 +142,9 @@ impl Closure {
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()));
         (machine.limits, machine.interrupt) = (limits, interrupt);
         let mut numbering = Numbering::default();
+        let mut relations = vec![TupleRelation::default()];
         for rule in open {
-            numbering.number(rule.head.0, rule.head.1.len());
+            numbering.number(rule.head.0, rule.head.1.len(), &mut relations);
         }
         let mut bodies = Vec::with_capacity(open.len());
         for rule in open {
@@ -134,20 +152,17 @@ impl Closure {
             bodies.push(parts.map_err(|_| ReasonError::Unsafe)?);
         }
         store_all(&mut program, &mut machine);
-        let mut relations = std::mem::take(&mut numbering.tuples);
-        relations.push(TupleRelation::default());
-        let start = relations.len() as u32 - 1;
         program.components[0].relations = relations;
         let first = program.predicates.len();
         let mut compiler = Compiler { program: &mut program, terms: &mut machine.terms, facts: &mut machine.facts };
         for (rule, body) in open.iter().zip(&bodies) {
             let target = numbering.numbers[&rule.head.0];
-            compiler.compile_open(rule, body, target, start).map_err(|_| ReasonError::Unsafe)?;
+            compiler.compile_open(rule, body, target).map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);
         let mut closure = Self { machine, program, numbering };
-        closure.machine.saturate(&closure.program, start).map_err(|(reason, target, span)| {
-            let at = closure.numbering.relations.get(target as usize);
+        closure.machine.saturate(&closure.program, START).map_err(|(reason, target, span)| {
+            let at = closure.numbering.relations.get(target as usize - 1);
             Unfinished { reason, at: at.map(|&relation| (relation, closure.count(relation), span)) }
         })?;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
@@ -167,6 +182,23 @@ impl Closure {
         number.map_or(0, |&number| self.machine.first_fixpoint().len(number))
     }
 
+    /// Adds an open relation, whose tuples are some columns of solutions; how many they are.
+    pub(crate) fn store(&mut self, relation: RelationId, solutions: &Solutions, columns: &[usize]) -> usize {
+        let relations = &mut self.program.components[0].relations;
+        let number = self.numbering.number(relation, columns.len(), relations);
+        self.machine.fill(&self.program, number, &solutions.0, columns);
+        let rows = self.machine.first_fixpoint().len(number);
+        self.program.components[0].relations[number as usize].rows = Some(rows);
+        rows
+    }
+
+    /// Forgets the tuples of an open relation.
+    pub(crate) fn forget(&mut self, relation: RelationId) {
+        if let Some(&number) = self.numbering.numbers.get(&relation) {
+            self.machine.empty(number);
+        }
+    }
+
     /// All values of `columns` for which the body holds; `None` where they are more than `most`, or where finding them takes more
     /// than so many steps.
     pub(crate) fn solve(
@@ -175,7 +207,7 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<Solutions>, ReasonError> {
+    ) -> Result<Option<Solutions>, Stopped> {
         let parts = self.numbering.parts(&mut self.program.definitions, body).map_err(|_| ReasonError::Unsafe)?;
         let first = self.program.predicates.len();
         let (program, machine) = (&mut self.program, &mut self.machine);
@@ -234,16 +266,16 @@ impl Closure {
 #[derive(Debug, Default)]
 struct Numbering {
     numbers: FxHashMap<RelationId, u32>,
+    /// From the number 1 on; [`START`] is no relation of a rule.
     relations: Vec<RelationId>,
-    tuples: Vec<TupleRelation>,
 }
 
 impl Numbering {
-    fn number(&mut self, relation: RelationId, arity: usize) -> u32 {
+    fn number(&mut self, relation: RelationId, arity: usize, tuples: &mut Vec<TupleRelation>) -> u32 {
         *self.numbers.entry(relation).or_insert_with(|| {
             self.relations.push(relation);
-            self.tuples.push(TupleRelation { arity, ..TupleRelation::default() });
-            self.tuples.len() as u32 - 1
+            tuples.push(TupleRelation { arity, ..TupleRelation::default() });
+            tuples.len() as u32 - 1
         })
     }
 
@@ -270,19 +302,13 @@ impl Numbering {
 
 impl Compiler<'_> {
     /// Compiles a rule once for each open literal of its body; one without any is set off at the start.
-    fn compile_open(
-        &mut self,
-        rule: &OpenRule,
-        body: &[Part],
-        target: u32,
-        start: u32,
-    ) -> Result<(), super::program::Floundering> {
+    fn compile_open(&mut self, rule: &OpenRule, body: &[Part], target: u32) -> Result<(), super::program::Floundering> {
         let starts: Vec<usize> = (0..body.len()).filter(|&place| matches!(body[place], Part::Tuple { .. })).collect();
         for place in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
             let mut rest = body.to_vec();
             let (relation, inputs) = match place.map(|place| rest.remove(place)) {
                 Some(Part::Tuple { relation, arguments }) => (relation, arguments),
-                _ => (start, Vec::new()),
+                _ => (START, Vec::new()),
             };
             let (inputs, outputs) = (&inputs[..], &rule.head.1[..]);
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;

@@ -311,6 +311,11 @@ impl Compiler<'_> {
     fn code_tuple(&mut self, coder: &mut Coder, relation: u32, arguments: &[Pattern]) {
         let component = coder.component;
         let keyed = bound_columns(arguments, &coder.bound);
+        if keyed.len() == arguments.len() {
+            let arguments = self.operands(coder, arguments);
+            coder.ops.push(Op::Found { component, relation, arguments });
+            return;
+        }
         let access =
             self.access(coder, arguments, &keyed, |compiler, keyed| compiler.tuple_index(component, relation, keyed));
         self.code_scan(coder, arguments, &keyed, |columns| Op::EachTuple { component, relation, access, columns });

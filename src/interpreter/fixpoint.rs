@@ -66,6 +66,13 @@ impl Fixpoint {
         self.stores[relation as usize].tuples.tuple(number as usize)
     }
 
+    /// Whether a tuple of a relation can be seen.
+    #[inline]
+    pub(super) fn sees(&self, relation: u32, tuple: &[TermId]) -> bool {
+        let store = &self.stores[relation as usize];
+        store.tuples.find(tuple).is_some_and(|number| number < store.visible)
+    }
+
     /// How many tuples of a relation can be seen.
     pub(super) fn visible(&self, relation: u32) -> u32 {
         self.stores[relation as usize].visible
@@ -98,6 +105,13 @@ impl Fixpoint {
     /// How many terms it holds.
     pub(super) fn size(&self) -> usize {
         self.stores.iter().map(|store| store.tuples.tuples.len()).sum()
+    }
+
+    /// Forgets the tuples of a relation, and gives their memory back.
+    pub(super) fn empty(&mut self, relation: u32) {
+        let store = &mut self.stores[relation as usize];
+        let indexes = store.indexes.iter().map(|index| GrowingIndex::new(index.columns.clone())).collect();
+        *store = Store { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
     }
 
     /// Forgets all tuples.

@@ -57,6 +57,8 @@ pub(super) enum Op {
     HoldsTerm { term: Operand, negated: bool },
     /// Test: a tuple of a stored relation.
     Known { relation: u32, arguments: Box<[Operand]>, negated: bool },
+    /// Test: a tuple that a recursive component has found so far.
+    Found { component: u32, relation: u32, arguments: Box<[Operand]> },
     /// Test: a derived relation with all arguments known.
     Proves { predicate: PredicateId, arguments: Box<[Operand]>, negated: bool },
     /// Test: nothing satisfies the block.
@@ -154,6 +156,7 @@ impl Op {
             | Self::Holds { .. }
             | Self::HoldsTerm { .. }
             | Self::Known { .. }
+            | Self::Found { .. }
             | Self::Proves { .. }
             | Self::Absent { .. }
             | Self::Either { .. } => Vec::new(),
@@ -167,6 +170,7 @@ impl Op {
             Self::Same { left, right, .. } => operands.extend([*left, *right]),
             Self::Holds { arguments, .. }
             | Self::Known { arguments, .. }
+            | Self::Found { arguments, .. }
             | Self::Proves { arguments, .. }
             | Self::Build { arguments, .. } => operands.extend_from_slice(arguments),
             Self::HoldsTerm { term, .. } => operands.push(*term),

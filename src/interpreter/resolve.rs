@@ -5,7 +5,7 @@
 //! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until that
 //! changes, all others for good.
 
-use super::closure::ClosureLimits;
+use super::closure::{ClosureLimits, Stopped};
 use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
@@ -320,8 +320,7 @@ impl Machine {
         Answers { first, count }
     }
 
-    /// Brings the first component of a program to its fixpoint, from a tuple of the relation `start` without arguments. Where it
-    /// is stopped, the error comes with the target of the rule at work, and where that stands.
+    /// Brings the first component of a program to its fixpoint, from a tuple of the relation `start`, without arguments. Where it is stopped, the error comes with the target of the rule at work, and where that stands.
     pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, u32, Span)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
@@ -343,7 +342,7 @@ impl Machine {
         plan: &Plan,
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<TupleSet>, ReasonError> {
+    ) -> Result<Option<TupleSet>, Stopped> {
         self.fit(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
@@ -356,10 +355,27 @@ impl Machine {
         let limited = self.step_limit.take();
         match self.halted.take() {
             Some(ReasonError::Limit { what: "steps", .. }) if limited.is_some() => Ok(None),
-            Some(reason) => Err(reason),
+            Some(reason) => Err(Stopped { reason, found: tuples.len() }),
             None if stopped => Ok(None),
             None => Ok(Some(tuples)),
         }
+    }
+
+    /// Fills a relation of the first component with some columns of tuples.
+    pub(super) fn fill(&mut self, program: &Program, relation: u32, tuples: &TupleSet, columns: &[usize]) {
+        self.fit(program);
+        for number in 0..tuples.len() {
+            let tuple = tuples.tuple(number);
+            self.key.clear();
+            self.key.extend(columns.iter().map(|&column| tuple[column]));
+            self.fixpoints[0].add(relation, &self.key);
+        }
+        while self.fixpoints[0].take().is_some() {}
+    }
+
+    /// Forgets the tuples of a relation of the first component.
+    pub(super) fn empty(&mut self, relation: u32) {
+        self.fixpoints[0].empty(relation);
     }
 
     /// How many bytes the tuples of all fixpoints and the terms take, about.
@@ -488,6 +504,10 @@ impl Machine {
             Op::Known { relation, arguments, negated } => {
                 self.fill_key(arguments, base);
                 program.stored[*relation as usize].tuples.find(&self.key).is_some() != *negated
+            }
+            Op::Found { component, relation, arguments } => {
+                self.fill_key(arguments, base);
+                self.fixpoints[*component as usize].sees(*relation, &self.key)
             }
             Op::Proves { predicate, arguments, negated } => {
                 (self.call_with(program, *predicate, arguments, base).count > 0) != *negated

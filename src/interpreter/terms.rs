@@ -64,15 +64,16 @@ struct TermTable {
     ids: HashTable<u32>,
 }
 
-/// Mixes one more word into a hash; terms, tuples and keys are hashed with it.
+/// Mixes one more word into a hash; terms, tuples and keys are hashed with it. Both halves of the product count, since the
+/// tuples of one relation differ little, and often in few bits.
 pub(super) fn mix(hash: u64, word: u32) -> u64 {
-    (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95)
+    let product = u128::from(hash ^ u64::from(word)) * 0x517c_c1b7_2722_0a95;
+    (product ^ (product >> 64)) as u64
 }
 
-/// Hashes a tuple of terms. The high bits are good; the low ones are folded down from them.
+/// Hashes a tuple of terms.
 pub(super) fn hash_tuple(seed: u64, tuple: &[TermId]) -> u64 {
-    let hash = tuple.iter().fold(seed, |hash, term| mix(hash, term.0));
-    hash ^ (hash >> 32)
+    tuple.iter().fold(seed, |hash, term| mix(hash, term.0))
 }
 
 impl Functor {

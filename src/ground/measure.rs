@@ -1,0 +1,143 @@
+//! The instances of a rule, cut into parts so that the ground rules are small.
+//!
+//! When the possible facts are known, what a cut costs can be measured: the literals of its ground rules, and its auxiliary atoms.
+//! A rule is cut where that is cheapest, as long as it can be; then parts are put back where that costs less. Measuring stops at
+//! what would be no improvement.
+
+use super::rewrite::{Auxiliaries, Condition, Rule};
+use super::split::{self, Cut, Part, Splitter};
+use crate::interpreter::closure::{Closure, Solutions, Stopped};
+use crate::rules::{Atom, Pattern, VariableId};
+
+/// Rules with no more literals than this are not cut.
+const SMALL: usize = 48;
+/// How many candidates may be looked at, for each instance that would still be an improvement, to measure one.
+const STEPS_PER_INSTANCE: u64 = 16;
+/// How many candidates may be looked at to measure what is small.
+const LEAST_STEPS: u64 = 1 << 12;
+
+/// A part with its instances.
+pub(super) struct Instances {
+    pub(super) part: Part,
+    /// What the columns of an instance are.
+    pub(super) columns: Vec<VariableId>,
+    pub(super) solutions: Solutions,
+    /// The literals of its ground rules, and its atoms where they are auxiliary.
+    cost: usize,
+}
+
+/// All instances of a rule, in parts, each behind those that it uses.
+pub(super) fn instances(
+    rule: &Rule,
+    auxiliaries: &mut Auxiliaries,
+    closure: &mut Closure,
+) -> Result<Vec<Instances>, Stopped> {
+    let mut splitter = Splitter::new(rule, auxiliaries);
+    if !splitter.cuts().is_empty() {
+        let whole = Part { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
+        if let Some(small) = measure(whole, 0, SMALL, closure)? {
+            return Ok(vec![small]);
+        }
+    }
+    let mut all = Vec::new();
+    while let Some((cut, solutions)) = cheapest(&splitter, closure)? {
+        let part = splitter.cut(&cut);
+        let columns = part.columns();
+        let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
+        let atoms = closure.store(part.head.relation, &solutions, &arguments);
+        let cost = atoms + solutions.len() * literals(&part.body);
+        all.push(Instances { part, columns, solutions, cost });
+    }
+    let rest = splitter.finish().pop().expect("the rule itself is the last of its parts");
+    all.extend(measure(rest, 0, usize::MAX, closure)?);
+    put_back(&mut all, closure)?;
+    Ok(all)
+}
+
+fn column(argument: &Pattern, columns: &[VariableId]) -> usize {
+    let found = columns.iter().position(|&column| *argument == Pattern::Variable(column));
+    found.expect("the arguments of an auxiliary atom are variables, and columns")
+}
+
+/// How many literals a ground rule has; one at the least.
+fn literals(body: &[Condition]) -> usize {
+    body.iter().filter(|condition| condition.ground.is_some()).count().max(1)
+}
+
+/// The cut whose ground rules are the smallest, with its instances.
+fn cheapest(splitter: &Splitter, closure: &mut Closure) -> Result<Option<(Cut, Solutions)>, Stopped> {
+    let mut best: Option<(Cut, Solutions)> = None;
+    let mut least = usize::MAX;
+    for cut in splitter.cuts() {
+        let (body, shared) = splitter.draft(&cut);
+        if body.iter().all(|condition| condition.ground.is_none()) {
+            continue;
+        }
+        let length = literals(&body);
+        let columns = split::columns(&body, shared.iter().copied());
+        let Some(solutions) = solve(&body, &columns, (least - 1) / length, closure)? else { continue };
+        least = (solutions.len() * length).max(1);
+        best = Some((cut, solutions));
+    }
+    Ok(best)
+}
+
+/// Puts parts back into their users, where that does not cost more.
+fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopped> {
+    let mut place = 0;
+    while place + 1 < all.len() {
+        let user = (place + 1..all.len()).find(|&user| use_of(&all[user].part, &all[place].part).is_some());
+        let Some(user) = user else {
+            place += 1;
+            continue;
+        };
+        let part = merge(&all[place].part, &all[user].part);
+        let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
+        let most = all[place].cost + all[user].cost - atoms;
+        match measure(part, atoms, most, closure)? {
+            Some(merged) => {
+                all[user] = merged;
+                all.remove(place);
+            }
+            None => place += 1,
+        }
+    }
+    Ok(())
+}
+
+/// The instances of a part with so many auxiliary atoms, if its ground rules have no more literals than `most`.
+fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Stopped> {
+    let columns = part.columns();
+    let length = literals(&part.body);
+    let found = solve(&part.body, &columns, most / length, closure)?;
+    Ok(found.map(|solutions| {
+        let cost = atoms + solutions.len() * length;
+        Instances { part, columns, solutions, cost }
+    }))
+}
+
+fn solve(
+    body: &[Condition],
+    columns: &[VariableId],
+    most: usize,
+    closure: &mut Closure,
+) -> Result<Option<Solutions>, Stopped> {
+    let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
+    let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
+    closure.solve(&joins, columns, most, steps)
+}
+
+/// Where a part's body needs another part; one that is only repeated there to narrow instances does not count.
+fn use_of(user: &Part, used: &Part) -> Option<usize> {
+    let needs = |(atom, _): &(Atom, bool)| atom.relation == used.head.relation;
+    user.body.iter().position(|condition| condition.ground.as_ref().is_some_and(needs))
+}
+
+/// The part with another one put in its place.
+fn merge(used: &Part, user: &Part) -> Part {
+    let mut merged = user.clone();
+    if let Some(place) = use_of(user, used) {
+        merged.body.splice(place..=place, used.body.iter().cloned());
+    }
+    merged
+}
