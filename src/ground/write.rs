@@ -8,7 +8,7 @@ use super::measure::Instances;
 use super::rewrite::Auxiliaries;
 use crate::game::Role;
 use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
-use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, RelationId, RuleSet, SymbolId, VariableId};
+use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -27,6 +27,45 @@ pub(super) struct Writer<'a> {
     /// The names of auxiliary relations that have been written.
     names: FxHashMap<RelationId, SymbolId>,
     roles: Vec<ModelTerm>,
+}
+
+/// An atom of a rule, its variables replaced by the columns in which their values stand.
+struct Form {
+    keyword: Option<Keyword>,
+    name: SymbolId,
+    arguments: Vec<Slot>,
+}
+
+enum Slot {
+    Column(usize),
+    Constant(ModelTerm),
+    Compound(SymbolId, Vec<Slot>),
+}
+
+impl Slot {
+    fn new(pattern: &Pattern, columns: &[VariableId], closure: &mut Closure) -> Self {
+        match pattern {
+            Pattern::Variable(variable) => {
+                let column = columns.iter().position(|column| column == variable);
+                Self::Column(column.expect("every variable of a ground rule is a column"))
+            }
+            Pattern::Symbol(name) => Self::Constant(closure.build(*name, &[])),
+            Pattern::Compound(name, arguments) => {
+                Self::Compound(*name, arguments.iter().map(|argument| Self::new(argument, columns, closure)).collect())
+            }
+        }
+    }
+
+    /// The term of a function and arguments.
+    fn build(name: SymbolId, arguments: &[Self], tuple: &[ModelTerm], closure: &mut Closure) -> ModelTerm {
+        let value = |slot: &Self| match slot {
+            Self::Column(column) => tuple[*column],
+            Self::Constant(term) => *term,
+            Self::Compound(name, inner) => Self::build(*name, inner, tuple, closure),
+        };
+        let values: Vec<ModelTerm> = arguments.iter().map(value).collect();
+        closure.build(name, &values)
+    }
 }
 
 impl<'a> Writer<'a> {
@@ -59,32 +98,25 @@ impl<'a> Writer<'a> {
         closure: &mut Closure,
     ) -> Result<(), Stopped> {
         let Instances { part, columns, solutions, .. } = instances;
-        let mut form = |atom: &'_ RuleAtom| {
-            let keyword = self.rules.keyword_of(atom.relation);
-            (keyword, self.name(atom.relation, auxiliaries, closure))
-        };
-        let head = form(&part.head);
+        let head = self.form(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
-        let literals: Vec<_> = ground.map(|(atom, negated)| (form(atom), atom, *negated)).collect();
+        let literals: Vec<(Form, bool)> =
+            ground.map(|(atom, negated)| (self.form(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
-                closure.check(self.bytes() + solutions.bytes())?;
+                let stopped = |reason| Stopped { reason, found: solutions.len() };
+                closure.check(self.bytes() + solutions.bytes()).map_err(stopped)?;
             }
             let tuple = solutions.tuple(number);
-            let values = |variable: VariableId| {
-                let column = columns.iter().position(|&column| column == variable);
-                tuple[column.expect("every variable of a ground rule is a column")]
-            };
             let start = self.literals.len() as u32;
             let mut possible = true;
-            for &((keyword, name), atom, negated) in &literals {
-                match self.instance(keyword, name, atom, &values, closure) {
-                    Some(atom) => self.literals.push(GroundLiteral { atom, negated }),
+            for (form, negated) in &literals {
+                match self.instance(form, tuple, closure) {
+                    Some(atom) => self.literals.push(GroundLiteral { atom, negated: *negated }),
                     None => possible &= negated,
                 }
             }
-            let head = self.instance(head.0, head.1, &part.head, &values, closure).filter(|_| possible);
-            match head {
+            match self.instance(&head, tuple, closure).filter(|_| possible) {
                 Some(head) => {
                     let body = start..self.literals.len() as u32;
                     self.written.push(GroundRule { head, body, span: part.span });
@@ -93,6 +125,20 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// An atom made ready to be instantiated from tuples of these columns.
+    fn form(
+        &mut self,
+        atom: &RuleAtom,
+        columns: &[VariableId],
+        auxiliaries: &Auxiliaries,
+        closure: &mut Closure,
+    ) -> Form {
+        let keyword = self.rules.keyword_of(atom.relation);
+        let name = self.name(atom.relation, auxiliaries, closure);
+        let arguments = atom.arguments.iter().map(|argument| Slot::new(argument, columns, closure)).collect();
+        Form { keyword, name, arguments }
     }
 
     /// How many bytes the ground rules take, about.
@@ -105,21 +151,13 @@ impl<'a> Writer<'a> {
     }
 
     /// The atom of an instance; none where it speaks of a move of somebody who is no role.
-    fn instance(
-        &mut self,
-        keyword: Option<Keyword>,
-        name: SymbolId,
-        atom: &RuleAtom,
-        values: &dyn Fn(VariableId) -> ModelTerm,
-        closure: &mut Closure,
-    ) -> Option<AtomId> {
-        let arguments: Vec<ModelTerm> =
-            atom.arguments.iter().map(|argument| closure.instantiate(argument, values)).collect();
-        if keyword == Some(Keyword::Does) && !self.roles.contains(&arguments[0]) {
+    fn instance(&mut self, form: &Form, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
+        let term = Slot::build(form.name, &form.arguments, tuple, closure);
+        let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
+        if form.keyword == Some(Keyword::Does) && !is_role(term) {
             return None;
         }
-        let term = closure.build(name, &arguments);
-        Some(self.atom(keyword, term))
+        Some(self.atom(form.keyword, term))
     }
 
     fn name(&mut self, relation: RelationId, auxiliaries: &Auxiliaries, closure: &mut Closure) -> SymbolId {

@@ -11,7 +11,7 @@ use super::program::{Compiler, Component, Program};
 use super::query::QueryError;
 use super::resolve::Machine;
 use super::setup::store_all;
-use super::terms::{Functor, TermId, Terms};
+use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
 use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -226,19 +226,6 @@ impl Closure {
         let definition = self.program.definitions.define(relation, &arguments).ok();
         let stored = definition.and_then(|definition| self.program.stored_of(definition));
         stored.map_or(Vec::new(), |stored| self.program.stored[stored as usize].tuples.tuples.clone())
-    }
-
-    /// The term of a pattern, its variables looked up in `values`.
-    pub(crate) fn instantiate(&mut self, pattern: &Pattern, values: &dyn Fn(VariableId) -> ModelTerm) -> ModelTerm {
-        match pattern {
-            Pattern::Variable(variable) => values(*variable),
-            Pattern::Symbol(name) => self.machine.terms.build(Functor { name: *name, arity: 0 }, &[]),
-            Pattern::Compound(name, arguments) => {
-                let arguments: Vec<TermId> =
-                    arguments.iter().map(|argument| self.instantiate(argument, values)).collect();
-                self.build(*name, &arguments)
-            }
-        }
     }
 
     /// The term of a function and arguments.
