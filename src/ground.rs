@@ -13,12 +13,17 @@ mod split;
 mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
-pub use limit::{GroundBudget, GroundError};
+pub use limit::{GroundBudget, GroundError, Progress};
 
 use crate::interpreter::closure::{Closure, OpenRule, Stopped, Unfinished};
-use crate::rules::{Literal, RelationId, RuleSet};
+use crate::rules::{Keyword, Literal, RelationId, RuleSet};
 use rustc_hash::FxHashSet;
 use split::Part;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is asked about facts and moves, whether or not a rule reads it.
+const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 
 /// Grounds the rules of a game.
 ///
@@ -33,7 +38,9 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
     open.retain(|rule| read.contains(&rule.head.0));
     let explain = |stop| limit::explain(rules, &split, budget, stop);
-    let mut closure = Closure::new(rules, &open, budget.limits(), budget.interrupt.clone()).map_err(explain)?;
+    let done = Arc::new(AtomicUsize::new(0));
+    let limits = budget.limits(&done, rewritten.rules.len());
+    let mut closure = Closure::new(rules, &open, &ASKED, limits, budget.interrupt.clone()).map_err(explain)?;
     let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
     cut_out.for_each(|part| closure.forget(part.head.relation));
     let mut writer = write::Writer::new(rules, &mut closure);
@@ -45,8 +52,9 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
         for instances in measure::instances(rule, &mut auxiliaries, &mut closure).map_err(explain)? {
             writer.write(&instances, &auxiliaries, &mut closure).map_err(explain)?;
         }
+        done.fetch_add(1, Ordering::Relaxed);
     }
-    Ok(writer.finish(&closure))
+    Ok(writer.finish(&mut closure))
 }
 
 fn relation(literal: &Literal) -> Option<RelationId> {

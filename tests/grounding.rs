@@ -4,8 +4,8 @@
 mod support;
 
 use ggp::engine::{EngineKind, LIBRARY, load};
-use ggp::game::{Move, Reasoner, Role};
-use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, ground};
+use ggp::game::{Move, ReasonError, Reasoner, Role};
+use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, Progress, ground};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
@@ -18,6 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Corpus games with much recursion, negation, disjunction, simultaneous moves or function terms.
@@ -246,7 +247,9 @@ fn wide_rule() -> impl Strategy<Value = String> {
             .into_iter()
             .filter(|name| !mentioned(name) && (*name == head || other.iter().any(|literal| literal.contains(name))));
         let domains: Vec<String> = free.map(|name| format!("n({name})")).collect();
-        let body: Vec<String> = other.into_iter().chain(positive).chain(domains).collect();
+        // What is local to a negation is named by its place.
+        let other = other.into_iter().enumerate().map(|(place, literal)| literal.replace('L', &format!("L{place}")));
+        let body: Vec<String> = other.chain(positive).chain(domains).collect();
         format!("test({head}) :- {}", body.join(" & "))
     })
 }
@@ -286,4 +289,39 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
         assert!(relation == "legal" && *count >= least, "{error}");
         assert!(text[span.start as usize..span.end as usize].starts_with("legal(r,m(A,"), "{span:?}");
     }
+}
+
+#[test]
+fn facts_and_moves_that_base_and_input_leave_out_are_kept_and_listed() {
+    let text = "role(r) base(at(1)) base(at(2)) input(r,go) init(at(1)) next(at(2)) :- true(at(1)) next(at(3)) :- does(r,stay) & true(at(2))
+        next(at(4)) :- true(at(3)) legal(r,go) legal(r,stay) goal(r,0) :- ~true(at(9)) terminal :- true(at(4))";
+    let grounding = play_text(text, 10).expect("it is small");
+    let undeclared: Vec<String> =
+        grounding.undeclared.iter().map(|&atom| grounding.written(atom).to_string()).collect();
+    assert_eq!(undeclared, ["does(r,stay)", "true(at(3))", "true(at(4))"]);
+}
+
+#[test]
+fn a_game_without_a_fact_in_its_rules_has_an_initial_state() {
+    let grounding =
+        play_text("role(r) init(on) legal(r,wait) next(on) goal(r,1) terminal :- never(on)", 3).expect("it is small");
+    assert_eq!(grounding.initial.len(), 1);
+}
+
+#[test]
+fn progress_is_told_and_an_interrupt_is_heeded() {
+    let text = "role(r) d(1) d(2) d(3) d(4) d(5) d(6) d(7) d(8) d(9) legal(r,m(A,B,C,D,E)) :- true(on) & d(A) & d(B) & d(C) & d(D) & d(E)
+        init(on) next(on) :- true(on) goal(r,0) terminal :- true(off)";
+    let rules = normalise(&parse(&Source::new("large", text), None).sheet);
+    let flag = Arc::new(AtomicBool::new(false));
+    let (told, stop) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&flag));
+    let count = Arc::clone(&told);
+    let listener = move |progress: Progress| {
+        assert_eq!(progress.rules, 4);
+        // The second word is the last: the work stops in between.
+        stop.store(count.fetch_add(1, Ordering::Relaxed) == 1, Ordering::Relaxed);
+    };
+    let budget = GroundBudget::new().with_interrupt(flag).with_progress(Arc::new(listener));
+    assert_eq!(ground(&rules, &budget).err(), Some(GroundError::Reason(ReasonError::Interrupted)));
+    assert_eq!(told.load(Ordering::Relaxed), 2);
 }

@@ -4,10 +4,14 @@ use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineKind, Game};
-use crate::ground::{GroundError, Grounding, ground};
+use crate::ground::{AtomId, GroundError, Grounding, Progress, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
+use crate::syntax::{Dialect, Position};
 use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Show the ground rules of a game: every instance of a rule that can ever matter
 #[derive(clap::Args)]
@@ -33,15 +37,68 @@ pub(super) fn grounding(
     budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
-    match ground(&game.rules, &budget.budget().with_interrupt(interrupt_flag()?)) {
+    let line = ProgressLine::new();
+    let mut budget = budget.budget().with_interrupt(interrupt_flag()?);
+    if let Some(line) = line.clone() {
+        budget = budget.with_progress(Arc::new(move |progress| line.show(progress)));
+    }
+    let grounded = ground(&game.rules, &budget);
+    if let Some(line) = line {
+        line.clear();
+    }
+    match grounded {
         Ok(grounding) => Ok(Ok(grounding)),
-        Err(error @ GroundError::Limit { .. }) => {
+        Err(error @ GroundError::Limit { span, .. }) => {
             let paint = console.paint();
-            console.talk(&render::headline(&format_args!("{}: {error}", game.name), paint))?;
+            let Position { line, column } = game.source.position(span.start);
+            console.talk(&render::headline(&format_args!("{}:{line}:{column}: {error}", game.name), paint))?;
             Ok(Err(3))
         }
         Err(GroundError::Reason(error)) => Err(error.into()),
     }
+}
+
+/// On a terminal, a line that says how far a grounding has got, and vanishes in the end.
+#[derive(Clone)]
+struct ProgressLine(Arc<Mutex<Instant>>);
+
+impl ProgressLine {
+    const INTERVAL: Duration = Duration::from_millis(500);
+
+    fn new() -> Option<Self> {
+        io::stderr().is_terminal().then(|| Self(Arc::new(Mutex::new(Instant::now()))))
+    }
+
+    fn show(&self, Progress { possible, rules_done, rules }: Progress) {
+        let Ok(mut last) = self.0.lock() else { return };
+        if last.elapsed() >= Self::INTERVAL {
+            *last = Instant::now();
+            self.write(&format!("grounding: {possible} possible atoms, {rules_done} of {rules} rules (Ctrl-C stops)"));
+        }
+    }
+
+    fn clear(&self) {
+        self.write("");
+    }
+
+    fn write(&self, text: &str) {
+        // Who cannot be told need not be.
+        let _ = write!(io::stderr(), "\r\x1b[K{text}");
+    }
+}
+
+/// What to say of facts and moves that the sheet should have declared.
+fn undeclared(grounding: &Grounding) -> Option<String> {
+    let written = |&atom: &AtomId| grounding.written(atom).display(Dialect::Infix).to_string();
+    let initial = grounding.undeclared.iter().find(|atom| grounding.initial.contains(atom));
+    if let Some(fact) = initial.map(written) {
+        return Some(format!("`base` is wrong: it leaves out {fact}, which holds initially; it is not relied on"));
+    }
+    let first = grounding.undeclared.first().map(written)?;
+    let count = grounding.undeclared.len();
+    Some(format!(
+        "`base` and `input` leave out {count} facts and moves that may be possible, such as {first}; they are kept"
+    ))
 }
 
 #[derive(Serialize)]
@@ -60,6 +117,10 @@ impl Arguments {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),
         };
+        if let Some(warning) = undeclared(&grounding) {
+            let paint = console.paint();
+            console.talk(&render::warning(&format!("{}: {warning}", game.name), paint))?;
+        }
         self.show(&game.name, &grounding, console)?;
         Ok(0)
     }

@@ -82,6 +82,9 @@ pub struct Grounding {
     pub literals: Vec<GroundLiteral>,
     /// The facts of the initial state.
     pub initial: Vec<AtomId>,
+    /// Facts and moves of the rules that `base` and `input` leave out, where the sheet has these. They are kept: whether
+    /// they can be reached is not known before play.
+    pub undeclared: Vec<AtomId>,
 }
 
 impl Grounding {

@@ -5,8 +5,9 @@ use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
 use crate::rules::RuleSet;
 use crate::syntax::Span;
+use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The limits of one grounding.
@@ -15,12 +16,34 @@ pub struct GroundBudget {
     pub(super) time: Duration,
     pub(super) memory: usize,
     pub(super) interrupt: Option<Arc<AtomicBool>>,
+    progress: Option<Listener>,
+}
+
+/// How far a grounding has got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// How many possible facts, moves and views have been found.
+    pub possible: usize,
+    /// How many rules have been instantiated, once all that is possible has been found.
+    pub rules_done: usize,
+    /// How many rules there are.
+    pub rules: usize,
+}
+
+/// Somebody who wants to know how far a grounding has got.
+#[derive(Clone)]
+struct Listener(Arc<dyn Fn(Progress) + Send + Sync>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl GroundBudget {
     /// The limits that hold without further word: 20 seconds, 2 GiB.
     pub fn new() -> Self {
-        Self { time: Duration::from_secs(20), memory: 2 << 30, interrupt: None }
+        Self { time: Duration::from_secs(20), memory: 2 << 30, interrupt: None, progress: None }
     }
 
     /// Stops after this time.
@@ -41,15 +64,35 @@ impl GroundBudget {
         self
     }
 
-    /// The limits of a closure that begins now.
-    pub(super) fn limits(&self) -> ClosureLimits {
-        ClosureLimits { deadline: Some(Instant::now() + self.time), memory: Some(self.memory), watch: None }
+    /// Tells somebody, many times a second, how far the grounding has got.
+    pub fn with_progress(mut self, listener: Arc<dyn Fn(Progress) + Send + Sync>) -> Self {
+        self.progress = Some(Listener(listener));
+        self
+    }
+
+    /// The limits of a closure that begins now. `done` counts the rules that have been instantiated, of so many.
+    pub(super) fn limits(&self, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
+        let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
+            let done = Arc::clone(done);
+            Arc::new(move |possible| tell(Progress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
+        });
+        ClosureLimits { deadline: Some(Instant::now() + self.time), memory: Some(self.memory), watch }
     }
 }
 
 impl Default for GroundBudget {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl GroundError {
+    /// The rule that was at work when the budget was used up.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::Limit { span, .. } => Some(*span),
+            Self::Reason(_) => None,
+        }
     }
 }
 

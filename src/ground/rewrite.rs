@@ -271,10 +271,6 @@ impl<'a> Rewriter<'a> {
             let rule = |body| OpenRule { head: (*relation, columns.clone()), body, span };
             self.done.bridges.extend(bodies.into_iter().map(rule));
         }
-        // What is there initially is asked for, whether or not a rule reads it.
-        let init = vec![atom(Keyword::Init, vec![variable(0)])];
-        let relation = self.done.auxiliaries.hidden();
-        self.done.bridges.push(OpenRule { head: (relation, vec![variable(0)]), body: init, span });
     }
 }
 

@@ -9,7 +9,7 @@ use super::rewrite::Auxiliaries;
 use crate::game::Role;
 use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// How many instances are written between two looks at the clock.
@@ -82,7 +82,8 @@ impl<'a> Writer<'a> {
             roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
         };
         let fact = rules.relations[rules.keyword(Keyword::True).index()].name;
-        for given in closure.stored(rules.keyword(Keyword::Init)) {
+        let given = closure.stored(rules, Keyword::Init).unwrap_or_default().to_vec();
+        for given in given {
             let term = closure.build(fact, &[given]);
             let atom = writer.atom(Some(Keyword::True), term);
             writer.initial.push(atom);
@@ -174,7 +175,8 @@ impl<'a> Writer<'a> {
     }
 
     /// The ground rules that matter, and their atoms.
-    pub(super) fn finish(mut self, closure: &Closure) -> Grounding {
+    pub(super) fn finish(mut self, closure: &mut Closure) -> Grounding {
+        let undeclared = self.undeclared(closure);
         self.ids = FxHashMap::default();
         let matters = self.relevant();
         let mut number = vec![None; self.atoms.len()];
@@ -197,7 +199,36 @@ impl<'a> Writer<'a> {
         }
         let names = self.rules.roles.iter().map(|&role| Arc::clone(self.rules.symbols.name(role)));
         let initial = self.initial.iter().filter_map(|&atom| renumbered(atom)).collect();
-        Grounding { roles: names.map(GroundTerm::symbol).collect(), atoms, rules, literals, initial }
+        let roles = names.map(GroundTerm::symbol).collect();
+        let undeclared = undeclared.into_iter().filter_map(renumbered).collect();
+        Grounding { roles, atoms, rules, literals, initial, undeclared }
+    }
+
+    /// The facts and moves that `base` and `input` leave out, where they are declared.
+    fn undeclared(&self, closure: &mut Closure) -> Vec<AtomId> {
+        let mut declared = |keyword: Keyword| {
+            let tuples = closure.stored(self.rules, keyword).filter(|tuples| !tuples.is_empty())?;
+            Some(tuples.chunks(keyword.arity() as usize).map(<[ModelTerm]>::to_vec).collect::<FxHashSet<_>>())
+        };
+        let (base, input) = (declared(Keyword::Base), declared(Keyword::Input));
+        let arguments_of = |wanted: Keyword| {
+            let atoms = self.atoms.iter().filter(move |(keyword, _)| *keyword == Some(wanted));
+            atoms.map(|&(_, term)| closure.arguments(term)).collect::<FxHashSet<_>>()
+        };
+        let (given, legal) = (arguments_of(Keyword::Next), arguments_of(Keyword::Legal));
+        let initial: FxHashSet<&[ModelTerm]> =
+            self.initial.iter().map(|atom| closure.arguments(self.atoms[atom.index()].1)).collect();
+        let is_undeclared = |&(keyword, term): &(Option<Keyword>, ModelTerm)| {
+            let atom = closure.arguments(term);
+            let (declared, is_possible) = match keyword {
+                Some(Keyword::True) => (&base, given.contains(atom) || initial.contains(atom)),
+                Some(Keyword::Does) => (&input, legal.contains(atom)),
+                _ => return false,
+            };
+            is_possible && declared.as_ref().is_some_and(|declared| !declared.contains(atom))
+        };
+        let atoms = self.atoms.iter().enumerate().filter(|(_, atom)| is_undeclared(atom));
+        atoms.map(|(place, _)| AtomId::new(place)).collect()
     }
 
     /// Which atoms matter: what the game is asked about, the facts of the initial state, and whatever those rest on.

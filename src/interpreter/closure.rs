@@ -4,7 +4,7 @@
 //! body mentions is a relation that never changes, stored before. Rules are the same plans, set off by new tuples, as those
 //! of a recursive component ([`super::recursion`]), without questions.
 
-use super::definitions::{Definitions, Part};
+use super::definitions::{DefinitionId, Definitions, NegativeCycle, Part};
 use super::index::TupleSet;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Program};
@@ -14,7 +14,7 @@ use super::setup::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
-use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
+use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -128,10 +128,12 @@ pub(crate) use super::terms::TermId as ModelTerm;
 const START: u32 = 0;
 
 impl Closure {
-    /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`.
+    /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. Those of `asked` are
+    /// stored in any case.
     pub(crate) fn new(
         rules: &RuleSet,
         open: &[OpenRule],
+        asked: &[Keyword],
         limits: ClosureLimits,
         interrupt: Option<Arc<AtomicBool>>,
     ) -> Result<Self, Unfinished> {
@@ -150,6 +152,9 @@ impl Closure {
         for rule in open {
             let parts = numbering.parts(&mut program.definitions, &rule.body);
             bodies.push(parts.map_err(|_| ReasonError::Unsafe)?);
+        }
+        for &keyword in asked {
+            define(&mut program, rules, keyword).map_err(|_| ReasonError::Unsafe)?;
         }
         store_all(&mut program, &mut machine);
         program.components[0].relations = relations;
@@ -220,12 +225,11 @@ impl Closure {
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
-    /// The tuples of a relation with one argument that never changes and that some rule mentions.
-    pub(crate) fn stored(&mut self, relation: RelationId) -> Vec<ModelTerm> {
-        let arguments = [Pattern::Variable(VariableId(0))];
-        let definition = self.program.definitions.define(relation, &arguments).ok();
-        let stored = definition.and_then(|definition| self.program.stored_of(definition));
-        stored.map_or(Vec::new(), |stored| self.program.stored[stored as usize].tuples.tuples.clone())
+    /// The tuples of one of the relations that were asked for, one behind the other; `None` where they are too many to be stored.
+    pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
+        let definition = define(&mut self.program, rules, keyword).ok()?;
+        let stored = self.program.stored_of(definition)?;
+        Some(&self.program.stored[stored as usize].tuples.tuples)
     }
 
     /// The term of a function and arguments.
@@ -247,6 +251,12 @@ impl Closure {
     pub(crate) fn value(&self, term: ModelTerm) -> GroundTerm {
         self.machine.terms.value(term)
     }
+}
+
+/// The definition of all tuples of a keyword's relation.
+fn define(program: &mut Program, rules: &RuleSet, keyword: Keyword) -> Result<DefinitionId, NegativeCycle> {
+    let arguments: Vec<Pattern> = (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
+    program.definitions.define(rules.keyword(keyword), &arguments)
 }
 
 /// Which open relation has which number.
