@@ -84,6 +84,8 @@ pub struct Interpreter {
     queries: Queries,
     /// A buffer for facts and moves.
     buffer: Vec<TermId>,
+    /// The joint move of a step of random play.
+    joint_move: Vec<Move>,
 }
 
 /// The predicates that the questions of [`Reasoner`] are put to.
@@ -144,6 +146,21 @@ impl Interpreter {
         }
     }
 
+    /// A legal move for each role, the one at the place that `choose` gives.
+    fn choose_all(
+        &mut self,
+        state: &State,
+        choose: &mut dyn FnMut(usize) -> usize,
+        joint_move: &mut Vec<Move>,
+    ) -> Result<(), ReasonError> {
+        for index in 0..self.roles.len() {
+            let legal = self.legal_terms(state, Role::new(index))?;
+            let chosen = (!legal.is_empty()).then(|| Move::new(legal[choose(legal.len())].index()));
+            joint_move.push(chosen.ok_or_else(|| ReasonError::NoLegalMove { role: self.roles[index].clone() })?);
+        }
+        Ok(())
+    }
+
     /// Puts a question whose answers are single terms; they are kept and left in the buffer.
     fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
         let answers = self.machine.ask(&self.program, predicate, inputs)?;
@@ -196,14 +213,17 @@ impl Reasoner for Interpreter {
         Ok(())
     }
 
-    fn choose_legal(
-        &mut self,
-        state: &State,
-        role: Role,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Option<Move>, ReasonError> {
-        let legal = self.legal_terms(state, role)?;
-        Ok(if legal.is_empty() { None } else { Some(Move::new(legal[choose(legal.len())].index())) })
+    fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
+        if self.is_terminal(state)? {
+            return Ok(false);
+        }
+        let mut joint_move = std::mem::take(&mut self.joint_move);
+        joint_move.clear();
+        let chosen = self.choose_all(state, choose, &mut joint_move);
+        let next = chosen.and_then(|()| self.next_state(state, &joint_move));
+        self.joint_move = joint_move;
+        *state = next?;
+        Ok(true)
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {

@@ -2,7 +2,7 @@
 //!
 //! The loop is here; the clocks are read by whoever runs it, between slices of work.
 
-use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::game::{ReasonError, Reasoner, Role};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,9 +26,6 @@ pub struct RandomPlayer<R: Reasoner> {
     random: Xoshiro256PlusPlus,
     initial: R::State,
     state: R::State,
-    /// Memory for the state after.
-    next: R::State,
-    joint_move: Vec<Move>,
     played: Played,
 }
 
@@ -39,9 +36,7 @@ impl<R: Reasoner> RandomPlayer<R> {
         Ok(Self {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             state: initial.clone(),
-            next: initial.clone(),
             initial,
-            joint_move: Vec::with_capacity(reasoner.roles().len()),
             played: Played::default(),
             reasoner,
         })
@@ -58,27 +53,13 @@ impl<R: Reasoner> RandomPlayer<R> {
         // A game whose initial state is terminal computes no next states; its playouts are counted instead.
         let most_playouts = self.played.playouts + states;
         while self.played.states < enough && self.played.playouts < most_playouts {
-            if self.reasoner.is_terminal(&self.state)? {
-                self.finish()?;
+            let random = &mut self.random;
+            if self.reasoner.random_step(&mut self.state, &mut |count| below(random, count))? {
+                self.played.states += 1;
             } else {
-                self.step()?;
+                self.finish()?;
             }
         }
-        Ok(())
-    }
-
-    fn step(&mut self) -> Result<(), ReasonError> {
-        self.joint_move.clear();
-        for index in 0..self.reasoner.roles().len() {
-            let random = &mut self.random;
-            let chosen =
-                self.reasoner.choose_legal(&self.state, Role::new(index), &mut |count| below(random, count))?;
-            let no_move = || ReasonError::NoLegalMove { role: self.reasoner.roles()[index].clone() };
-            self.joint_move.push(chosen.ok_or_else(no_move)?);
-        }
-        self.reasoner.next_state_into(&self.state, &self.joint_move, &mut self.next)?;
-        std::mem::swap(&mut self.state, &mut self.next);
-        self.played.states += 1;
         Ok(())
     }
 

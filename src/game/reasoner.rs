@@ -32,35 +32,34 @@ pub trait Reasoner {
     #[doc(alias = "simulate")]
     fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError>;
 
-    /// Makes `next` the state after a joint move, as [`Reasoner::next_state`] gives it.
+    /// Plays one joint move in place: for each role in turn `choose` is told how many legal moves there are, at least one, and
+    /// gives the place of one of them in canonical order. False, and nothing played, where the game is over.
     ///
-    /// For loops that go through many states: `next` is a state of the game, any, whose memory an engine can use again.
-    fn next_state_into(
-        &mut self,
-        state: &Self::State,
-        joint_move: &[Move],
-        next: &mut Self::State,
-    ) -> Result<(), ReasonError> {
-        *next = self.next_state(state, joint_move)?;
-        Ok(())
-    }
-
-    /// One legal move of a role: `choose` is told how many there are, at least one, and gives the place of one of them in
-    /// canonical order. `None` where there is none.
+    /// For random play: an engine need not list the moves, and can use the memory of the state again.
     ///
-    /// For random play: an engine need not list the moves.
+    /// # Errors
+    /// [`ReasonError::NoLegalMove`] where a role has none.
     ///
     /// # Panics
     /// Where `choose` gives a place that is not below the number.
-    fn choose_legal(
+    fn random_step(
         &mut self,
-        state: &Self::State,
-        role: Role,
+        state: &mut Self::State,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Option<Move>, ReasonError> {
-        let mut moves = Vec::new();
-        self.legal_moves(state, role, &mut moves)?;
-        Ok(if moves.is_empty() { None } else { Some(moves[choose(moves.len())]) })
+    ) -> Result<bool, ReasonError> {
+        if self.is_terminal(state)? {
+            return Ok(false);
+        }
+        let (mut moves, mut joint_move) = (Vec::new(), Vec::with_capacity(self.roles().len()));
+        for index in 0..self.roles().len() {
+            self.legal_moves(state, Role::new(index), &mut moves)?;
+            if moves.is_empty() {
+                return Err(ReasonError::NoLegalMove { role: self.roles()[index].clone() });
+            }
+            joint_move.push(moves[choose(moves.len())]);
+        }
+        *state = self.next_state(state, &joint_move)?;
+        Ok(true)
     }
 
     /// Whether the game is over.

@@ -49,6 +49,7 @@ impl Interpreter {
             loaded: None,
             ranks: Ranks::default(),
             buffer: Vec::new(),
+            joint_move: Vec::new(),
         })
     }
 }

@@ -1,10 +1,12 @@
 //! Evaluators of a flat program: the machines behind [`super::Propnet`].
 //!
 //! [`plan`] divides a program by what its gates are for. An [`Evaluator`] keeps the part that every state is asked about:
-//! [`incremental`] touches only what changes from state to state, [`full`] computes everything anew. [`machine`] adds what
-//! both need: [`effects`], which turn a joint move into the few assignments that it makes, the choice among [`legal`] moves,
-//! and goals.
+//! [`incremental`] touches only what changes from state to state, [`full`] computes everything anew. Either can take the
+//! moves as inputs like any other; or joint moves are compiled ([`effects`]) to the few assignments that they make, against a
+//! background of what most of them do ([`defaults`]). [`machine`] adds the choice among [`legal`] moves, and goals.
 
+pub(super) mod choose;
+pub(super) mod defaults;
 pub(super) mod effects;
 pub(super) mod full;
 pub(super) mod incremental;
@@ -23,6 +25,10 @@ pub(super) const BITS: usize = usize::BITS as usize;
 pub(super) trait Evaluator {
     /// Makes a state the current one. It has the words that the program's initial state has.
     fn go_to(&mut self, state: &[usize]);
+
+    /// Makes a joint move, one place in [`Program::moves`] a role, in the current state: the outputs are then those of the
+    /// next state, until the next call. Only evaluators that are made for the moves as well can do so.
+    fn make(&mut self, joint_move: &[u32]);
 
     /// The value of a wire of the state part, of a bit, or of a gate that [`Evaluator::set`] has set since.
     fn value(&self, wire: Wire) -> bool;

@@ -21,7 +21,7 @@ pub(super) fn lower(network: &Network) -> Program {
     let order = lowering.order();
     let mut program = lowering.program(&order);
     guard(&mut program);
-    divide(program)
+    divide(program, Vec::new()).0
 }
 
 /// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.

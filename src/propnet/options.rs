@@ -14,11 +14,13 @@ pub enum EvaluatorKind {
     Full,
     /// Only what changes.
     Incremental,
+    /// Only what changes, and joint moves compiled to what they do.
+    Compiled,
 }
 
 impl EvaluatorKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Full, Self::Incremental];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled];
 
     /// How it is written.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl EvaluatorKind {
             Self::Auto => "auto",
             Self::Full => "full",
             Self::Incremental => "incremental",
+            Self::Compiled => "compiled",
         }
     }
 }
@@ -38,7 +41,7 @@ impl fmt::Display for EvaluatorKind {
 
 /// Someone asked for an evaluator that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no evaluator `{name}`; there are `auto`, `full` and `incremental`")]
+#[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental` and `compiled`")]
 pub struct UnknownEvaluator {
     /// What was asked for.
     pub name: String,

@@ -155,6 +155,13 @@ impl Program {
         start..end
     }
 
+    /// Whether a wire depends on the joint move.
+    pub fn depends_on_moves(&self, wire: Wire) -> bool {
+        let signal = wire.signal();
+        let gate = signal.checked_sub(self.first_gate());
+        gate.map_or(signal >= self.bits(), |gate| self.move_gates.contains(&(gate as u32)))
+    }
+
     /// The cycle that a gate is part of, as its place in [`Program::cycles`].
     pub fn cycle_of(&self, gate: usize) -> Option<usize> {
         let gate = gate as u32;

@@ -1,8 +1,6 @@
 //! The network as an engine.
 
-use super::evaluate::full::Full;
-use super::evaluate::incremental::Incremental;
-use super::evaluate::machine::{Machine, Parts};
+use super::evaluate::choose::{AnyMachine, machine};
 use super::network::FluentPlace;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
@@ -21,17 +19,12 @@ pub struct State(FixedBitSet);
 /// A game as a propositional network, ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Propnet {
-    parts: Arc<Parts>,
+    program: Arc<Program>,
     moves: Arc<MoveTable>,
     machine: AnyMachine,
+    evaluator: EvaluatorKind,
     /// The joint move that is being made, as places in [`Program::moves`].
     joint_move: Vec<u32>,
-}
-
-#[derive(Clone, Debug)]
-enum AnyMachine {
-    Full(Machine<Full>),
-    Incremental(Machine<Incremental>),
 }
 
 /// Does the same with whatever machine it is.
@@ -97,20 +90,19 @@ impl Propnet {
     pub fn from_program(program: Program, options: &Options) -> Self {
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
-        let parts = Arc::new(Parts::new(program));
-        let machine = match options.evaluator {
-            EvaluatorKind::Full => AnyMachine::Full(Machine::new(&parts, Full::new(&parts.program, &parts.outputs))),
-            EvaluatorKind::Auto | EvaluatorKind::Incremental => {
-                let evaluator = Incremental::new(&parts.program, &parts.outputs);
-                AnyMachine::Incremental(Machine::new(&parts, evaluator))
-            }
-        };
-        Self { parts, moves, machine, joint_move }
+        let program = Arc::new(program);
+        let (machine, evaluator) = machine(&program, options.evaluator);
+        Self { program, moves, machine, evaluator, joint_move }
+    }
+
+    /// The evaluator that was chosen.
+    pub fn evaluator(&self) -> EvaluatorKind {
+        self.evaluator
     }
 
     /// The program that it runs.
     pub fn program(&self) -> &Program {
-        &self.parts.program
+        &self.program
     }
 
     /// Looks the moves of a joint move up.
@@ -118,7 +110,7 @@ impl Propnet {
         self.joint_move.clear();
         for (role, &chosen) in joint_move.iter().enumerate() {
             let place = self.moves.place(role, chosen).ok_or_else(|| ReasonError::NeverLegal {
-                role: self.parts.program.roles[role].clone(),
+                role: self.program.roles[role].clone(),
                 chosen: self.moves.terms[chosen.index()].clone(),
             })?;
             self.joint_move.push(place);
@@ -128,7 +120,7 @@ impl Propnet {
 
     /// Whether a fact holds in a state.
     fn holds(&self, state: &FixedBitSet, place: FluentPlace, fact: usize) -> bool {
-        let program = &self.parts.program;
+        let program = &self.program;
         match place {
             FluentPlace::Always(value) => value,
             FluentPlace::Own => program.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
@@ -141,11 +133,11 @@ impl Reasoner for Propnet {
     type State = State;
 
     fn roles(&self) -> &[GroundTerm] {
-        &self.parts.program.roles
+        &self.program.roles
     }
 
     fn initial_state(&mut self) -> Result<State, ReasonError> {
-        Ok(State(self.parts.program.initial.clone()))
+        Ok(State(self.program.initial.clone()))
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
@@ -155,27 +147,18 @@ impl Reasoner for Propnet {
         Ok(())
     }
 
-    fn choose_legal(
-        &mut self,
-        state: &State,
-        role: Role,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Option<Move>, ReasonError> {
-        let place = with!(&mut self.machine, machine => machine.choose(state.0.as_slice(), role.index(), choose));
-        Ok(place.map(|place| Move::new(self.moves.term_of[place as usize] as usize)))
+    fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
+        let (state, joint_move) = (state.0.as_mut_slice(), &mut self.joint_move);
+        let played = with!(&mut self.machine, machine => machine.random_step(state, joint_move, choose));
+        played.map_err(|role| ReasonError::NoLegalMove { role: self.program.roles[role.index()].clone() })
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
-        let mut next = state.clone();
-        self.next_state_into(state, joint_move, &mut next)?;
-        Ok(next)
-    }
-
-    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
         self.read(joint_move)?;
-        let (state, next) = (state.0.as_slice(), next.0.as_mut_slice());
-        with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, next));
-        Ok(())
+        let mut next = state.clone();
+        let (state, words) = (state.0.as_slice(), next.0.as_mut_slice());
+        with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, words));
+        Ok(next)
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
@@ -183,7 +166,7 @@ impl Reasoner for Propnet {
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
-        let program = &self.parts.program;
+        let program = &self.program;
         let role_term = || program.roles[role.index()].clone();
         let value = |goal: usize| program.goals[goal].value.clone();
         with!(&mut self.machine, machine => {
@@ -200,13 +183,13 @@ impl Reasoner for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
-        let facts = self.parts.program.facts.iter().enumerate();
+        let facts = self.program.facts.iter().enumerate();
         let holding = facts.filter(|&(fact, &(_, place))| self.holds(&state.0, place, fact));
         holding.map(|(_, (fact, _))| fact.clone()).collect()
     }
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
-        let program = &self.parts.program;
+        let program = &self.program;
         let mut state = FixedBitSet::with_capacity(program.bits());
         for fact in facts {
             let known = program.facts.binary_search_by(|(known, _)| known.cmp(fact));
@@ -233,13 +216,13 @@ impl Reasoner for Propnet {
     }
 
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
-        let mut state = FixedBitSet::with_capacity(self.parts.program.bits());
+        let mut state = FixedBitSet::with_capacity(self.program.bits());
         fluents.iter().for_each(|fluent| state.insert(fluent.index()));
         Ok(State(state))
     }
 
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
-        let program = &self.parts.program;
+        let program = &self.program;
         program.facts[program.fact_of[fluent.index()] as usize].0.clone()
     }
 

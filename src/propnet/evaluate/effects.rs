@@ -79,20 +79,29 @@ pub(in crate::propnet) struct MovePart {
     still_inputs: Vec<Vec<Wire>>,
     /// The bits that depend on the joint move.
     moved: Vec<u32>,
+    /// What each bit of the next state is where the effects say nothing else.
+    defaults: Vec<Wire>,
+    /// The gates of the state part, by what they compute: what is left of a gate may be one of them.
+    state_gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
     /// The first move of each role, and what its moves count for in the number of a joint move; `None` where there are too
     /// many joint moves.
     weights: Option<Vec<(u32, u128)>>,
 }
 
 impl MovePart {
-    pub(in crate::propnet) fn new(program: &Arc<Program>, moved: &[u32]) -> Self {
+    /// The part of a program, where `defaults` give the bits of the next state that effects say nothing about; they are
+    /// wires of the state part.
+    pub(in crate::propnet) fn new(program: &Arc<Program>, defaults: Vec<Wire>) -> Self {
         let gates = program.move_gates.len();
+        let bits = 0..program.bits() as u32;
         let mut part = Self {
             program: Arc::clone(program),
             readers: vec![Vec::new(); program.moves.len() + gates],
             still: vec![Value::Known(false); gates],
             still_inputs: vec![Vec::new(); gates],
-            moved: moved.to_vec(),
+            moved: bits.filter(|&bit| program.depends_on_moves(program.next[bit as usize])).collect(),
+            defaults,
+            state_gates: state_gates(program),
             weights: weights(program),
         };
         let mut work = Overlay::new(gates);
@@ -158,12 +167,21 @@ impl MovePart {
             [] => (Value::Known(!decisive), Vec::new()),
             [only] => (Value::Wire(only), Vec::new()),
             _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => (Value::Known(decisive), Vec::new()),
-            _ => (own, left),
+            _ => match self.state_gates.get(&(kind, left.as_slice().into())) {
+                Some(&known) => (Value::Wire(known), Vec::new()),
+                None => (own, left),
+            },
         }
     }
 
+    /// A wire of the state part as a value.
+    fn known(&self, wire: Wire) -> Value {
+        let always = self.program.always;
+        if wire.signal() == always.signal() { Value::Known(wire == always) } else { Value::Wire(wire) }
+    }
+
     fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> Value {
-        let Some(place) = self.place(wire.signal()) else { return Value::Wire(wire) };
+        let Some(place) = self.place(wire.signal()) else { return self.known(wire) };
         let value = match place.checked_sub(self.program.moves.len()) {
             None => Value::Known(joint_move.contains(&(place as u32))),
             Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => Value::Wire(Wire::new(wire.signal())),
@@ -172,6 +190,17 @@ impl MovePart {
         };
         value.negated_if(wire.is_negated())
     }
+}
+
+/// The gates of the state part by what they compute.
+pub(super) fn state_gates(program: &Program) -> FxHashMap<(GateKind, Box<[Wire]>), Wire> {
+    let gates = 0..program.move_gates.start as usize;
+    let key = |gate: usize| {
+        let mut inputs = program.inputs(gate).to_vec();
+        inputs.sort_unstable();
+        (program.gates[gate].kind, inputs.into_boxed_slice())
+    };
+    gates.map(|gate| (key(gate), Wire::new(program.first_gate() + gate))).collect()
 }
 
 /// The first move of each role, and what its moves count for in the number of a joint move.
@@ -241,16 +270,16 @@ impl Effects {
         }
     }
 
-    /// Writes the bits that a joint move changes in the current state to `changes`, where the bits that no move changes
-    /// stand already. The joint move has places in [`Program::moves`], one a role.
+    /// Writes what a joint move makes of the current state to `next`, where the defaults stand already. The joint move has
+    /// places in [`Program::moves`], one a role.
     pub(in crate::propnet) fn apply<E: Evaluator>(
         &mut self,
         joint_move: &[u32],
         evaluator: &mut E,
-        changes: &mut [usize],
+        next: &mut [usize],
     ) {
         let effect = self.find(joint_move);
-        self.run(&effect, evaluator, changes);
+        self.run(&effect, evaluator, next);
     }
 
     /// The effect of a joint move, compiled if it is new.
@@ -295,9 +324,9 @@ impl Effects {
         let (masks, copies) = (self.masks.len() as u32, self.copies.len() as u32);
         let mut wanted = Vec::new();
         for &bit in &part.moved {
-            let own = Value::Wire(Wire::new(bit as usize));
+            let default = part.known(part.defaults[bit as usize]);
             match part.value(part.program.next[bit as usize], joint_move, &self.work) {
-                value if value == own => {}
+                value if value == default => {}
                 Value::Known(value) => self.mask(masks, bit, value),
                 Value::Wire(wire) => {
                     self.copies.push((bit, wire));
@@ -371,10 +400,10 @@ impl Effects {
         if self.work.changed.contains(gate) { &self.work.inputs[gate] } else { &part.still_inputs[gate] }
     }
 
-    fn run<E: Evaluator>(&self, effect: &Effect, evaluator: &mut E, changes: &mut [usize]) {
+    fn run<E: Evaluator>(&self, effect: &Effect, evaluator: &mut E, next: &mut [usize]) {
         for mask in &self.masks[range(&effect.masks)] {
-            let state = evaluator.state()[mask.word as usize];
-            changes[mask.word as usize] |= (state & mask.clear) | (!state & mask.set);
+            let word = &mut next[mask.word as usize];
+            *word = (*word & !mask.clear) | mask.set;
         }
         let mut steps = &self.steps[range(&effect.steps)];
         while let [step, rest @ ..] = steps {
@@ -390,8 +419,7 @@ impl Effects {
         }
         for &(bit, wire) in &self.copies[range(&effect.copies)] {
             let (word, place) = (bit as usize / BITS, bit as usize % BITS);
-            let now = (evaluator.state()[word] >> place) & 1;
-            changes[word] |= (now ^ usize::from(evaluator.value(wire))) << place;
+            next[word] = (next[word] & !(1 << place)) | usize::from(evaluator.value(wire)) << place;
         }
     }
 

@@ -55,6 +55,21 @@ impl Evaluator for Full {
         self.evaluate();
     }
 
+    fn make(&mut self, joint_move: &[u32]) {
+        for &chosen in joint_move {
+            self.values[self.program.move_signal(chosen as usize)] = true;
+        }
+        let program = Arc::clone(&self.program);
+        compute(&program, program.move_gates.clone(), self);
+        for &(wire, bit) in self.placed.iter().take_while(|&&(_, bit)| (bit as usize) < program.bits()) {
+            let (word, place) = (bit as usize / BITS, bit as usize % BITS);
+            self.outputs[word] = (self.outputs[word] & !(1 << place)) | usize::from(self.value(wire)) << place;
+        }
+        for &chosen in joint_move {
+            self.values[self.program.move_signal(chosen as usize)] = false;
+        }
+    }
+
     fn value(&self, wire: Wire) -> bool {
         self.values[wire.signal()] != wire.is_negated()
     }

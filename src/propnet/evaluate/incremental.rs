@@ -55,7 +55,7 @@ struct Wiring {
     empty: Current,
 }
 
-/// A cycle of the state part.
+/// A cycle.
 #[derive(Debug)]
 struct Cycle {
     /// Its gates, as nodes.
@@ -79,22 +79,31 @@ pub(in crate::propnet) struct Incremental {
     wiring: Arc<Wiring>,
     current: Current,
     queue: Vec<u32>,
+    /// The signals of the moves that are being made.
+    made: Vec<u32>,
     /// The cycles some of whose inputs have flipped, and those some of whose inputs fell.
     touched: FixedBitSet,
     fallen: FixedBitSet,
 }
 
 impl Incremental {
-    /// An evaluator at a state in which nothing holds.
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs) -> Self {
-        let wiring = Wiring::new(program, outputs);
+    /// An evaluator at a state in which nothing holds, for the state part, or for the moves as well.
+    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, takes_moves: bool) -> Self {
+        let wiring = Wiring::new(program, outputs, takes_moves);
         Self {
             current: wiring.empty.clone(),
             queue: Vec::new(),
+            made: Vec::new(),
             touched: FixedBitSet::with_capacity(wiring.cycles.len()),
             fallen: FixedBitSet::with_capacity(wiring.cycles.len()),
             wiring: Arc::new(wiring),
         }
+    }
+
+    /// Flips a bit or a move: its counter goes from 0 to -1 and back.
+    fn flip(&mut self, signal: usize) {
+        self.current.nodes[signal].count ^= !1;
+        self.queue.push(signal as u32);
     }
 
     /// Tells readers about flips until nobody flips any more.
@@ -207,15 +216,30 @@ impl Evaluator for Incremental {
             self.current.state[word] = wanted;
             while flips != 0 {
                 let bit = word * BITS + flips.trailing_zeros() as usize;
-                // The counter of a bit goes from 0 to -1 and back.
-                self.current.nodes[bit].count ^= !1;
-                self.queue.push(bit as u32);
+                self.flip(bit);
                 flips &= flips - 1;
             }
         }
         if !self.queue.is_empty() {
             self.settle();
         }
+    }
+
+    fn make(&mut self, joint_move: &[u32]) {
+        let program = Arc::clone(&self.wiring.program);
+        let signals = joint_move.iter().map(|&chosen| program.move_signal(chosen as usize) as u32);
+        // What a role does again need not be undone and done.
+        for (role, signal) in signals.enumerate() {
+            let made = self.made.get(role).copied();
+            if made != Some(signal) {
+                made.into_iter().chain([signal]).for_each(|signal| self.flip(signal as usize));
+            }
+            match self.made.get_mut(role) {
+                Some(made) => *made = signal,
+                None => self.made.push(signal),
+            }
+        }
+        self.settle();
     }
 
     fn value(&self, wire: Wire) -> bool {
@@ -244,8 +268,9 @@ fn start(program: &Program, gate: usize) -> i32 {
 }
 
 impl Wiring {
-    fn new(program: &Arc<Program>, outputs: &Outputs) -> Self {
-        let mut draft = Draft::new(program);
+    fn new(program: &Arc<Program>, outputs: &Outputs, takes_moves: bool) -> Self {
+        let gates = if takes_moves { program.move_gates.end } else { program.move_gates.start };
+        let mut draft = Draft::new(program, gates as usize);
         draft.place_outputs(outputs);
         let no_output = (outputs.words * BITS) as u32;
         let mut nodes = Vec::with_capacity(draft.readers.len());
@@ -293,20 +318,21 @@ struct Draft<'a> {
     /// By node: first all signals of the program, then copies that hang on a signal with more than one output.
     readers: Vec<Vec<u32>>,
     outputs: Vec<Option<u32>>,
-    state_part: Range<usize>,
+    /// The gates that are kept up to date, as signals.
+    wired: Range<usize>,
 }
 
 impl<'a> Draft<'a> {
-    fn new(program: &'a Program) -> Self {
-        let state_part = program.first_gate()..program.first_gate() + program.move_gates.start as usize;
+    fn new(program: &'a Program, gates: usize) -> Self {
+        let wired = program.first_gate()..program.first_gate() + gates;
         let mut readers = vec![Vec::new(); program.signals()];
-        for gate in 0..program.move_gates.start as usize {
+        for gate in 0..gates {
             for wire in program.inputs(gate) {
                 let reader = (program.first_gate() + gate) as u32;
                 readers[wire.signal()].push(reader << 1 | u32::from(wire.is_negated()));
             }
         }
-        Self { program, outputs: vec![None; readers.len()], readers, state_part }
+        Self { program, outputs: vec![None; readers.len()], readers, wired }
     }
 
     fn place_outputs(&mut self, outputs: &Outputs) {
@@ -325,20 +351,20 @@ impl<'a> Draft<'a> {
 
     fn cycles(&self) -> Vec<Cycle> {
         let first = self.program.first_gate();
-        let of_state = self.program.cycles.iter().filter(|cycle| cycle.end <= self.program.move_gates.start);
-        let nodes = of_state.map(|cycle| first + cycle.start as usize..first + cycle.end as usize);
+        let wired = self.program.cycles.iter().filter(|cycle| self.wired.contains(&(first + cycle.start as usize)));
+        let nodes = wired.map(|cycle| first + cycle.start as usize..first + cycle.end as usize);
         nodes.map(|nodes| Cycle { nodes, outside: Vec::new() }).collect()
     }
 
     fn cycle_of(&self, node: usize) -> Option<usize> {
-        let is_gate = self.state_part.contains(&node);
-        is_gate.then(|| self.program.cycle_of(node - self.state_part.start)).flatten()
+        let is_gate = self.wired.contains(&node);
+        is_gate.then(|| self.program.cycle_of(node - self.wired.start)).flatten()
     }
 
     /// What is kept of a node at first: the counter that no true input has touched.
     fn start(&self, node: usize) -> i32 {
-        match self.state_part.contains(&node) {
-            true => 2 * start(self.program, node - self.state_part.start),
+        match self.wired.contains(&node) {
+            true => 2 * start(self.program, node - self.wired.start),
             // Bits and moves that do not hold, gates of other parts, and copies of what is not true yet.
             false => -2,
         }

@@ -1,36 +1,20 @@
 //! An evaluator with everything that a game is asked: legal moves, next states, the end, goals.
 
-use super::effects::{Effects, MovePart};
+use super::effects::Effects;
 use super::outputs::Outputs;
 use super::{Evaluator, compute};
+use crate::game::Role;
 use crate::propnet::program::Program;
 use std::sync::Arc;
-
-/// What machines of one program share.
-#[derive(Debug)]
-pub(in crate::propnet) struct Parts {
-    pub(in crate::propnet) program: Arc<Program>,
-    pub(in crate::propnet) outputs: Outputs,
-    pub(in crate::propnet) moves: Arc<MovePart>,
-}
-
-impl Parts {
-    pub(in crate::propnet) fn new(program: Program) -> Self {
-        let program = Arc::new(program);
-        let outputs = Outputs::new(&program);
-        let moves = Arc::new(MovePart::new(&program, &outputs.moved));
-        Self { program, outputs, moves }
-    }
-}
 
 /// An evaluator at work on one game.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Machine<E> {
-    parts: Arc<Parts>,
+    program: Arc<Program>,
+    outputs: Arc<Outputs>,
     evaluator: E,
-    effects: Effects,
-    /// The bits that change with the joint move.
-    changes: Vec<usize>,
+    /// Compiled joint moves; without them the evaluator takes the moves.
+    effects: Option<Effects>,
     /// Legal moves that are being listed.
     moves: Vec<u32>,
     /// Whether the goal part has been computed for the current state.
@@ -38,21 +22,22 @@ pub(in crate::propnet) struct Machine<E> {
 }
 
 impl<E: Evaluator> Machine<E> {
-    pub(in crate::propnet) fn new(parts: &Arc<Parts>, evaluator: E) -> Self {
-        Self {
-            evaluator,
-            effects: Effects::new(Arc::clone(&parts.moves)),
-            changes: vec![0; parts.outputs.state_words],
-            moves: Vec::new(),
-            knows_goals: false,
-            parts: Arc::clone(parts),
-        }
+    /// A machine whose evaluator has these outputs, and takes the moves where there are no effects.
+    pub(in crate::propnet) fn new(
+        program: &Arc<Program>,
+        outputs: Outputs,
+        evaluator: E,
+        effects: Option<Effects>,
+    ) -> Self {
+        let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
+        Self { program, outputs, evaluator, effects, moves: Vec::new(), knows_goals: false }
     }
 
     /// Makes a state the current one.
     #[inline]
     fn go_to(&mut self, state: &[usize]) {
-        if self.evaluator.state() != state {
+        // Word by word: states are short, and this is asked for at every turn.
+        if self.evaluator.state().iter().zip(state).any(|(own, other)| own != other) {
             self.evaluator.go_to(state);
             self.knows_goals = false;
         }
@@ -61,13 +46,13 @@ impl<E: Evaluator> Machine<E> {
     /// Whether the game is over.
     pub(in crate::propnet) fn is_terminal(&mut self, state: &[usize]) -> bool {
         self.go_to(state);
-        self.parts.outputs.is_terminal(self.evaluator.outputs())
+        self.outputs.is_terminal(self.evaluator.outputs())
     }
 
     /// The legal moves of a role, in canonical order, as places in [`Program::moves`].
     pub(in crate::propnet) fn legal_moves(&mut self, state: &[usize], role: usize) -> &[u32] {
         self.go_to(state);
-        self.parts.outputs.legal.list(&self.evaluator, role, &mut self.moves);
+        self.outputs.legal.list(&self.evaluator, role, &mut self.moves);
         &self.moves
     }
 
@@ -79,30 +64,59 @@ impl<E: Evaluator> Machine<E> {
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<u32> {
         self.go_to(state);
-        self.parts.outputs.legal.choose(&self.evaluator, role, choose, &mut self.moves)
+        self.outputs.legal.choose(&self.evaluator, role, choose, &mut self.moves)
     }
 
     /// Writes the state after a joint move, one place in [`Program::moves`] a role, to `next`.
     pub(in crate::propnet) fn next_state(&mut self, state: &[usize], joint_move: &[u32], next: &mut [usize]) {
         self.go_to(state);
-        let outputs = &self.parts.outputs;
-        for (word, changes) in self.changes.iter_mut().enumerate() {
-            *changes = (self.evaluator.outputs()[word] ^ state[word]) & outputs.unmoved[word];
+        if self.effects.is_none() {
+            self.evaluator.make(joint_move);
         }
-        self.effects.apply(joint_move, &mut self.evaluator, &mut self.changes);
-        for (word, changes) in self.changes.iter().enumerate() {
-            next[word] = state[word] ^ changes;
+        self.outputs.next(self.evaluator.outputs(), state, next);
+        if let Some(effects) = &mut self.effects {
+            effects.apply(joint_move, &mut self.evaluator, next);
         }
+    }
+
+    /// Goes from a state to the one after a joint move that `choose` picks, role by role: it is told how many legal moves the
+    /// role has, and gives the place of one. False where the game is over.
+    ///
+    /// # Errors
+    /// A role that has no legal move.
+    pub(in crate::propnet) fn random_step(
+        &mut self,
+        state: &mut [usize],
+        joint_move: &mut Vec<u32>,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, Role> {
+        self.go_to(state);
+        if self.outputs.is_terminal(self.evaluator.outputs()) {
+            return Ok(false);
+        }
+        joint_move.clear();
+        for role in 0..self.program.roles.len() {
+            let chosen = self.outputs.legal.choose(&self.evaluator, role, choose, &mut self.moves);
+            joint_move.push(chosen.ok_or(Role::new(role))?);
+        }
+        if self.effects.is_none() {
+            self.evaluator.make(joint_move);
+        }
+        self.outputs.next(self.evaluator.outputs(), self.evaluator.state(), state);
+        if let Some(effects) = &mut self.effects {
+            effects.apply(joint_move, &mut self.evaluator, state);
+        }
+        Ok(true)
     }
 
     /// The goal values of a role that hold, as places in [`Program::goals`].
     pub(in crate::propnet) fn goals(&mut self, state: &[usize], role: usize) -> impl Iterator<Item = usize> {
         self.go_to(state);
         if !self.knows_goals {
-            compute(&self.parts.program, self.parts.program.goal_gates.clone(), &mut self.evaluator);
+            compute(&self.program, self.program.goal_gates.clone(), &mut self.evaluator);
             self.knows_goals = true;
         }
-        let goals = self.parts.program.goals.iter().zip(&self.parts.program.goal).enumerate();
+        let goals = self.program.goals.iter().zip(&self.program.goal).enumerate();
         let of_role = goals.filter(move |(_, (goal, _))| goal.role.index() == role);
         of_role.filter(|&(_, (_, &wire))| self.evaluator.value(wire)).map(|(place, _)| place)
     }

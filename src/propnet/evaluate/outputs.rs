@@ -1,7 +1,7 @@
 //! Where an evaluator leaves what the game asks for: one row of words, a bit for each output.
 //!
-//! First come the bits of the next state that no move changes, each at the place that it has in the state, so that what
-//! changes is one exclusive or away; then the end of the game; then the legal moves ([`super::legal`]).
+//! First come the bits of the next state, each at the place that it has in the state; then the end of the game; then the
+//! legal moves ([`super::legal`]). A bit of the next state that is the same bit of the state needs no output.
 
 use super::BITS;
 use super::legal::LegalMoves;
@@ -16,47 +16,40 @@ pub(in crate::propnet) struct Outputs {
     pub(in crate::propnet) words: usize,
     /// How many words a state has.
     pub(in crate::propnet) state_words: usize,
-    /// The bits of the state whose next value no move changes, and that can change at all; by word.
-    pub(in crate::propnet) unmoved: Vec<usize>,
-    /// The bits whose next value depends on the joint move.
-    pub(in crate::propnet) moved: Vec<u32>,
+    /// The bits of the next state that are those of the state; by word.
+    kept: Vec<usize>,
     /// The legal moves.
     pub(in crate::propnet) legal: LegalMoves,
 }
 
 impl Outputs {
-    pub(in crate::propnet) fn new(program: &Program) -> Self {
+    /// The outputs where `next` gives the bits of the next state.
+    pub(in crate::propnet) fn new(program: &Program, next: &[Wire]) -> Self {
         let state_words = program.bits().div_ceil(BITS);
-        let mut outputs = Self {
-            placed: Vec::new(),
-            words: 0,
-            state_words,
-            unmoved: vec![0; state_words],
-            moved: Vec::new(),
-            legal: LegalMoves::new(program, state_words + 1),
-        };
-        for (bit, &wire) in program.next.iter().enumerate() {
-            if depends_on_moves(program, wire) {
-                outputs.moved.push(bit as u32);
-            } else if wire != Wire::new(bit) {
-                outputs.unmoved[bit / BITS] |= 1 << (bit % BITS);
-                outputs.placed.push((wire, bit as u32));
+        let legal = LegalMoves::new(program, state_words + 1);
+        let mut kept = vec![0; state_words];
+        let mut placed = Vec::new();
+        for (bit, &wire) in next.iter().enumerate() {
+            if wire == Wire::new(bit) {
+                kept[bit / BITS] |= 1 << (bit % BITS);
+            } else {
+                placed.push((wire, bit as u32));
             }
         }
-        outputs.placed.push((program.terminal, (state_words * BITS) as u32));
-        outputs.placed.extend(outputs.legal.placed());
-        outputs.words = outputs.legal.end();
-        outputs
+        placed.push((program.terminal, (state_words * BITS) as u32));
+        placed.extend(legal.placed());
+        Self { placed, words: legal.end(), state_words, kept, legal }
     }
 
     /// Whether the game is over, by the words of an evaluator.
     pub(in crate::propnet) fn is_terminal(&self, words: &[usize]) -> bool {
         words[self.state_words] & 1 == 1
     }
-}
 
-fn depends_on_moves(program: &Program, wire: Wire) -> bool {
-    let signal = wire.signal();
-    let gate = signal.checked_sub(program.first_gate());
-    gate.map_or(signal >= program.bits(), |gate| program.move_gates.contains(&(gate as u32)))
+    /// Writes the bits of the next state, by the words of an evaluator.
+    pub(in crate::propnet) fn next(&self, words: &[usize], state: &[usize], next: &mut [usize]) {
+        for (((next, &word), &state), &kept) in next.iter_mut().zip(words).zip(state).zip(&self.kept) {
+            *next = (word & !kept) | (state & kept);
+        }
+    }
 }

@@ -21,9 +21,9 @@ enum Use {
     None,
 }
 
-/// The same program with its gates in parts.
-pub(in crate::propnet) fn divide(mut program: Program) -> Program {
-    let uses = uses(&program);
+/// The same program with its gates in parts, and `more` wires of the state part that are asked for, as they are in it.
+pub(in crate::propnet) fn divide(mut program: Program, mut more: Vec<Wire>) -> (Program, Vec<Wire>) {
+    let uses = uses(&program, &more);
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
     order.sort_by_key(|&gate| uses[gate]);
     let first_gate = program.first_gate();
@@ -54,19 +54,19 @@ pub(in crate::propnet) fn divide(mut program: Program) -> Program {
     };
     (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
-    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal) {
+    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal).chain(&mut more) {
         *wire = anew(*wire);
     }
     (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
-    Program { gates, wires, cycles, ..program }
+    (Program { gates, wires, cycles, ..program }, more)
 }
 
 /// The use of every gate, by gate. A cycle has one use as a whole.
-fn uses(program: &Program) -> Vec<Use> {
+fn uses(program: &Program, more: &[Wire]) -> Vec<Use> {
     let depends = depends_on_moves(program);
     let mut uses = vec![Use::None; program.gates.len()];
     let mut wanted: Vec<Wire> = program.legal.iter().flat_map(|legal| [legal.guard, legal.wire]).collect();
-    wanted.extend(&program.next);
+    wanted.extend(program.next.iter().chain(more));
     wanted.extend([program.terminal, program.always]);
     mark(program, wanted, &mut uses, |gate| if depends[gate] { Use::Move } else { Use::State });
     mark(program, program.goal.clone(), &mut uses, |_| Use::Goal);

@@ -1,0 +1,147 @@
+//! What most joint moves do to each bit of the state: the background against which joint moves are compiled.
+//!
+//! Most moves leave most bits as they are, or change them in the same way: a counter goes on, a tile stays where the blank is
+//! not. So some random play is watched; for each bit, what most of its joint moves made of it, a gate over the state where
+//! need be, becomes its *default*. The gates join the state part, and effects have only to say what differs.
+
+use super::effects::state_gates;
+use super::plan::divide;
+use crate::propnet::program::{Gate, GateKind, Program, Wire};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// No more gates than this are looked at, for all joint moves together.
+const MOST_GATES: usize = 400_000;
+
+/// A program with the gates of the defaults, and the default of each bit. `joint_moves` are those of some random play, and
+/// how often they were made.
+pub(in crate::propnet) fn with_defaults(
+    program: &Program,
+    joint_moves: &BTreeMap<Vec<u32>, u32>,
+) -> (Program, Vec<Wire>) {
+    let mut finder = Finder::new(program);
+    let most = MOST_GATES / program.move_gates.len().max(1);
+    for (joint_move, &count) in joint_moves.iter().take(most) {
+        finder.watch(joint_move, count);
+    }
+    finder.done()
+}
+
+/// What a wire is under a joint move: a constant, a wire of the state part, or nothing so simple.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Value {
+    Wire(Wire),
+    Other,
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    /// Gates over the state by what they compute; those beyond the program's are new.
+    gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
+    new: Vec<(GateKind, Box<[Wire]>)>,
+    /// How often a bit became what.
+    counts: Vec<FxHashMap<Wire, u32>>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(program: &'a Program) -> Self {
+        let counts = vec![FxHashMap::default(); program.bits()];
+        Self { program, gates: state_gates(program), new: Vec::new(), counts }
+    }
+
+    /// Counts what a joint move makes of each bit.
+    fn watch(&mut self, joint_move: &[u32], count: u32) {
+        let program = self.program;
+        let first = program.first_gate() + program.move_gates.start as usize;
+        let mut values: Vec<Value> = Vec::with_capacity(program.move_gates.len());
+        for gate in program.move_gates.clone() {
+            let value = match program.cycle_of(gate as usize) {
+                Some(_) => Value::Other,
+                None => self.gate(gate as usize, joint_move, &values, first),
+            };
+            values.push(value);
+        }
+        for (bit, &wire) in program.next.iter().enumerate() {
+            if program.depends_on_moves(wire)
+                && let Value::Wire(wire) = self.value(wire, joint_move, &values, first)
+            {
+                *self.counts[bit].entry(wire).or_default() += count;
+            }
+        }
+    }
+
+    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Value], first: usize) -> Value {
+        let kind = self.program.gates[gate].kind;
+        let always = self.program.always;
+        let (decisive, neutral) = match kind {
+            GateKind::And => (always.negated(), always),
+            GateKind::Or => (always, always.negated()),
+        };
+        let (mut left, mut is_known) = (Vec::new(), true);
+        for &wire in self.program.inputs(gate) {
+            match self.value(wire, joint_move, values, first) {
+                Value::Wire(wire) if wire == decisive => return Value::Wire(decisive),
+                Value::Wire(wire) if wire == neutral => {}
+                Value::Wire(wire) => left.push(wire),
+                Value::Other => is_known = false,
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        match left[..] {
+            _ if !is_known => Value::Other,
+            [] => Value::Wire(neutral),
+            [only] => Value::Wire(only),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => Value::Wire(decisive),
+            _ => Value::Wire(self.intern(kind, left.into_boxed_slice())),
+        }
+    }
+
+    fn value(&self, wire: Wire, joint_move: &[u32], values: &[Value], first: usize) -> Value {
+        let program = self.program;
+        if !program.depends_on_moves(wire) {
+            return Value::Wire(wire);
+        }
+        let value = match wire.signal().checked_sub(first) {
+            Some(gate) => values[gate],
+            None => {
+                let is_made = joint_move.contains(&((wire.signal() - program.bits()) as u32));
+                Value::Wire(program.always.negated_if(!is_made))
+            }
+        };
+        match value {
+            Value::Wire(value) => Value::Wire(value.negated_if(wire.is_negated())),
+            Value::Other => Value::Other,
+        }
+    }
+
+    fn intern(&mut self, kind: GateKind, inputs: Box<[Wire]>) -> Wire {
+        let next = Wire::new(self.program.signals() + self.new.len());
+        let wire = *self.gates.entry((kind, inputs.clone())).or_insert(next);
+        if wire == next {
+            self.new.push((kind, inputs));
+        }
+        wire
+    }
+
+    /// The program with the gates that the most frequent values need; what nothing reads falls away.
+    fn done(self) -> (Program, Vec<Wire>) {
+        let mut program = self.program.clone();
+        let default = |(bit, counts): (usize, &FxHashMap<Wire, u32>)| {
+            if !program.depends_on_moves(program.next[bit]) {
+                return program.next[bit];
+            }
+            // The bit itself costs nothing, so it wins a tie.
+            let cost = |wire: Wire| (wire != Wire::new(bit), wire.signal() >= program.first_gate(), wire);
+            let most = counts.iter().max_by_key(|&(&wire, &count)| (count, std::cmp::Reverse(cost(wire))));
+            most.map_or(Wire::new(bit), |(&wire, _)| wire)
+        };
+        let defaults: Vec<Wire> = self.counts.iter().enumerate().map(default).collect();
+        for (kind, inputs) in &self.new {
+            let start = program.wires.len() as u32;
+            program.wires.extend_from_slice(inputs);
+            program.gates.push(Gate { kind: *kind, inputs: start..program.wires.len() as u32 });
+        }
+        divide(program, defaults)
+    }
+}
