@@ -155,24 +155,35 @@ impl Walk {
             if is_over || self.seen.len() == STATES {
                 return Ok(());
             }
-            let joint_move = self.choose(&state).map_err(text)?;
+            let (joint_move, places) = self.choose(&state).map_err(text)?;
             let terms: Vec<GroundTerm> = joint_move.iter().map(|&chosen| self.interpreter.move_term(chosen)).collect();
             state = self.interpreter.next_state(&state, &joint_move).map_err(text)?;
             for (engine, state) in self.engines.iter_mut().zip(&mut states) {
                 let found = terms.iter().map(|term| engine.find_move(term)).collect::<Result<Vec<Move>, _>>();
-                let before = state.clone();
-                engine.next_state_into(&before, &found.map_err(text)?, state).map_err(text)?;
+                let next = engine.next_state(state, &found.map_err(text)?).map_err(text)?;
+                // The same moves, by their places in the lists.
+                let mut left = places.iter();
+                let mut choose = |count: usize| match left.next() {
+                    Some(&(legal, place)) if legal == count => place,
+                    other => panic!("{count} legal moves are counted, and {other:?} listed"),
+                };
+                let went_on = engine.random_step(state, &mut choose).map_err(text)?;
+                assert!(went_on && *state == next, "a random step is a step");
             }
         }
     }
 
-    fn choose(&mut self, state: &<Interpreter as Reasoner>::State) -> Result<Vec<Move>, ReasonError> {
+    /// A random joint move, and for each role how many moves there are and the place of its own.
+    fn choose(&mut self, state: &<Interpreter as Reasoner>::State) -> Result<(Vec<Move>, Vec<Place>), ReasonError> {
         let mut joint_moves = JointMoves::of(&mut self.interpreter, state)?;
+        let mut places = Vec::new();
         for role in (0..self.interpreter.roles().len()).map(Role::new) {
-            let place = self.random.next_u64() % joint_moves.legal(role).len() as u64;
-            joint_moves.choose(role, place as usize);
+            let count = joint_moves.legal(role).len();
+            let place = (self.random.next_u64() % count as u64) as usize;
+            joint_moves.choose(role, place);
+            places.push((count, place));
         }
-        Ok(joint_moves.current().to_vec())
+        Ok((joint_moves.current().to_vec(), places))
     }
 
     /// Asks again about one of the states so far.
@@ -187,6 +198,9 @@ impl Walk {
     }
 }
 
+/// How many legal moves a role has, and the place of one.
+type Place = (usize, usize);
+
 fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<Answers, ReasonError> {
     let roles: Vec<Role> = (0..engine.roles().len()).map(Role::new).collect();
     let mut legal = Vec::new();
@@ -194,14 +208,6 @@ fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<Answers, Rea
     for &role in &roles {
         engine.legal_moves(state, role, &mut moves)?;
         legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect::<Vec<_>>());
-        // The same moves, counted and picked without a list.
-        let mut count = 0;
-        let last = |legal: usize| {
-            count = legal;
-            legal - 1
-        };
-        let chosen = engine.choose_legal(state, role, &mut { last })?;
-        assert_eq!((count, chosen), (moves.len(), moves.last().copied()), "choosing is as listing");
     }
     let goals = roles.iter().map(|&role| engine.goal(state, role)).collect();
     Ok(Answers { is_terminal: engine.is_terminal(state)?, legal, goals })

@@ -94,13 +94,12 @@ impl Reasoner for Engine {
         ask!(self, state, engine, state => engine.legal_moves(state, role, moves))
     }
 
-    fn choose_legal(
+    fn random_step(
         &mut self,
-        state: &EngineState,
-        role: Role,
+        state: &mut EngineState,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Option<Move>, ReasonError> {
-        ask!(self, state, engine, state => engine.choose_legal(state, role, choose))
+    ) -> Result<bool, ReasonError> {
+        ask!(self, state, engine, state => engine.random_step(state, choose))
     }
 
     fn next_state(&mut self, state: &EngineState, joint_move: &[Move]) -> Result<EngineState, ReasonError> {
@@ -113,23 +112,6 @@ impl Reasoner for Engine {
             }
             _ => foreign(),
         })
-    }
-
-    fn next_state_into(
-        &mut self,
-        state: &EngineState,
-        joint_move: &[Move],
-        next: &mut EngineState,
-    ) -> Result<(), ReasonError> {
-        match (self, state, next) {
-            (Self::Interpreter(engine), EngineState::Interpreter(state), EngineState::Interpreter(next)) => {
-                engine.next_state_into(state, joint_move, next)
-            }
-            (Self::Propnet(engine), EngineState::Propnet(state), EngineState::Propnet(next)) => {
-                engine.next_state_into(state, joint_move, next)
-            }
-            _ => foreign(),
-        }
     }
 
     fn is_terminal(&mut self, state: &EngineState) -> Result<bool, ReasonError> {
