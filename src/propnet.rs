@@ -8,6 +8,7 @@ mod build;
 mod describe;
 mod dot;
 mod evaluate;
+mod file;
 mod guards;
 mod layout;
 mod lower;
@@ -22,12 +23,13 @@ mod svg;
 
 pub use describe::{Census, Labels, around, census};
 pub use dot::dot;
+pub use file::{CompiledGame, FileError};
 pub use layout::{Drawing, draw};
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise};
-pub use program::{Gate, GateKind, Legality, Program, Wire};
+pub use program::{Gate, GateKind, Legality, Program, Unsound, Wire};
 pub use reasoner::{Propnet, State};
 pub use svg::{MOST_DRAWN, TooLarge, svg};
 

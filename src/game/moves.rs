@@ -1,7 +1,9 @@
 //! Roles, moves and fluents as small copyable ids.
 
+use serde::{Deserialize, Serialize};
+
 /// A role of a game: its place in [`crate::game::Reasoner::roles`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Role(u32);
 
 impl Role {

@@ -8,9 +8,10 @@ use crate::game::Role;
 use crate::rules::GroundTerm;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
+use serde::{Deserialize, Serialize};
 
 /// A fluent: its place in [`Network::fluents`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FluentId(u32);
 
 /// A move of a role: its place in [`Network::moves`].
@@ -81,7 +82,7 @@ pub struct Fluent {
 }
 
 /// How a fluent is kept in a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FluentPlace {
     /// A bit of its own: a [`Component::Base`] and an [`Output::Next`].
     Own,
@@ -92,7 +93,7 @@ pub enum FluentPlace {
 }
 
 /// A move of a role.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct RoleMove {
     /// Who makes it.
     pub role: Role,
@@ -103,7 +104,7 @@ pub struct RoleMove {
 }
 
 /// A goal value of a role.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct RoleGoal {
     /// Whose.
     pub role: Role,

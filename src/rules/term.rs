@@ -3,7 +3,7 @@
 //! Engines work on ids of their own; a [`GroundTerm`] is what all of them, and the person at the prompt, mean by a move.
 
 use crate::syntax::print::write_symbol;
-use crate::syntax::{Dialect, ast};
+use crate::syntax::{Dialect, Source, ast, parse_term};
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
@@ -84,6 +84,16 @@ impl fmt::Debug for GroundTerm {
 impl serde::Serialize for GroundTerm {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// From its infix text.
+impl<'de> serde::Deserialize<'de> for GroundTerm {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let parsed = parse_term(&Source::new("term", text.as_str()), Some(Dialect::Infix)).ok();
+        let term = parsed.as_ref().and_then(Self::from_term);
+        term.ok_or_else(|| serde::de::Error::custom(format_args!("`{text}` is no ground term")))
     }
 }
 

@@ -1,0 +1,81 @@
+//! Compiled games as files: what is written is read again, and whatever else there is in a file is refused with a reason.
+
+use ggp::engine::{LIBRARY, check_text};
+use ggp::game::{Reasoner, Role};
+use ggp::ground::{GroundBudget, ground};
+use ggp::propnet::{CompiledGame, FileError, Options, Propnet, build, lower, optimise};
+use ggp::syntax::Source;
+
+fn compiled(name: &str, text: &str) -> CompiledGame {
+    let rules = check_text(&Source::new(name, text), None).rules;
+    let mut network = build(&ground(&rules, &GroundBudget::new()).expect("a game of the library is grounded"));
+    optimise(&mut network, &[]);
+    CompiledGame { name: name.to_string(), sheet: text.to_string(), program: lower(&network) }
+}
+
+fn tic_tac_toe() -> CompiledGame {
+    let sheet = LIBRARY.iter().find(|sheet| sheet.name == "tic_tac_toe").expect("the library has it");
+    compiled(sheet.name, sheet.text)
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for sheet in LIBRARY {
+        let game = compiled(sheet.name, sheet.text);
+        let bytes = game.to_bytes().expect("a game is written");
+        assert!(CompiledGame::is_one(&bytes), "{}", sheet.name);
+        assert_eq!(CompiledGame::from_bytes(&bytes).expect("a game is read"), game, "{}", sheet.name);
+    }
+}
+
+#[test]
+fn what_is_read_plays() {
+    let bytes = tic_tac_toe().to_bytes().expect("a game is written");
+    let game = CompiledGame::from_bytes(&bytes).expect("a game is read");
+    let mut engine = Propnet::from_program(game.program, &Options::default());
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut played = 0;
+    while engine.random_step(&mut state, &mut |_| 0).expect("the first moves are legal") {
+        played += 1;
+    }
+    assert_eq!(played, 7, "the first empty cell, always: x has a diagonal after seven marks");
+    assert_eq!(engine.goal(&state, Role::new(0)).map(|utility| utility.0), Ok(100));
+}
+
+#[test]
+fn damage_is_told() {
+    let bytes = tic_tac_toe().to_bytes().expect("a game is written");
+    let read = |bytes: &[u8]| CompiledGame::from_bytes(bytes).expect_err("it is damaged");
+    assert!(matches!(read(b"role(white)"), FileError::Foreign));
+    assert!(matches!(read(b""), FileError::Foreign));
+    assert!(matches!(read(b"ggp propnet 1"), FileError::Foreign));
+    assert!(matches!(read(b"ggp propnet 99 00000000 0\n"), FileError::Version { found } if found == "99"));
+    assert!(matches!(read(&bytes[..bytes.len() - 1]), FileError::Short { .. }));
+    for place in (bytes.len() / 2..bytes.len()).step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        assert!(matches!(read(&damaged), FileError::Damaged { .. }), "byte {place}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_run_is_refused() {
+    type Spoil = fn(&mut CompiledGame);
+    let spoilers: &[(&str, Spoil)] = &[
+        ("gate", |game| game.program.wires.truncate(3)),
+        ("move", |game| _ = game.program.legal.pop()),
+        ("bit", |game| _ = game.program.next.pop()),
+        ("fact", |game| _ = game.program.facts.pop()),
+        ("part", |game| game.program.goal_gates.end += 1),
+        ("goal", |game| game.program.goals[0].role = Role::new(7)),
+        ("output", |game| game.program.terminal = ggp::propnet::Wire::new(1_000_000)),
+        ("cycle", |game| game.program.cycles.push(4..4)),
+    ];
+    for (what, spoil) in spoilers {
+        let mut game = tic_tac_toe();
+        spoil(&mut game);
+        let bytes = game.to_bytes().expect("a game is written");
+        let error = CompiledGame::from_bytes(&bytes).expect_err(what);
+        assert!(matches!(&error, FileError::Unsound(unsound) if unsound.what == *what), "{what}: {error}");
+    }
+}
