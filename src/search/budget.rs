@@ -102,6 +102,8 @@ pub(super) struct Meter<'a> {
     is_cut: bool,
     /// Bytes that are remembered now.
     memory: u64,
+    /// The most that were remembered at a time.
+    most_memory: u64,
 }
 
 impl<'a> Meter<'a> {
@@ -111,7 +113,15 @@ impl<'a> Meter<'a> {
     /// Starts counting for a recursive search: the stack bounds its depth.
     pub(super) fn start(budget: &'a Budget) -> Self {
         let most_depth = budget.depth.unwrap_or(Budget::DEPTH).min(Budget::DEPTH);
-        Self { budget, started: Instant::now(), cost: Cost::default(), most_depth, is_cut: false, memory: 0 }
+        Self {
+            budget,
+            started: Instant::now(),
+            cost: Cost::default(),
+            most_depth,
+            is_cut: false,
+            memory: 0,
+            most_memory: 0,
+        }
     }
 
     /// Starts counting for a search that is not recursive: only the budget bounds its depth.
@@ -201,9 +211,29 @@ impl<'a> Meter<'a> {
         self.cost.states = Some(states);
     }
 
+    /// So many bytes are remembered now.
+    pub(super) fn holds(&mut self, bytes: u64) -> Result<(), Halt> {
+        self.memory = 0;
+        self.keep(usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
+    /// The most bytes that were remembered at a time.
+    pub(super) fn most_memory(&self) -> u64 {
+        self.most_memory
+    }
+
+    /// Looks whether it is enough, for work that visits no node.
+    pub(super) fn pause(&self) -> Result<(), Halt> {
+        if self.budget.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted.into());
+        }
+        self.look(0)
+    }
+
     /// Counts bytes that are kept.
     pub(super) fn keep(&mut self, bytes: usize) -> Result<(), Halt> {
         self.memory += bytes as u64;
+        self.most_memory = self.most_memory.max(self.memory);
         if self.memory > self.budget.memory {
             return Err(Stop::Memory { limit: self.budget.memory }.into());
         }
@@ -222,6 +252,7 @@ impl<'a> Meter<'a> {
             None => Ok(Outcome { answer: best, stopped: self.cut_at(), cost: self.cost }),
             Some(Halt::Stopped(stop)) => Ok(Outcome { answer: best, stopped: Some(stop), cost: self.cost }),
             Some(Halt::Failed(error)) => Err(error.into()),
+            Some(Halt::Refused(error)) => Err(error),
         }
     }
 

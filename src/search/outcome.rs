@@ -95,6 +95,12 @@ pub enum SearchError {
     /// Chance was asked what is best for it.
     #[error("`random` is chance: nothing is better or worse for it")]
     AsksChance,
+    /// The algorithm is for games of turns.
+    #[error("this search is for games of turns, and here roles choose at the same time; `nash` is for such games")]
+    Simultaneous,
+    /// The game goes round in circles, and there is no saying what that is worth.
+    #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
+    Circular,
     /// A move was asked for where the game is over.
     #[error("the game is over: there is no move to choose")]
     Over,
@@ -117,6 +123,8 @@ pub(super) enum Halt {
     Stopped(Stop),
     /// The engine has no answer.
     Failed(ReasonError),
+    /// The game turns out to be of a kind that the algorithm is not for.
+    Refused(SearchError),
 }
 
 impl From<Stop> for Halt {

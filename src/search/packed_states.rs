@@ -1,0 +1,105 @@
+//! All states of a game, each once, packed and numbered as they are found.
+
+use super::packing::Packing;
+use crate::game::{Fluent, Reasoner};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// A set of states, numbered from 0.
+#[derive(Debug, Default)]
+pub(super) struct PackedStates {
+    packing: Packing,
+    /// The states one behind the other, so many words each as the packing says.
+    words: Vec<u32>,
+    /// Finds the number of a state.
+    index: HashTable<u32>,
+    buffer: Vec<u32>,
+}
+
+impl PackedStates {
+    /// The most states that can be numbered.
+    pub(super) const LIMIT: usize = u32::MAX as usize;
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Learns from a state that is not put in, how states are best packed.
+    pub(super) fn prepare(&mut self, state: &[Fluent]) {
+        self.packing.learn(state);
+    }
+
+    /// The number of a state, a new one where it is met for the first time.
+    pub(super) fn number<R: Reasoner>(&mut self, state: &[Fluent], reasoner: &R) -> u32 {
+        let mut packed = std::mem::take(&mut self.buffer);
+        while !self.packing.pack(state, &mut packed) || self.packing.words() == 0 {
+            self.packing.learn(state);
+            self.repack(reasoner);
+        }
+        let (width, words) = (self.packing.words(), &self.words);
+        let stored = |number: u32| &words[number as usize * width..][..width];
+        let next = self.index.len() as u32;
+        let entry = self.index.entry(hash(&packed), |&number| stored(number) == packed, |&number| hash(stored(number)));
+        let number = *entry.or_insert(next).get();
+        if number == next {
+            self.words.extend_from_slice(&packed);
+            self.packing.learn(state);
+        }
+        self.buffer = packed;
+        number
+    }
+
+    /// Writes the facts of a state to `fluents`.
+    pub(super) fn get(&self, number: usize, fluents: &mut Vec<Fluent>) {
+        let width = self.packing.words();
+        self.packing.unpack(&self.words[number * width..][..width], fluents);
+    }
+
+    /// How many bytes one packed state takes.
+    pub(super) fn state_bytes(&self) -> usize {
+        self.packing.words() * size_of::<u32>()
+    }
+
+    /// How many bytes all of it takes, with the room that is kept for more.
+    pub(super) fn bytes(&self) -> u64 {
+        // The table keeps a byte beside each number, and an eighth of it is free.
+        let index = self.index.capacity() * (size_of::<u32>() + 1) * 8 / 7;
+        (self.words.capacity() * size_of::<u32>() + index) as u64
+    }
+
+    /// Gives up what only finding states needs.
+    pub(super) fn forget_index(&mut self) {
+        self.index = HashTable::new();
+        self.words.shrink_to_fit();
+    }
+
+    /// Packs all states anew, by what has been learned since.
+    fn repack<R: Reasoner>(&mut self, reasoner: &R) {
+        let before = self.packing.clone();
+        let mut fits = true;
+        self.packing.regroup(|fluent| reasoner.fluent_term(fluent));
+        let (count, width) = (self.index.len(), before.words());
+        let (mut words, mut fluents, mut packed) = (Vec::new(), Vec::new(), Vec::new());
+        for number in 0..count {
+            before.unpack(&self.words[number * width..][..width], &mut fluents);
+            fits &= self.packing.pack(&fluents, &mut packed);
+            words.extend_from_slice(&packed);
+        }
+        debug_assert!(fits, "what was learned from every state fits every state");
+        self.words = words;
+        let width = self.packing.words();
+        let stored = |number: u32| &self.words[number as usize * width..][..width];
+        self.index = HashTable::with_capacity(count);
+        for number in 0..count as u32 {
+            self.index.insert_unique(hash(stored(number)), number, |&number| hash(stored(number)));
+        }
+    }
+}
+
+fn hash(words: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,193 @@
+//! States as short numbers: fluents that exclude each other share one digit.
+//!
+//! Which fluents exclude each other is learned from the states themselves ([`Packing::learn`]), and a state that breaks what was learned
+//! cannot be packed before the groups have been made anew, so no guess is ever relied on. What is guessed is only which
+//! fluents to put together: those of one relation that differ in one argument, such as the marks of one cell.
+
+use crate::game::Fluent;
+use crate::rules::GroundTerm;
+use std::collections::BTreeMap;
+
+/// A way to write states as numbers of a mixed radix, in words of 32 bits; each group of fluents that exclude each other is a digit, 0
+/// where none of them holds.
+///
+/// - Source: Helmert, *Concise Finite-Domain Representations for PDDL Planning Tasks*, Artificial Intelligence 173, 2009, where the
+///   groups are proved from the rules; here they are found in the states, and mended when a state breaks them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Packing {
+    /// The known fluents, in the order in which they were met.
+    fluents: Vec<Fluent>,
+    /// Their numbers in that order, by the engine's; [`UNKNOWN`] for all others.
+    numbers: Vec<u32>,
+    /// For each known fluent, those that have been true together with it: a set of bits.
+    together: Vec<Vec<u64>>,
+    /// For each known fluent, its digit and the value it has there.
+    places: Vec<(u32, u32)>,
+    digits: Vec<Digit>,
+    words: usize,
+    /// For each digit, the last state that was packed and has it; states are counted by `round`.
+    taken: Vec<u64>,
+    round: u64,
+    /// A buffer for a set of fluents.
+    bits: Vec<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Digit {
+    /// The fluents of the values 1, 2, …
+    fluents: Vec<Fluent>,
+    word: usize,
+    /// What the digit is multiplied with in its word.
+    unit: u32,
+}
+
+/// What is the number of no fluent, and no place either.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Packing {
+    /// How many words a state takes.
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Learns from a state which fluents can be true together.
+    pub(super) fn learn(&mut self, state: &[Fluent]) {
+        for &fluent in state {
+            if self.number(fluent) == UNKNOWN {
+                let length = self.numbers.len().max(fluent.index() + 1);
+                self.numbers.resize(length, UNKNOWN);
+                self.numbers[fluent.index()] = self.fluents.len() as u32;
+                self.fluents.push(fluent);
+                self.together.push(Vec::new());
+            }
+        }
+        let length = self.fluents.len().div_ceil(64);
+        let mut bits = std::mem::take(&mut self.bits);
+        bits.clear();
+        bits.resize(length, 0);
+        for &fluent in state {
+            let number = self.number(fluent);
+            bits[number as usize / 64] |= 1 << (number % 64);
+        }
+        for &fluent in state {
+            let number = self.number(fluent);
+            let row = &mut self.together[number as usize];
+            row.resize(length, 0);
+            row.iter_mut().zip(&bits).for_each(|(known, new)| *known |= new);
+        }
+        self.bits = bits;
+    }
+
+    fn number(&self, fluent: Fluent) -> u32 {
+        self.numbers.get(fluent.index()).copied().unwrap_or(UNKNOWN)
+    }
+
+    fn exclude_each_other(&self, left: u32, right: u32) -> bool {
+        let row = &self.together[left as usize];
+        row.get(right as usize / 64).is_none_or(|bits| bits >> (right % 64) & 1 == 0)
+    }
+
+    /// Groups the fluents that are known by now, as well as can be told; fluents are put together by their terms.
+    pub(super) fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
+        let terms: Vec<GroundTerm> = self.fluents.iter().map(|&fluent| term(fluent)).collect();
+        let mut free = vec![true; terms.len()];
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut families: Vec<Vec<u32>> = families(&terms).into_values().collect();
+        // The largest that is left, again and again; a family only gets smaller.
+        while let Some((place, group)) = self.largest(&mut families, &free) {
+            families.swap_remove(place);
+            group.iter().for_each(|&number| free[number as usize] = false);
+            groups.push(group);
+        }
+        groups.extend((0..terms.len() as u32).filter(|&number| free[number as usize]).map(|number| vec![number]));
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        groups.sort_unstable();
+        self.lay_out(&groups);
+    }
+
+    /// The family with the most free fluents that all exclude each other, and those fluents; none where no two are left.
+    fn largest(&self, families: &mut Vec<Vec<u32>>, free: &[bool]) -> Option<(usize, Vec<u32>)> {
+        let mut best: Option<(usize, Vec<u32>)> = None;
+        for (place, family) in families.iter_mut().enumerate() {
+            family.retain(|&number| free[number as usize]);
+            if best.as_ref().is_some_and(|(_, best)| best.len() >= family.len()) {
+                continue;
+            }
+            let mut group: Vec<u32> = Vec::new();
+            for &number in family.iter() {
+                if group.iter().all(|&member| self.exclude_each_other(member, number)) {
+                    group.push(number);
+                }
+            }
+            if group.len() > best.as_ref().map_or(1, |(_, best)| best.len()) {
+                best = Some((place, group));
+            }
+        }
+        best
+    }
+
+    /// Gives each group a digit, and each digit a place in the first word that has room for it.
+    fn lay_out(&mut self, groups: &[Vec<u32>]) {
+        self.places = vec![(0, 0); self.fluents.len()];
+        self.digits.clear();
+        let mut room: Vec<u64> = Vec::new();
+        for group in groups {
+            let radix = group.len() as u64 + 1;
+            let word = room.iter().position(|used| used * radix <= 1 << 32).unwrap_or(room.len());
+            if word == room.len() {
+                room.push(1);
+            }
+            for (value, &number) in (1..).zip(group) {
+                self.places[number as usize] = (self.digits.len() as u32, value);
+            }
+            let fluents = group.iter().map(|&number| self.fluents[number as usize]).collect();
+            self.digits.push(Digit { fluents, word, unit: room[word] as u32 });
+            room[word] *= radix;
+        }
+        self.words = room.len().max(1);
+        self.taken = vec![0; self.digits.len()];
+    }
+
+    /// Writes a state to `words`, unless it has a fluent without a digit, or two of the same: then it must be learned from, and all
+    /// grouped anew.
+    pub(super) fn pack(&mut self, state: &[Fluent], words: &mut Vec<u32>) -> bool {
+        words.clear();
+        words.resize(self.words, 0);
+        self.round += 1;
+        for &fluent in state {
+            let Some(&(digit, value)) = self.places.get(self.number(fluent) as usize) else { return false };
+            if std::mem::replace(&mut self.taken[digit as usize], self.round) == self.round {
+                return false;
+            }
+            let Digit { word, unit, .. } = self.digits[digit as usize];
+            words[word] += value * unit;
+        }
+        true
+    }
+
+    /// Reads a state from words that this packing has written.
+    pub(super) fn unpack(&self, words: &[u32], state: &mut Vec<Fluent>) {
+        state.clear();
+        for Digit { fluents, word, unit } in &self.digits {
+            let value = words[*word] / unit % (fluents.len() as u32 + 1);
+            if value > 0 {
+                state.push(fluents[value as usize - 1]);
+            }
+        }
+    }
+}
+
+/// Fluents that may exclude each other: those of one relation, and those that differ in one argument only.
+fn families(terms: &[GroundTerm]) -> BTreeMap<(String, Option<usize>), Vec<u32>> {
+    let mut families: BTreeMap<(String, Option<usize>), Vec<u32>> = BTreeMap::new();
+    for (number, term) in (0..).zip(terms) {
+        let relation = format!("{}/{}", term.name, term.arguments.len());
+        families.entry((relation.clone(), None)).or_default().push(number);
+        for place in 0..term.arguments.len() {
+            let others = term.arguments.iter().enumerate().filter(|&(other, _)| other != place);
+            let others: Vec<String> = others.map(|(_, argument)| argument.to_string()).collect();
+            families.entry((format!("{relation} {}", others.join(" ")), Some(place))).or_default().push(number);
+        }
+    }
+    families
+}

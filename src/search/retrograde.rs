@@ -1,0 +1,227 @@
+//! Retrograde analysis: from the ends of the game back to all states that lead there.
+
+use super::SearchError;
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::state_space::{Place, StateSpace};
+
+/// What best play comes to from each state.
+#[derive(Debug)]
+pub(super) struct Values {
+    /// The ending, as a number of [`StateSpace::endings`]; [`OPEN`] where no end can be forced.
+    pub(super) endings: Vec<u16>,
+    /// Joint moves to it.
+    pub(super) distances: Vec<u32>,
+}
+
+/// No end can be forced.
+pub(super) const OPEN: u16 = u16::MAX;
+
+/// How the values of a game are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// One role: what can be reached at all.
+    OneRole,
+    /// Two roles, and each end is worth so much to both together.
+    Opponents(i32),
+    /// Everybody for itself, in a game that never comes back to a state.
+    Several,
+}
+
+/// Who forces an end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+/// Which states lead to a state.
+struct Predecessors {
+    ends: Vec<u32>,
+    states: Vec<u32>,
+}
+
+/// Finds the value of every state.
+///
+/// - Source: Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970; Thompson, *Retrograde Analysis of Certain Endgames*, ICCA
+///   Journal 9, 1986: here with any number of utilities, the best first.
+pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<Values, Halt> {
+    let (states, joint_moves) = (space.len(), space.joint_moves());
+    // Predecessors, and here for each state: ending, distance, counter and a place in the queue.
+    let bytes = joint_moves * size_of::<u32>() + states * (size_of::<u16>() + 4 * size_of::<u32>());
+    meter.holds(space.bytes() + bytes as u64)?;
+    let mut analysis = Analysis {
+        space,
+        predecessors: Predecessors::of(space),
+        values: Values { endings: vec![OPEN; states], distances: vec![0; states] },
+        open: (0..states).map(|state| space.successors(state).len() as u32).collect(),
+        queue: Vec::new(),
+        meter,
+    };
+    match kind(space, roles) {
+        Kind::OneRole => {
+            for utility in analysis.utilities(0) {
+                analysis.force(Side::First, utility)?;
+            }
+        }
+        Kind::Opponents(sum) => {
+            for side in [Side::First, Side::Second] {
+                let role = side as usize;
+                for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility > sum) {
+                    analysis.force(side, utility)?;
+                }
+            }
+            analysis.draw(sum);
+        }
+        Kind::Several => analysis.induce()?,
+    }
+    Ok(analysis.values)
+}
+
+fn kind(space: &StateSpace, roles: usize) -> Kind {
+    let sum = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.0).sum::<i32>();
+    match (roles, space.endings.first().map(sum)) {
+        (1, _) => Kind::OneRole,
+        (2, Some(first)) if space.endings.iter().all(|ending| sum(ending) == first) => Kind::Opponents(first),
+        _ => Kind::Several,
+    }
+}
+
+struct Analysis<'a, 'b> {
+    space: &'a StateSpace,
+    predecessors: Predecessors,
+    values: Values,
+    /// For each state, how many of its successors have not been counted off.
+    open: Vec<u32>,
+    queue: Vec<u32>,
+    meter: &'a mut Meter<'b>,
+}
+
+impl Analysis<'_, '_> {
+    /// How many states are worked on between two looks at the clock.
+    const STATES_PER_LOOK: usize = 1 << 16;
+
+    /// What the game can be worth to a role, the best first.
+    fn utilities(&self, role: usize) -> Vec<i32> {
+        let mut utilities: Vec<i32> = self.space.endings.iter().map(|ending| ending[role].0).collect();
+        utilities.sort_unstable_by(|left, right| right.cmp(left));
+        utilities.dedup();
+        utilities
+    }
+
+    /// Finds all open states from which a side can force this utility, the nearest first; what it can force more in is known.
+    fn force(&mut self, side: Side, utility: i32) -> Result<(), Halt> {
+        let role = side as usize;
+        self.queue.clear();
+        for state in 0..self.space.len() {
+            if let Place::End(ending) = self.space.place(state)
+                && self.space.endings[ending as usize][role].0 == utility
+            {
+                self.values.endings[state] = ending;
+                self.queue.push(state as u32);
+            }
+        }
+        let mut next = 0;
+        while let Some(&state) = self.queue.get(next) {
+            if next.is_multiple_of(Self::STATES_PER_LOOK) {
+                self.meter.pause()?;
+            }
+            next += 1;
+            let (ending, distance) = (self.values.endings[state as usize], self.values.distances[state as usize]);
+            for place in self.predecessors.of_state(state) {
+                let before = self.predecessors.states[place] as usize;
+                if self.values.endings[before] != OPEN {
+                    continue;
+                }
+                let decides = match self.space.place(before) {
+                    Place::Turn(role) => role as usize == side as usize,
+                    _ => true,
+                };
+                self.open[before] -= 1;
+                if decides || self.open[before] == 0 {
+                    self.values.endings[before] = ending;
+                    self.values.distances[before] = distance + 1;
+                    self.queue.push(before as u32);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// States from which nobody can force more than half are worth half to both, where the game can end so at all.
+    fn draw(&mut self, sum: i32) {
+        let half = |ending: &Vec<crate::game::Utility>| ending.iter().all(|utility| 2 * utility.0 == sum);
+        let Some(draw) = self.space.endings.iter().position(half) else { return };
+        for ending in self.values.endings.iter_mut().filter(|ending| **ending == OPEN) {
+            *ending = draw as u16;
+        }
+    }
+
+    /// Backward induction: a state is worth what its role likes best of what its successors are worth.
+    fn induce(&mut self) -> Result<(), Halt> {
+        for state in 0..self.space.len() {
+            if let Place::End(ending) = self.space.place(state) {
+                self.values.endings[state] = ending;
+                self.queue.push(state as u32);
+            }
+        }
+        let mut next = 0;
+        while let Some(&state) = self.queue.get(next) {
+            if next.is_multiple_of(Self::STATES_PER_LOOK) {
+                self.meter.pause()?;
+            }
+            next += 1;
+            for place in self.predecessors.of_state(state) {
+                let before = self.predecessors.states[place] as usize;
+                self.open[before] -= 1;
+                if self.open[before] == 0 {
+                    let best = self.favourite(before) as usize;
+                    self.values.endings[before] = self.values.endings[best];
+                    self.values.distances[before] = self.values.distances[best] + 1;
+                    self.queue.push(before as u32);
+                }
+            }
+        }
+        if self.queue.len() == self.space.len() { Ok(()) } else { Err(Halt::Refused(SearchError::Circular)) }
+    }
+
+    /// The first of the successors that are best for the role that decides.
+    fn favourite(&self, state: usize) -> u32 {
+        let role = match self.space.place(state) {
+            Place::Turn(role) => role as usize,
+            _ => 0,
+        };
+        let worth = |&state: &u32| self.space.endings[self.values.endings[state as usize] as usize][role];
+        let mut successors = self.space.successors(state).iter();
+        let first = successors.next().expect("a state that is not over has a successor");
+        *successors.fold(first, |best, successor| if worth(successor) > worth(best) { successor } else { best })
+    }
+}
+
+impl Predecessors {
+    /// Turns all joint moves round: counts them, and puts them in their places.
+    fn of(space: &StateSpace) -> Self {
+        let mut ends = vec![0_u32; space.len() + 1];
+        for state in 0..space.len() {
+            space.successors(state).iter().for_each(|&after| ends[after as usize + 1] += 1);
+        }
+        for state in 0..space.len() {
+            ends[state + 1] += ends[state];
+        }
+        // Now each entry is where the predecessors begin; each is moved to where they end.
+        let mut states = vec![0; space.joint_moves()];
+        for state in 0..space.len() {
+            for &after in space.successors(state) {
+                let place = &mut ends[after as usize];
+                states[*place as usize] = state as u32;
+                *place += 1;
+            }
+        }
+        Self { ends, states }
+    }
+
+    fn of_state(&self, state: u32) -> std::ops::Range<usize> {
+        let start = if state == 0 { 0 } else { self.ends[state as usize - 1] };
+        start as usize..self.ends[state as usize] as usize
+    }
+}

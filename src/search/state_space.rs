@@ -1,0 +1,185 @@
+//! All states of a game and the joint moves between them, held compactly: what [`super::solve()`] works on.
+
+use super::budget::Meter;
+use super::expansion::{Expansion, Expansions};
+use super::outcome::{Halt, Stop};
+use super::packed_states::PackedStates;
+use super::{Budget, SearchError};
+use crate::game::{JointMoves, Reasoner, Utility};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+/// A state space. States are numbered breadth first.
+#[derive(Debug, Default)]
+pub(super) struct StateSpace {
+    pub(super) states: PackedStates,
+    /// What ends of the game can be worth: one utility a role, in the order in which they are found.
+    pub(super) endings: Vec<Vec<Utility>>,
+    /// For each state, who decides what happens next, or how the game has ended: see [`Place`].
+    places: Vec<u16>,
+    /// For each state, where its successors end.
+    ends: Vec<u32>,
+    /// One for each joint move, in canonical order.
+    successors: Vec<u32>,
+    /// The numbers of `endings`.
+    ending_numbers: FxHashMap<Vec<Utility>, u16>,
+}
+
+/// What a state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The game has ended so.
+    End(u16),
+    /// Only this role has a choice.
+    Turn(u16),
+    /// Nobody has a choice.
+    Forced,
+}
+
+const FORCED: u16 = u16::MAX;
+const FIRST_ROLE: u16 = 1 << 15;
+
+impl StateSpace {
+    /// How many states are expanded at a time.
+    const BATCH: usize = 1 << 10;
+    /// How many random lines are played before, to learn what states look like, and how long they are at most.
+    const SAMPLES: (usize, usize) = (100, 200);
+
+    /// Explores all states that can be reached from one.
+    pub(super) fn explore<R: Reasoner>(
+        reasoner: &mut R,
+        state: &R::State,
+        meter: &mut Meter<'_>,
+        budget: &Budget,
+    ) -> (Self, Option<Halt>) {
+        let mut space = Self::default();
+        let halt = space.run(reasoner, state, meter, budget).err();
+        (space, halt)
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// How many joint moves there are in all states together.
+    pub(super) fn joint_moves(&self) -> usize {
+        self.successors.len()
+    }
+
+    pub(super) fn place(&self, state: usize) -> Place {
+        match self.places[state] {
+            FORCED => Place::Forced,
+            turn @ FIRST_ROLE.. => Place::Turn(turn - FIRST_ROLE),
+            ending => Place::End(ending),
+        }
+    }
+
+    /// The states that the joint moves of a state lead to.
+    pub(super) fn successors(&self, state: usize) -> &[u32] {
+        let start = if state == 0 { 0 } else { self.ends[state - 1] as usize };
+        &self.successors[start..self.ends[state] as usize]
+    }
+
+    /// How many bytes all of it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let places = self.places.capacity() * size_of::<u16>();
+        let edges = (self.ends.capacity() + self.successors.capacity()) * size_of::<u32>();
+        self.states.bytes() + (places + edges) as u64
+    }
+
+    fn run<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        first: &R::State,
+        meter: &mut Meter<'_>,
+        budget: &Budget,
+    ) -> Result<(), Halt> {
+        self.sample(reasoner, first)?;
+        let (mut fluents, mut batch, mut expansions) = (Vec::new(), Vec::new(), Expansions::default());
+        reasoner.fluents(first, &mut fluents);
+        self.states.number(&fluents, reasoner);
+        let (mut depth, mut layer_end) = (0, 1);
+        while self.places.len() < self.states.len() {
+            let start = self.places.len();
+            // A batch does not go beyond its layer, so that all of it is as far away from the first state.
+            if start == layer_end {
+                (depth, layer_end) = (depth + 1, self.states.len());
+            }
+            batch.clear();
+            for number in start..layer_end.min(start + Self::BATCH) {
+                meter.visit(depth)?;
+                self.states.get(number, &mut fluents);
+                batch.push(reasoner.state_from_fluents(&fluents)?);
+            }
+            expansions.fill(reasoner, &batch)?;
+            self.take(reasoner, &expansions, meter)?;
+            meter.holds(self.bytes())?;
+            if self.states.len() >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
+                return Err(Stop::Memory { limit: budget.memory() }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what follows from the next states.
+    fn take<R: Reasoner>(&mut self, reasoner: &R, expansions: &Expansions, meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let mut successor = 0;
+        for expansion in &expansions.states {
+            let place = match expansion {
+                Expansion::End(utilities) => self.ending(utilities),
+                Expansion::Turn { choosing, joint_moves } => {
+                    meter.expand();
+                    for _ in 0..*joint_moves {
+                        let number = self.states.number(expansions.successor(successor), reasoner);
+                        self.successors.push(number);
+                        successor += 1;
+                    }
+                    match choosing[..] {
+                        [] => FORCED,
+                        [role] => FIRST_ROLE + role.index() as u16,
+                        _ => return Err(Halt::Refused(SearchError::Simultaneous)),
+                    }
+                }
+            };
+            self.places.push(place);
+            self.ends.push(self.successors.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// The number of an ending.
+    fn ending(&mut self, utilities: &[Utility]) -> u16 {
+        if let Some(&number) = self.ending_numbers.get(utilities) {
+            return number;
+        }
+        let number = self.endings.len() as u16;
+        self.ending_numbers.insert(utilities.to_vec(), number);
+        self.endings.push(utilities.to_vec());
+        number
+    }
+
+    /// Plays some random lines, so that states need not be packed anew too often.
+    fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State) -> Result<(), Halt> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+        let mut fluents = Vec::new();
+        for _ in 0..Self::SAMPLES.0 {
+            let mut state = first.clone();
+            for _ in 0..Self::SAMPLES.1 {
+                reasoner.fluents(&state, &mut fluents);
+                self.states.prepare(&fluents);
+                if reasoner.is_terminal(&state)? {
+                    break;
+                }
+                let mut joint_moves = JointMoves::of(reasoner, &state)?;
+                for role in joint_moves.choosing() {
+                    let places = joint_moves.legal(role).len() as u64;
+                    joint_moves.choose(role, (rand_core::Rng::next_u64(&mut random) % places) as usize);
+                }
+                state = reasoner.next_state(&state, joint_moves.current())?;
+            }
+        }
+        Ok(())
+    }
+}
