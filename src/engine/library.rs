@@ -52,6 +52,7 @@ pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
     "blocksworld_tiles_boost",
     "blocksworld_tiles_manhattan",
     "blocksworld_tiles_misplaced",
+    "connect_four_weights",
     "eight_puzzle_manhattan",
     "eight_puzzle_misplaced",
 ];

@@ -7,6 +7,7 @@ mod game;
 mod judged;
 mod position;
 mod search;
+mod solved;
 mod trace;
 
 pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
@@ -15,7 +16,8 @@ pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
-pub use search::{Found, SearchAnswer};
+pub use search::{DeepeningRound, Found, RoleWorth, SearchAnswer};
+pub use solved::{Solved, Worths};
 pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
 
 use crate::engine::{EngineKind, Game};
@@ -136,6 +138,8 @@ pub enum Answer {
     },
     /// What relations depend on.
     Depends(Dependencies),
+    /// A game that has been solved.
+    Solved(Solved),
     /// The size of the game tree.
     Tree(CountedTree),
     /// The nodes of the game tree by depth.
@@ -199,7 +203,7 @@ impl Answer {
     /// The limit that cut the answer off, if one did.
     pub fn stopped(&self) -> Option<Stop> {
         match self {
-            Self::Search(search) => search.stopped,
+            Self::Search(search) => search.cut_off(),
             Self::Playouts(playouts) => playouts.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Tree(counted) => counted.stopped,

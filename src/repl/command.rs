@@ -4,6 +4,7 @@
 
 mod best;
 mod chance;
+mod contest;
 mod count;
 mod course;
 mod expect;
@@ -17,10 +18,10 @@ mod play;
 mod position;
 mod query;
 mod rules;
-mod search;
 mod sees;
 mod settings;
 mod show;
+mod solve;
 mod watch;
 
 use super::answer::Answer;
@@ -129,7 +130,15 @@ pub const COMMANDS: &[&Command] = &[
     &plan::GREEDY,
     &judge::PLAN,
     &judge::HEURISTIC,
-    &search::MINIMAX,
+    &contest::MINIMAX,
+    &contest::NEGAMAX,
+    &contest::ALPHABETA,
+    &contest::ITERATIVE,
+    &contest::PARANOID,
+    &contest::MAXN,
+    &contest::EXPECTIMAX,
+    &contest::EXPECTIMINIMAX,
+    &solve::SOLVE,
     &expect::EXPECT,
     &settings::ENGINE,
     &settings::FORMAT,

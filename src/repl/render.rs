@@ -2,12 +2,13 @@
 
 mod counted;
 mod judged;
+mod search;
 mod trace;
 
 use super::CommandError;
 use super::answer::{
-    Answer, Boards, Dependencies, Found, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause,
-    Loaded, MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, SearchAnswer, Solutions,
+    Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
+    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, Solutions,
 };
 use super::board;
 use super::command::SHARED_OPTIONS;
@@ -15,7 +16,6 @@ use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::{FeatureError, LoadError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
-use crate::search::Count;
 use crate::syntax::Dialect;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
-        Answer::Search(search) => search_text(search, dialect),
+        Answer::Search(search) => search::search(search, dialect),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
@@ -69,6 +69,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
             [] => relations.iter().map(|depends| depends.text(file)).collect(),
             graphs => graphs.concat(),
         },
+        Answer::Solved(solved) => search::solved(solved, dialect),
         Answer::Tree(counted) => counted::tree(counted),
         Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
@@ -308,37 +309,6 @@ fn rules_text(relations: &[Listed]) -> String {
     }
     let clauses: usize = relations.iter().map(|listed| listed.clauses.len()).sum();
     text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
-}
-
-fn search_text(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, exact, stopped, cost, trace, tree, .. } = answer;
-    let found = match found {
-        Found::Nothing => "nothing found".to_string(),
-        Found::Score { utility } if !exact => format!("at least {utility}"),
-        Found::Score { utility } => utility.to_string(),
-        Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
-        Found::Plan { moves, utility } => {
-            format!("{}: {utility} in {} moves", terms(moves, " ", dialect), moves.len())
-        }
-        Found::Plans { count, plans, utility, length } => {
-            let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
-            let more = if *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
-            let plans = if *count == Count::ONE { "plan" } else { "plans" };
-            format!("{listed}{more}{} {plans} to {utility} in {length} moves", grouped(count))
-        }
-        Found::Value { role, utility, chosen: Some(chosen) } => {
-            format!("{role}: {utility} with {}", chosen.display(dialect))
-        }
-        Found::Value { role, utility, chosen: None } => format!("{role}: {utility}"),
-    };
-    let end = stopped.map_or("exact".to_string(), |stop| {
-        format!("{}{stop}", if matches!(answer.found, Found::Nothing) { "" } else { "best so far, " })
-    });
-    let (nodes, expanded) = (grouped(cost.nodes), grouped(cost.expanded));
-    let states = cost.states.map_or(String::new(), |states| format!(", {} states", grouped(states)));
-    let answer = format!("{found} ({end}; {nodes} nodes, {expanded} expanded{states}, depth {})", cost.depth);
-    let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
-    trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
 }
 
 fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {

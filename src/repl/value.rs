@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer};
 use crate::rules::GroundTerm;
-use crate::search::TreeSize;
+use crate::search::{TreeSize, Worth};
 use std::fmt;
 
 /// What an answer comes down to.
@@ -45,9 +45,18 @@ impl Value {
             },
             Answer::Goal { goals } => Self::goals(goals),
             Answer::Playout(playout) => Self::goals(playout.result.as_ref()?),
+            Answer::Solved(solved) => match &solved.value {
+                Some(worths) => Self::List(worths.0.iter().map(|(_, utility)| number(utility)).collect()),
+                None => return None,
+            },
             Answer::Search(search) => match &search.found {
                 Found::Nothing => return None,
-                Found::Score { utility } | Found::Value { utility, .. } => Self::One(number(utility)),
+                Found::Score { utility } => Self::One(number(utility)),
+                Found::Value { worth, .. } | Found::Deepened { worth, .. } => Self::One(worth_number(*worth)),
+                Found::Shares { shares, .. } => {
+                    Self::List(shares.iter().map(|share| worth_number(share.worth)).collect())
+                }
+                Found::Expectation { mean, .. } => Self::One(number(mean)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),
                 Found::Plans { count, .. } => Self::One(number(count)),
@@ -62,6 +71,7 @@ impl Value {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
             (Answer::Rules { relations }, _) => relations.iter().map(|listed| listed.clauses.len()).sum(),
+            (Answer::Solved(solved), _) => return Some(Self::One(number(solved.states))),
             (Answer::Tree(counted), _) => return Some(Self::One(number(counted.tree.states))),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
             _ => return None,
@@ -137,5 +147,13 @@ impl fmt::Display for Value {
                 write!(formatter, "[{}]", terms.join(", "))
             }
         }
+    }
+}
+
+/// A utility or an estimate.
+fn worth_number(worth: Worth) -> GroundTerm {
+    match worth {
+        Worth::Utility(utility) => number(utility),
+        Worth::Estimate(estimate) => number(estimate),
     }
 }

@@ -63,8 +63,10 @@ pub fn solve<R: Reasoner>(
         return Err(SearchError::Chance);
     }
     let mut meter = Meter::start_flat(budget).remembering();
-    let end = run(reasoner, state, &mut meter, budget);
-    meter.outcome(end, None)
+    match run(reasoner, state, &mut meter, budget) {
+        Ok(solution) => meter.best_so_far(None, Some(solution)),
+        Err(halt) => meter.best_so_far(Some(halt), None),
+    }
 }
 
 fn run<R: Reasoner>(
@@ -145,6 +147,11 @@ fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
         worth.farthest = worth.farthest.max(values.distance(space, state));
     }
     worths.retain(|worth| worth.states > 0);
+    // Nobody forces a draw: there only the ends know how far they are.
+    worths
+        .iter_mut()
+        .filter(|worth| worth.states > worth.terminal && worth.farthest == Some(0))
+        .for_each(|worth| worth.farthest = None);
     worths.sort_by(|left, right| right.utilities.cmp(&left.utilities));
     worths
 }

@@ -1,10 +1,10 @@
 //! Answers of searches.
 
-use super::{DrawnTree, Trace};
+use super::{DrawnTree, RoleMove, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Count, Outcome, Stop};
+use crate::search::{Budget, Cost, Count, Outcome, Stop, Worth};
 use serde::Serialize;
 
 /// The answer of a search with its price.
@@ -72,15 +72,82 @@ pub enum Found {
     Value {
         /// The role.
         role: GroundTerm,
-        /// The utility.
-        utility: Utility,
+        /// The utility; an estimate where the search did not see the end.
+        #[serde(flatten)]
+        worth: Worth,
         /// The move that forces it; none in a terminal state.
+        #[serde(rename = "move")]
+        chosen: Option<GroundTerm>,
+        /// The moves of best play, as far as the search saw.
+        line: Vec<RoleMove>,
+    },
+    /// What a role can force, by searches to growing depths.
+    Deepened {
+        /// The role.
+        role: GroundTerm,
+        /// The utility; an estimate where the search did not see the end.
+        #[serde(flatten)]
+        worth: Worth,
+        /// The move that forces it; none in a terminal state.
+        #[serde(rename = "move")]
+        chosen: Option<GroundTerm>,
+        /// The complete searches.
+        rounds: Vec<DeepeningRound>,
+    },
+    /// What everybody gets.
+    Shares {
+        /// Role by role.
+        shares: Vec<RoleWorth>,
+        /// The moves that lead there.
+        line: Vec<RoleMove>,
+    },
+    /// What a role can expect.
+    Expectation {
+        /// The role.
+        role: GroundTerm,
+        /// The mean utility.
+        mean: f64,
+        /// The move from which that can be expected; none in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
     },
 }
 
+/// A search to one depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeepeningRound {
+    /// How many plies it looked ahead.
+    pub depth: u32,
+    /// What it found.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// The moves of best play, as far as the search saw.
+    pub line: Vec<RoleMove>,
+    /// The nodes it visited.
+    pub nodes: u64,
+}
+
+/// What a state is worth to a role.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoleWorth {
+    /// The role.
+    pub role: GroundTerm,
+    /// The utility; an estimate where the search did not see the end.
+    #[serde(flatten)]
+    pub worth: Worth,
+}
+
 impl SearchAnswer {
+    /// The limit that cut the answer off. That a search of several players saw no end within the depth that was asked for is no such
+    /// thing: its estimate is what was asked for.
+    pub fn cut_off(&self) -> Option<Stop> {
+        let is_estimate = matches!(
+            self.found,
+            Found::Value { .. } | Found::Deepened { .. } | Found::Shares { .. } | Found::Expectation { .. }
+        );
+        self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
+    }
+
     /// The answer of an outcome, with its moves as terms; an error where the search found nothing, because it was stopped or because
     /// there is nothing to be found.
     pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {

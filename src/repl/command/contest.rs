@@ -1,0 +1,268 @@
+//! Commands that search a game of several players, or of chance.
+
+use super::options::Options;
+use super::watch::Watch;
+use super::{Answers, Command, Takes};
+use crate::engine::Feature;
+use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
+use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleWorth};
+use crate::repl::session::Match;
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+use crate::search::{self, Budget, Choice, Contest, Expectation, Ordering, Pruning, Shares};
+
+/// An algorithm.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Algorithm {
+    Minimax,
+    Negamax,
+    AlphaBeta,
+    Iterative,
+    Paranoid,
+    MaxN,
+    Expectimax,
+}
+
+pub(super) const MINIMAX: Command = Command {
+    name: "minimax",
+    arguments: OPTIONS,
+    summary: "search for the utility that a role (without a name: who is to move) can force against all others",
+    example: "minimax xplayer",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &MINIMAX, Algorithm::Minimax, arguments),
+};
+
+pub(super) const NEGAMAX: Command = Command {
+    name: "negamax",
+    arguments: OPTIONS,
+    summary: "minimax by one rule for both sides: each takes what is worth least to the other",
+    example: "negamax --depth 3 --eval connect_four_weights",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &NEGAMAX, Algorithm::Negamax, arguments),
+};
+
+pub(super) const ALPHABETA: Command = Command {
+    name: "alphabeta",
+    arguments: PRUNING,
+    summary: "minimax that leaves out what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
+    example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &ALPHABETA, Algorithm::AlphaBeta, arguments),
+};
+
+pub(super) const ITERATIVE: Command = Command {
+    name: "iterative",
+    arguments: OPTIONS,
+    summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
+    example: "iterative --seconds 5 --eval connect_four_weights",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &ITERATIVE, Algorithm::Iterative, arguments),
+};
+
+pub(super) const PARANOID: Command = Command {
+    name: "paranoid",
+    arguments: PRUNING,
+    summary: "search for what a role is sure of when all others, however many, play together against it",
+    example: "paranoid a",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &PARANOID, Algorithm::Paranoid, arguments),
+};
+
+pub(super) const MAXN: Command = Command {
+    name: "maxn",
+    arguments: OPTIONS,
+    summary: "search for what everybody gets when each role looks after itself",
+    example: "maxn",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &MAXN, Algorithm::MaxN, arguments),
+};
+
+pub(super) const EXPECTIMAX: Command = Command {
+    name: "expectimax",
+    arguments: OPTIONS,
+    summary: "search for what a role can expect when `random` plays each of its moves with equal probability",
+    example: "expectimax robot",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &EXPECTIMAX, Algorithm::Expectimax, arguments),
+};
+
+pub(super) const EXPECTIMINIMAX: Command = Command {
+    name: "expectiminimax",
+    arguments: OPTIONS,
+    summary: "expectimax where there are opponents too, who play together against the role",
+    example: "expectiminimax first",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &EXPECTIMINIMAX, Algorithm::Expectimax, arguments),
+};
+
+const OPTIONS: &str = "[ROLE] [--eval SHEET] [LIMITS] [VIEW]";
+const PRUNING: &str = "[ROLE] [--order evaluation|table] [--table] [--eval SHEET] [LIMITS] [VIEW]";
+
+/// What is asked for.
+struct Request {
+    algorithm: Algorithm,
+    role: Role,
+    pruning: Pruning,
+    budget: Budget,
+    watch: Watch,
+}
+
+fn contest(
+    session: &mut Session,
+    command: &'static Command,
+    algorithm: Algorithm,
+    arguments: &str,
+) -> Result<Answer, CommandError> {
+    let mut options = Options::of(command, arguments);
+    let watch = Watch::take(&mut options, session)?;
+    let budget = options.budget(session.budget())?;
+    let prunes = matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Paranoid);
+    let pruning = if prunes { pruning(&mut options)? } else { Pruning::default() };
+    let sheet = options.word("--eval")?;
+    let rest = options.rest()?;
+    let role = asking(session.current()?, command, &rest)?;
+    let request = Request { algorithm, role, pruning, budget, watch };
+    let Some(sheet) = sheet else {
+        let (reasoner, state) = session.current()?.position();
+        return request.answer(reasoner, state, None);
+    };
+    let (mut featured, state) = session.featured(&sheet, Feature::Evaluation)?;
+    let warnings = featured.warning_lines();
+    let mut answer = request.answer(&mut featured.reasoner, &state, Some(&mut featured.features))?;
+    if let Answer::Search(search) = &mut answer {
+        search.warnings = warnings;
+    }
+    Ok(answer)
+}
+
+fn pruning(options: &mut Options) -> Result<Pruning, CommandError> {
+    let table = options.flag("--table");
+    let ordering = match options.word("--order")?.as_deref() {
+        None => Ordering::Canonical,
+        Some("evaluation") => Ordering::Evaluation,
+        Some("table") => Ordering::Table,
+        Some(other) => {
+            return Err(options.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
+        }
+    };
+    Ok(Pruning { ordering, table })
+}
+
+/// The role that asks: the one that is named, or who is to move.
+fn asking(current: &mut Match, command: &'static Command, name: &str) -> Result<Role, CommandError> {
+    match &read::terms(name)?[..] {
+        [] => to_move(current),
+        [name] => current.role(name),
+        _ => Err(command.misused("only one role at a time")),
+    }
+}
+
+/// The only role that has a choice, chance aside; the first role that is not chance where there is no such.
+fn to_move(current: &mut Match) -> Result<Role, CommandError> {
+    let is_player = |&role: &Role| current.roles()[role.index()] != GroundTerm::symbol("random");
+    let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
+    if current.is_over()? {
+        return Ok(first);
+    }
+    let mut choosing = current.joint_moves()?.choosing();
+    choosing.retain(|role| current.roles()[role.index()] != GroundTerm::symbol("random"));
+    match choosing[..] {
+        [role] => Ok(role),
+        _ => Ok(first),
+    }
+}
+
+impl Request {
+    /// Searches from a state on.
+    fn answer<R: Reasoner>(
+        self,
+        reasoner: &mut R,
+        state: &R::State,
+        evaluation: Option<&mut dyn Evaluation<R>>,
+    ) -> Result<Answer, CommandError> {
+        let Self { algorithm, role, pruning, budget, watch } = self;
+        // The borrow of a trait object is shortened only where one is made anew.
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let contest = Contest { state, role, evaluation };
+        let mut watcher = watch.watcher();
+        let observer = &mut watcher;
+        let name = reasoner.roles()[role.index()].clone();
+        match algorithm {
+            Algorithm::MaxN => {
+                let outcome = search::max_n(reasoner, contest, &budget, observer)?;
+                let line = outcome.answer.as_ref().map(|shares| &shares.line[..]).unwrap_or_default();
+                let line = choices(reasoner, state, line)?;
+                watch.answer(watcher, reasoner, outcome, |shares: Shares| {
+                    let roles = reasoner.roles().iter().cloned();
+                    let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
+                    Found::Shares { shares, line }
+                })
+            }
+            Algorithm::Expectimax => {
+                let outcome = search::expectiminimax(reasoner, contest, &budget, observer)?;
+                watch.answer(watcher, reasoner, outcome, |expectation: Expectation| Found::Expectation {
+                    role: name,
+                    mean: expectation.utility,
+                    chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
+                })
+            }
+            Algorithm::Iterative => {
+                let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
+                let complete = outcome.answer.iter().flat_map(|deepened| &deepened.rounds);
+                let mut rounds = Vec::new();
+                for search::Round { depth, choice, nodes } in complete.cloned().collect::<Vec<_>>() {
+                    let line = choices(reasoner, state, &choice.line)?;
+                    rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
+                }
+                watch.answer(watcher, reasoner, outcome, |deepened| Found::Deepened {
+                    role: name,
+                    worth: deepened.choice.worth,
+                    chosen: deepened.choice.chosen.map(|chosen| reasoner.move_term(chosen)),
+                    rounds,
+                })
+            }
+            _ => {
+                let outcome = match algorithm {
+                    Algorithm::Negamax => search::negamax(reasoner, contest, &budget, observer)?,
+                    Algorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, &budget, observer)?,
+                    Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
+                    _ => search::minimax(reasoner, contest, &budget, observer)?,
+                };
+                let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
+                let line = choices(reasoner, state, line)?;
+                watch.answer(watcher, reasoner, outcome, |choice: Choice| Found::Value {
+                    role: name,
+                    worth: choice.worth,
+                    chosen: choice.chosen.map(|chosen| reasoner.move_term(chosen)),
+                    line,
+                })
+            }
+        }
+    }
+}
+
+/// The moves of a line that somebody chose; forced ones are left out.
+pub(super) fn choices<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    line: &[Vec<crate::game::Move>],
+) -> Result<Vec<RoleMove>, ReasonError> {
+    let mut moves = Vec::new();
+    let mut state = state.clone();
+    for joint_move in line {
+        for role in JointMoves::of(reasoner, &state)?.choosing() {
+            let chosen = reasoner.move_term(joint_move[role.index()]);
+            moves.push(RoleMove { role: reasoner.roles()[role.index()].clone(), chosen });
+        }
+        state = reasoner.next_state(&state, joint_move)?;
+    }
+    Ok(moves)
+}

@@ -1,0 +1,44 @@
+//! `solve`: the value of the whole game below the current state.
+
+use super::contest::choices;
+use super::options::Options;
+use super::{Answers, Command, Takes};
+use crate::game::Reasoner;
+use crate::repl::answer::{Solved, Worths};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, Stop};
+
+pub(super) const SOLVE: Command = Command {
+    name: "solve",
+    arguments: "[--nodes N] [--seconds S] [--memory M]",
+    summary: "find the exact value and best play from the current state by looking at every state that can be reached",
+    example: "solve --memory 2G",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: solve,
+};
+
+fn solve(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+    let mut options = Options::of(&SOLVE, arguments);
+    let budget = options.budget(session.budget())?;
+    options.end()?;
+    let (reasoner, state) = session.current()?.position();
+    let outcome = search::solve(reasoner, state, &budget)?;
+    let cost = outcome.cost;
+    let Some(solution) = outcome.answer else {
+        return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted) });
+    };
+    let line = choices(reasoner, state, &solution.line)?;
+    let roles = reasoner.roles().iter().cloned();
+    Ok(Answer::Solved(Solved {
+        value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        moves: solution.moves,
+        line,
+        states: solution.states,
+        joint_moves: solution.joint_moves,
+        worths: solution.worths,
+        state_bytes: solution.state_bytes,
+        memory: solution.memory,
+        cost,
+    }))
+}

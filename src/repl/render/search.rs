@@ -1,0 +1,100 @@
+//! What searches have found, as text.
+
+use super::{grouped, line, table, terms, trace};
+use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleWorth, SearchAnswer, Solved, value};
+use crate::rules::GroundTerm;
+use crate::search::{Count, SolvedStates, Worth};
+use crate::syntax::Dialect;
+
+/// The answer of a search, with what was seen of it.
+pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
+    let SearchAnswer { found, stopped, cost, trace, tree, .. } = answer;
+    let best = match found {
+        Found::Nothing => "",
+        _ if answer.cut_off().is_none() => "",
+        _ => "best so far, ",
+    };
+    let end = stopped.map_or("exact".to_string(), |stop| format!("{best}{stop}"));
+    let (nodes, expanded) = (grouped(cost.nodes), grouped(cost.expanded));
+    let states = cost.states.map_or(String::new(), |states| format!(", {} states", grouped(states)));
+    let found = found_text(found, answer.exact, dialect);
+    let answer = format!("{found} ({end}; {nodes} nodes, {expanded} expanded{states}, depth {})", cost.depth);
+    let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
+    trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
+}
+
+fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
+    match found {
+        Found::Nothing => "nothing found".to_string(),
+        Found::Score { utility } if !is_exact => format!("at least {utility}"),
+        Found::Score { utility } => utility.to_string(),
+        Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
+        Found::Plan { moves, utility } => {
+            format!("{}: {utility} in {} moves", terms(moves, " ", dialect), moves.len())
+        }
+        Found::Plans { count, plans, utility, length } => {
+            let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
+            let more = if *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+            let plans = if *count == Count::ONE { "plan" } else { "plans" };
+            format!("{listed}{more}{} {plans} to {utility} in {length} moves", grouped(count))
+        }
+        Found::Value { role, worth, chosen, .. } => worth_text(role, worth, chosen.as_ref(), dialect),
+        Found::Deepened { role, worth, chosen, rounds } => {
+            let round = |DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound| {
+                let moves = line_text(moves, dialect);
+                line(format!("depth {depth}: {worth}, {} nodes: {moves}", grouped(nodes)))
+            };
+            let rounds: String = rounds.iter().map(round).collect();
+            rounds + &worth_text(role, worth, chosen.as_ref(), dialect)
+        }
+        Found::Shares { shares, line: moves } => {
+            let shares: Vec<String> =
+                shares.iter().map(|RoleWorth { role, worth }| format!("{role}: {worth}")).collect();
+            let moves = if moves.is_empty() { String::new() } else { format!(" by {}", line_text(moves, dialect)) };
+            shares.join(", ") + &moves
+        }
+        Found::Expectation { role, mean, chosen } => {
+            let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
+            format!("{role}: {} expected{chosen}", value(*mean))
+        }
+    }
+}
+
+fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dialect: Dialect) -> String {
+    let chosen = chosen.map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
+    format!("{role}: {worth}{chosen}")
+}
+
+/// Moves one behind the other, without the names of the roles.
+fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
+    let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
+    moves.join(" ")
+}
+
+/// A solved game: its value, best play, and how many states are worth how much.
+pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
+    let value = match &solved.value {
+        None => "no end can be forced".to_string(),
+        Some(worths) => {
+            let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
+            let moves = solved.moves.map_or(String::new(), |moves| format!(" after {} joint moves", grouped(moves)));
+            worths.join(", ") + &moves
+        }
+    };
+    let line_of_play = match &solved.line[..] {
+        [] => String::new(),
+        moves => line(format!("best play: {}", line_text(moves, dialect))),
+    };
+    let rows = solved.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
+        let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
+            let utilities: Vec<String> = utilities.iter().map(ToString::to_string).collect();
+            utilities.join(" ")
+        });
+        let farthest = farthest.map_or(String::new(), |moves| format!(", at most {} moves", grouped(moves)));
+        (name, format!("{} states, {} of them terminal{farthest}", grouped(states), grouped(terminal)))
+    });
+    let per_state = solved.memory as f64 / solved.states as f64;
+    let states = format!("{} states, {} joint moves", grouped(solved.states), grouped(solved.joint_moves));
+    let memory = format!("{} bytes a packed state, {per_state:.1} with everything", solved.state_bytes);
+    line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}"))
+}
