@@ -5,7 +5,7 @@ use ggp::syntax::{Source, format};
 use std::path::Path;
 
 /// Games in which one can walk about for ever; every other game ends whatever the players do.
-const ENDLESS: &[&str] = &["blocksworld_tiles", "blocksworld_tiles_walls"];
+const ENDLESS: &[&str] = &["blocksworld_tiles", "blocksworld_tiles_walls", "eight_puzzle_unlimited", "hanoi_8"];
 
 fn game(name: &str) -> Game {
     load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads")

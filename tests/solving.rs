@@ -1,0 +1,175 @@
+//! Games solved as a whole: published numbers, agreement with searches along lines, and what happens where a game cannot be solved so.
+
+use ggp::engine::{EngineKind, load, load_text};
+use ggp::game::{Reasoner, Role, Utility};
+use ggp::interpreter::Interpreter;
+use ggp::search::{Budget, Contest, SearchError, Solution, Stop, minimax, solve};
+use ggp::syntax::Source;
+use proptest::prelude::*;
+use std::path::Path;
+
+fn library(name: &str) -> Interpreter {
+    load(name, Path::new("."), EngineKind::Interpreter).expect("the library has it").reasoner
+}
+
+fn game(text: &str) -> Interpreter {
+    let source = Source::new("test.gdl", text);
+    load_text("test".to_string(), source, None, EngineKind::Interpreter).expect("the sheet is valid").reasoner
+}
+
+fn solved(reasoner: &mut Interpreter) -> Solution {
+    let root = reasoner.initial_state().unwrap();
+    let outcome = solve(reasoner, &root, &Budget::new()).unwrap();
+    assert!(outcome.is_exact());
+    outcome.answer.unwrap()
+}
+
+fn error(text: &str) -> SearchError {
+    let mut reasoner = game(text);
+    let root = reasoner.initial_state().unwrap();
+    solve(&mut reasoner, &root, &Budget::new()).unwrap_err()
+}
+
+fn utilities(values: &[i32]) -> Option<Vec<Utility>> {
+    Some(values.iter().copied().map(Utility).collect())
+}
+
+#[test]
+fn published_numbers() {
+    let board = solved(&mut library("tic_tac_toe"));
+    assert_eq!((board.states, board.joint_moves, board.utilities), (5_478, 16_167, utilities(&[50, 50])));
+    let terminal: Vec<u64> = board.worths.iter().map(|worth| worth.terminal).collect();
+    assert_eq!(terminal, [626, 16, 316]);
+    let hanoi = solved(&mut library("hanoi_8"));
+    assert_eq!((hanoi.states, hanoi.moves, hanoi.line.len()), (6_561, Some(255), 255));
+    let tiles = solved(&mut library("blocksworld_tiles"));
+    assert_eq!((tiles.states, tiles.moves), (43_674, Some(14)));
+}
+
+#[test]
+fn published_numbers_of_larger_games() {
+    if cfg!(debug_assertions) {
+        println!("skipped: the larger games are for release builds");
+        return;
+    }
+    let puzzle = solved(&mut library("eight_puzzle_unlimited"));
+    assert_eq!((puzzle.states, puzzle.moves, puzzle.worths[0].farthest), (181_440, Some(31), Some(31)));
+    for (name, states) in [("4x4", 161_029), ("4x5", 1_706_255), ("5x4", 3_945_711)] {
+        let board = solved(&mut library(&format!("connect_four_{name}")));
+        assert_eq!((board.states, board.utilities), (states, utilities(&[50, 50])), "{name}");
+    }
+}
+
+#[test]
+fn the_textbook_trees_have_their_values() {
+    let tree = solved(&mut library("minimax_tree"));
+    assert_eq!((tree.utilities, tree.moves, tree.states), (utilities(&[3, 97]), Some(2), 13));
+    let tree = solved(&mut library("three_player_tree"));
+    assert_eq!((tree.utilities, tree.moves), (utilities(&[1, 2, 6]), Some(3)));
+}
+
+/// Two roles walk round in a circle by turns; either may stop, and loses by it, or be thrown out.
+const ROUND: &str = "
+role(a) role(b) init(turn(a))
+legal(P,go) :- true(turn(P)) legal(P,stop) :- true(turn(P))
+legal(a,noop) :- true(turn(b)) legal(b,noop) :- true(turn(a))
+next(turn(b)) :- true(turn(a)) & does(a,go) next(turn(a)) :- true(turn(b)) & does(b,go)
+next(lost(P)) :- does(P,stop)
+terminal :- true(lost(P))
+goal(P,0) :- true(lost(P)) goal(a,100) :- true(lost(b)) goal(b,100) :- true(lost(a))";
+
+#[test]
+fn games_without_end_are_solved() {
+    // Nobody can force anything, and the game cannot be drawn: it is open.
+    let round = solved(&mut game(ROUND));
+    assert_eq!((round.states, round.utilities, round.moves), (4, None, None));
+    let open = round.worths.last().unwrap();
+    assert_eq!((open.utilities.clone(), open.states), (None, 2));
+    // With a third outcome, worth half to both, it is a draw.
+    let drawn = ROUND.replace("legal(P,stop)", "legal(P,agree) :- true(turn(P)) next(over) :- does(P,agree) terminal :- true(over) goal(P,50) :- role(P) & true(over) legal(P,stop)");
+    let drawn = solved(&mut game(&drawn));
+    assert_eq!((drawn.utilities, drawn.moves), (utilities(&[50, 50]), None));
+}
+
+#[test]
+fn games_of_other_kinds_are_refused() {
+    let mut pennies = library("rock_paper_scissors");
+    let root = pennies.initial_state().unwrap();
+    assert_eq!(solve(&mut pennies, &root, &Budget::new()).unwrap_err(), SearchError::Simultaneous);
+    let mut dice = library("expectimax_tree");
+    let root = dice.initial_state().unwrap();
+    assert_eq!(solve(&mut dice, &root, &Budget::new()).unwrap_err(), SearchError::Chance);
+    let friendly = ROUND.replace("goal(b,100) :- true(lost(a))", "goal(b,70) :- true(lost(a))");
+    assert_eq!(error(&friendly), SearchError::Circular);
+    let stuck = "role(r) init(on) legal(r,go) :- true(off) next(on) terminal :- true(off) goal(r,0)";
+    assert!(matches!(error(stuck), SearchError::Reason(_)));
+}
+
+#[test]
+fn limits_stop_it() {
+    let mut board = library("tic_tac_toe");
+    let root = board.initial_state().unwrap();
+    let outcome = solve(&mut board, &root, &Budget::new().with_nodes(1_000)).unwrap();
+    assert_eq!((outcome.answer, outcome.stopped), (None, Some(Stop::Nodes { limit: 1_000 })));
+    let outcome = solve(&mut board, &root, &Budget::new().with_memory(100_000)).unwrap();
+    assert_eq!((outcome.answer, outcome.stopped), (None, Some(Stop::Memory { limit: 100_000 })));
+}
+
+/// A token walks from place to place by turns, round in circles too; what holds besides hardly ever excludes anything, so that states have to be
+/// packed anew.
+fn a_walk() -> impl Strategy<Value = String> {
+    let places = 7_usize;
+    let steps = prop::collection::vec((0..places, 0..places, 0..2_usize), places..3 * places);
+    let marks = prop::collection::vec((0..places, 0..4_usize), 0..6);
+    let worth = prop::collection::vec(prop::sample::select(vec![0, 30, 50, 70, 100]), 3);
+    (steps, marks, worth).prop_map(move |(steps, marks, worth)| {
+        let mut text = "role(a) role(b) init(at(0)) init(turn(a))
+            legal(P,noop) :- true(turn(Q)) & role(P) & distinct(P,Q)
+            legal(P,give_up) :- true(turn(P))
+            legal(P,to(N)) :- true(turn(P)) & true(at(M)) & step(M,N)
+            next(at(N)) :- does(P,to(N)) next(given_up(P)) :- does(P,give_up)
+            next(turn(b)) :- true(turn(a)) next(turn(a)) :- true(turn(b))
+            next(mark(K)) :- true(at(M)) & marks(M,K) next(mark(K)) :- true(mark(K))
+            terminal :- true(given_up(P)) terminal :- true(at(M)) & worth(M,V)
+            goal(a,V) :- true(at(M)) & worth(M,V) goal(b,V) :- true(at(M)) & worth(M,U) & rest(U,V)
+            goal(a,0) :- true(given_up(a)) goal(b,100) :- true(given_up(a))
+            goal(b,0) :- true(given_up(b)) goal(a,100) :- true(given_up(b))
+            rest(0,100) rest(30,70) rest(50,50) rest(70,30) rest(100,0) marks(9,0) step(9,9)\n"
+            .to_string();
+        steps.iter().for_each(|(from, to, _)| text += &format!("step({from},{to})\n"));
+        marks.iter().for_each(|(place, mark)| text += &format!("marks({place},{mark})\n"));
+        (4..).zip(&worth).for_each(|(place, worth)| text += &format!("worth({place},{worth})\n"));
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// What can be forced within a few plies is what the depth-limited search sees as decided, and the states are those of the plain
+    /// count.
+    #[test]
+    fn solving_agrees_with_searching(text in a_walk()) {
+        let reasoner = &mut game(&text);
+        let root = reasoner.initial_state().unwrap();
+        let solution = solved(reasoner);
+        let counted = ggp::search::tree(reasoner, &root, &Budget::new()).unwrap().answer.unwrap();
+        prop_assert_eq!((solution.states, solution.joint_moves), (counted.states, counted.joint_moves));
+        let by_worth: u64 = solution.worths.iter().map(|worth| worth.terminal).sum();
+        prop_assert_eq!(by_worth, counted.terminal_states);
+        if let (Some(utilities), Some(moves)) = (&solution.utilities, solution.moves)
+            && moves <= 6
+        {
+            // Beyond the horizon everything counts as a draw, so that only what is forced shows.
+            let budget = Budget::new().with_depth(moves);
+            let outcome = minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap();
+            let worth = outcome.answer.unwrap().worth;
+            prop_assert_eq!(worth.utility(), Some(utilities[0]));
+            if moves > 0 {
+                let budget = Budget::new().with_depth(moves - 1);
+                let outcome = minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap();
+                prop_assert_ne!(outcome.answer.unwrap().worth.utility(), Some(utilities[0]));
+            }
+        }
+    }
+}
