@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use std::path::Path;
 
 fn library(name: &str) -> Interpreter {
-    load(name, Path::new("."), EngineKind::Interpreter).expect("the library has it").reasoner
+    load(name, Path::new("."), EngineKind::Interpreter).expect("the library has it").interpreter
 }
 
 fn game(text: &str) -> Interpreter {
     let source = Source::new("test.gdl", text);
-    load_text("test".to_string(), source, None, EngineKind::Interpreter).expect("the sheet is valid").reasoner
+    load_text("test".to_string(), source, None, EngineKind::Interpreter).expect("the sheet is valid").interpreter
 }
 
 fn solved(reasoner: &mut Interpreter) -> Solution {

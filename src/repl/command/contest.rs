@@ -131,8 +131,8 @@ fn contest(
     let role = asking(session.current()?, command, &rest)?;
     let request = Request { algorithm, role, pruning, budget, watch };
     let Some(sheet) = sheet else {
-        let (reasoner, state) = session.current()?.position();
-        return request.answer(reasoner, state, None);
+        let (engine, state) = session.current()?.engine()?;
+        return request.answer(engine, &state, None);
     };
     let (mut featured, state) = session.featured(&sheet, Feature::Evaluation)?;
     let warnings = featured.warning_lines();

@@ -22,13 +22,13 @@ fn solve(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     let mut options = Options::of(&SOLVE, arguments);
     let budget = options.budget(session.budget())?;
     options.end()?;
-    let (reasoner, state) = session.current()?.position();
-    let outcome = search::solve(reasoner, state, &budget)?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let outcome = search::solve(reasoner, &state, &budget)?;
     let cost = outcome.cost;
     let Some(solution) = outcome.answer else {
         return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted) });
     };
-    let line = choices(reasoner, state, &solution.line)?;
+    let line = choices(reasoner, &state, &solution.line)?;
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::Solved(Solved {
         value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
