@@ -1,6 +1,7 @@
 //! A table of states that have been searched, for when they are reached again another way.
 
 use super::value::Value;
+use rustc_hash::FxHashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What is known of a state.
@@ -27,77 +28,45 @@ pub(super) enum Bound {
     Most,
 }
 
-/// A table that keeps to its limit of memory by forgetting: where two states want the same place, the one that was searched
-/// deeper stays, and the last one comes to the place beside it.
+/// A table of at most so many states. When it is full it forgets them all and begins anew, so that what it knows depends only on the search,
+/// and node counts are the same on every engine.
 ///
 /// States are told apart by 128 bits of hash (two keyed SipHash values), not stored. Among a thousand million states the
 /// probability that any two are mistaken for each other is below 10^-20.
 ///
-/// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967; Breuker, Uiterwijk and van den Herik,
-///   *Replacement Schemes for Transposition Tables*, 1994, where this one is TwoDeep.
+/// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
 #[derive(Debug)]
 pub(super) struct Transpositions {
-    /// Pairs of places; their number is a power of two.
-    places: Vec<[Option<Entry>; 2]>,
-    used: usize,
-    most_pairs: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    signature: Signature,
-    known: Known,
+    entries: FxHashMap<Signature, Known>,
+    most: usize,
 }
 
 type Signature = (u64, u64);
 
 impl Transpositions {
-    const FIRST_PAIRS: usize = 1 << 10;
-
-    /// An empty table, which never takes more than so many bytes, or a few dozen KiB if that is more.
+    /// An empty table, which never takes more than so many bytes.
     pub(super) fn new(bytes: u64) -> Self {
-        // While it grows there are two tables.
-        let fitting = (bytes / size_of::<[Option<Entry>; 2]>() as u64 * 2 / 3).max(Self::FIRST_PAIRS as u64);
-        let most_pairs = 1 << fitting.ilog2();
-        Self { places: vec![[None; 2]; Self::FIRST_PAIRS], used: 0, most_pairs }
+        // A byte beside each entry, up to half of the room free, and a second table while it grows.
+        let entry = 3 * (size_of::<(Signature, Known)>() as u64 + 1);
+        Self { entries: FxHashMap::default(), most: (bytes / entry).max(1) as usize }
     }
 
     /// How many states it knows.
     pub(super) fn len(&self) -> usize {
-        self.used
+        self.entries.len()
     }
 
     /// What is known of a state.
     pub(super) fn get<S: Hash>(&self, state: &S) -> Option<Known> {
-        let signature = signature(state);
-        let pair = &self.places[self.place(signature)];
-        pair.iter().flatten().find(|entry| entry.signature == signature).map(|entry| entry.known)
+        self.entries.get(&signature(state)).copied()
     }
 
     /// Remembers what is known of a state.
     pub(super) fn set<S: Hash>(&mut self, state: &S, known: Known) {
-        self.put(Entry { signature: signature(state), known });
-        if self.used > self.places.len() && self.places.len() < self.most_pairs {
-            let larger = vec![[None; 2]; 2 * self.places.len()];
-            let entries = std::mem::replace(&mut self.places, larger);
-            self.used = 0;
-            entries.into_iter().flatten().flatten().for_each(|entry| self.put(entry));
+        if self.entries.len() >= self.most {
+            self.entries.clear();
         }
-    }
-
-    fn place(&self, signature: Signature) -> usize {
-        signature.0 as usize & (self.places.len() - 1)
-    }
-
-    fn put(&mut self, entry: Entry) {
-        let place = self.place(entry.signature);
-        let pair = &mut self.places[place];
-        let same = pair.iter().position(|old| old.is_some_and(|old| old.signature == entry.signature));
-        let free = pair.iter().position(Option::is_none);
-        let deeper = pair[0].is_some_and(|old| old.known.remaining > entry.known.remaining);
-        let chosen = same.or(free).unwrap_or(usize::from(deeper));
-        self.used += usize::from(pair[chosen].is_none());
-        pair[chosen] = Some(entry);
+        self.entries.insert(signature(state), known);
     }
 }
 
