@@ -106,7 +106,7 @@ impl Packing {
     }
 
     /// The family with the most free fluents that all exclude each other, and those fluents; none where no two are left.
-    fn largest(&self, families: &mut Vec<Vec<u32>>, free: &[bool]) -> Option<(usize, Vec<u32>)> {
+    fn largest(&self, families: &mut [Vec<u32>], free: &[bool]) -> Option<(usize, Vec<u32>)> {
         let mut best: Option<(usize, Vec<u32>)> = None;
         for (place, family) in families.iter_mut().enumerate() {
             family.retain(|&number| free[number as usize]);
