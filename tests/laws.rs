@@ -244,10 +244,13 @@ proptest! {
 
 #[test]
 fn the_library_is_laid_out() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
+    let library = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
+    let sheets = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+    };
     let mut found = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for path in [sheets(&library), sheets(&library.join("heuristics"))].concat() {
         let source = Source::from_bytes(path.display().to_string(), std::fs::read(&path).unwrap());
         similar(&path, source.text(), &format(&source, None, None).unwrap());
         found += 1;
