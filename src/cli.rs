@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod compile;
 mod dialect;
 mod engines;
 mod eval;
@@ -55,6 +56,7 @@ enum Command {
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
+    Compile(compile::Arguments),
 }
 
 /// What ends a subcommand early.
@@ -97,6 +99,7 @@ impl Arguments {
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),
             Command::PerfTest(arguments) => arguments.run(console),
+            Command::Compile(arguments) => arguments.run(console),
         }
     }
 }

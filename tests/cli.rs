@@ -331,3 +331,30 @@ fn bench_measures_and_names_every_field() {
     // A random game of tic-tac-toe has 5 to 9 moves, 7.6 on average.
     assert!(playouts > 50.0 && (7.0..8.2).contains(&(states / playouts)), "{measured}");
 }
+
+#[test]
+fn a_compiled_game_is_a_game() {
+    let file = Scratch::new("compiled.propnet", "");
+    let compiled = call(&["compile", "tic_tac_toe", "-o", file.path()]);
+    assert_eq!((compiled.code, compiled.answer.as_str()), (0, ""), "{}", compiled.talk);
+    let measured = json(&["bench", file.path(), "--engine", "propnet", "--seconds", "0.05", "--json"]);
+    assert_eq!(measured["game"], "tic_tac_toe");
+    assert!(measured["playouts"].as_u64() > Some(0), "{measured}");
+    assert_eq!(call(&["check", file.path()]).code, 0, "its rules can be checked");
+
+    let mut bytes = std::fs::read(file.path()).expect("the file can be read");
+    *bytes.last_mut().expect("the file is not empty") ^= 1;
+    std::fs::write(file.path(), bytes).expect("the file can be written");
+    let damaged = call(&["bench", file.path(), "--seconds", "0.05"]);
+    assert_eq!(damaged.code, 2);
+    assert!(damaged.talk.contains("the file is damaged"), "{}", damaged.talk);
+}
+
+#[test]
+fn what_cannot_be_compiled_is_told() {
+    let no_game = call(&["compile", "tick_tack_toe", "-o", "nowhere.propnet"]);
+    assert_eq!(no_game.code, 2);
+    let no_place = call(&["compile", "three_puzzle", "-o", "no/such/place/x.propnet"]);
+    assert_eq!(no_place.code, 2);
+    assert!(no_place.talk.contains("cannot write no/such/place/x.propnet"), "{}", no_place.talk);
+}

@@ -23,6 +23,25 @@ pub(super) struct EngineArguments {
     no_pass: Vec<String>,
 }
 
+/// How a network is made.
+#[derive(clap::Args)]
+pub(super) struct CompileArguments {
+    #[command(flatten)]
+    budget: BudgetArguments,
+    /// Leave a pass of the propnet's optimiser out; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = pass)]
+    no_pass: Vec<String>,
+}
+
+impl CompileArguments {
+    /// The options of these arguments. What evaluates the network is found out when it is loaded.
+    pub(super) fn options(&self) -> EngineOptions {
+        let propnet = propnet::Options { evaluator: EvaluatorKind::Incremental, without: self.no_pass.clone() };
+        let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
+        EngineOptions { kind, budget, propnet, interrupt: None, progress: None }
+    }
+}
+
 /// What grounding may cost.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {

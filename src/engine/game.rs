@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter, QueryError};
-use crate::propnet::{FOR_PLAY, Propnet, PropnetError};
+use crate::propnet::{FOR_PLAY, Program, Propnet, PropnetError};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
@@ -30,6 +30,8 @@ pub struct Game {
     /// Answers queries and explains, whatever engine plays.
     pub interpreter: Interpreter,
     options: EngineOptions,
+    /// The network, where the game comes compiled.
+    compiled: Option<Program>,
     engine: Option<Engine>,
     notes: Vec<String>,
 }
@@ -61,6 +63,7 @@ impl Game {
         source: Source,
         Checked { sheet, rules, diagnostics }: Checked,
         options: EngineOptions,
+        compiled: Option<Program>,
     ) -> Result<Self, QueryError> {
         let rules = Arc::new(rules);
         let mut interpreter = Interpreter::new(rules.clone())?;
@@ -68,7 +71,7 @@ impl Game {
             interpreter.set_interrupt(flag.clone());
         }
         let (engine, notes) = (None, Vec::new());
-        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, engine, notes })
+        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, compiled, engine, notes })
     }
 
     /// The engine that plays and searches; it is set up when it is first asked for, which may take until the budget is spent.
@@ -149,7 +152,12 @@ impl Game {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(self.interpreter.fork())));
         }
-        let build = || Propnet::new(&self.rules, &self.options.budget, &self.options.propnet);
+        let options = &self.options.propnet;
+        // A network that is to be made without some pass has to be made.
+        if let Some(program) = self.compiled.as_ref().filter(|_| options.without.is_empty()) {
+            return Ok(Engine::Propnet(Box::new(Propnet::from_program(program.clone(), options))));
+        }
+        let build = || Propnet::new(&self.rules, &self.options.budget, options);
         let built = match &self.options.progress {
             Some(progress) => progress.over(build),
             None => build(),

@@ -3,6 +3,7 @@
 use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
 use crate::interpreter::QueryError;
+use crate::propnet::{CompiledGame, Program};
 use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
@@ -45,7 +46,12 @@ pub enum LoadError {
 /// An engine that was asked for by name is set up now; where any will do, when it is first needed ([`Game::engine`]).
 pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
     let origin = Origin::find(name, directory)?;
-    load_text(origin.game_name(), origin.read()?, None, engine)
+    match origin.open()? {
+        (source, None) => load_text(origin.game_name(), source, None, engine),
+        (source, Some(CompiledGame { name, program, .. })) => {
+            assemble(name, source, None, engine.into(), Some(program))
+        }
+    }
 }
 
 /// Loads a game from its text, in the dialect that is forced or else recognised from it.
@@ -55,12 +61,21 @@ pub fn load_text(
     dialect: Option<Dialect>,
     engine: impl Into<EngineOptions>,
 ) -> Result<Game, LoadError> {
+    assemble(name, source, dialect, engine.into(), None)
+}
+
+fn assemble(
+    name: String,
+    source: Source,
+    dialect: Option<Dialect>,
+    options: EngineOptions,
+    compiled: Option<Program>,
+) -> Result<Game, LoadError> {
     let checked = check_text(&source, dialect);
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }
-    let options = engine.into();
-    let mut game = Game::new(name.clone(), source, checked, options)
+    let mut game = Game::new(name.clone(), source, checked, options, compiled)
         .map_err(|error| LoadError::Interpreter { name: name.clone(), error })?;
     if game.options().kind != EngineKind::Auto {
         game.engine().map_err(|error| LoadError::Engine { name, error })?;

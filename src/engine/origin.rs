@@ -2,6 +2,7 @@
 
 use super::LibrarySheet;
 use super::library::{HEURISTICS, LIBRARY};
+use crate::propnet::{CompiledGame, FileError};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Source;
 use std::fmt;
@@ -46,6 +47,14 @@ pub enum OriginError {
         /// What the system says.
         error: io::Error,
     },
+    /// A compiled game that cannot be read.
+    #[error("cannot load {origin}: {error}")]
+    Compiled {
+        /// What was to be read.
+        origin: String,
+        /// What is wrong with it.
+        error: FileError,
+    },
     /// More than positions can count.
     #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
     TooLarge {
@@ -86,12 +95,17 @@ impl Origin {
         }
     }
 
-    /// The text ([`Source::from_bytes`]).
+    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet.
     pub fn read(&self) -> Result<Source, OriginError> {
+        self.open().map(|(source, _)| source)
+    }
+
+    /// The text, and where it is that of a compiled game, the game.
+    pub(super) fn open(&self) -> Result<(Source, Option<CompiledGame>), OriginError> {
         let name = self.to_string();
         let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
         let bytes = match self {
-            Self::Library(sheet) => return Ok(Source::new(name, sheet.text)),
+            Self::Library(sheet) => return Ok((Source::new(name, sheet.text), None)),
             Self::File(path) => std::fs::read(path).map_err(unreadable)?,
             Self::StandardInput => {
                 let mut bytes = Vec::new();
@@ -102,7 +116,12 @@ impl Origin {
         if u32::try_from(bytes.len()).is_err() {
             return Err(OriginError::TooLarge { origin: name });
         }
-        Ok(Source::from_bytes(name, bytes))
+        if !CompiledGame::is_one(&bytes) {
+            return Ok((Source::from_bytes(name, bytes), None));
+        }
+        let read = CompiledGame::from_bytes(&bytes);
+        let mut game = read.map_err(|error| OriginError::Compiled { origin: name.clone(), error })?;
+        Ok((Source::new(name, std::mem::take(&mut game.sheet)), Some(game)))
     }
 }
 

@@ -1,0 +1,39 @@
+//! `ggp compile`: a game with its network as a file that starts at once.
+
+use super::engines::CompileArguments;
+use super::{Failure, interrupt_flag, load};
+use crate::engine::EngineError;
+use crate::propnet::{CompiledGame, Propnet};
+use crate::repl::console::{Console, Terminal};
+use crate::repl::render::grouped;
+use anyhow::Context;
+use std::path::PathBuf;
+
+/// Compile a game to a file that loads without grounding
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, a file, or `-`
+    game: String,
+    /// The file to write, customarily with the extension `propnet`; load it wherever a game is loaded
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    compiling: CompileArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut options = self.compiling.options();
+        options.budget = options.budget.with_interrupt(interrupt_flag()?);
+        let Some(game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
+        let propnet = Propnet::new(&game.rules, &options.budget, &options.propnet).map_err(EngineError::from)?;
+        let program = propnet.program().clone();
+        let compiled = CompiledGame { name: game.name, sheet: game.source.text().to_string(), program };
+        let bytes = compiled.to_bytes()?;
+        let path = &self.output;
+        std::fs::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        let (gates, size) = (grouped(compiled.program.gates.len() as u64), grouped(bytes.len() as u64));
+        console.talk(&format!("{}: {gates} gates, {size} bytes\n", path.display()))?;
+        Ok(0)
+    }
+}
