@@ -9,7 +9,8 @@
 //!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
 //! 5. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
-//! 7. [`repl`] and [`cli`]: the only rooms that talk to a person.
+//! 7. [`play`]: players, matches between them, and their records.
+//! 8. [`repl`] and [`cli`]: the only rooms that talk to a person.
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
@@ -20,6 +21,7 @@ pub mod engine;
 pub mod game;
 pub mod ground;
 pub mod interpreter;
+pub mod play;
 pub mod propnet;
 pub mod repl;
 pub mod rules;

@@ -82,6 +82,6 @@ impl<R: Reasoner> RandomPlayer<R> {
 /// one, and the upper word of its product with `limit` taken.
 ///
 /// Source: Lemire, Fast random integer generation in an interval (2019), without the rejection.
-pub(super) fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
+pub fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
     ((u128::from(random.next_u64()) * limit as u128) >> 64) as usize
 }

@@ -123,6 +123,15 @@ impl Game {
         self.engine.as_ref()
     }
 
+    /// An engine of one's own for this game, for another thread: a fork of the one that plays, or of the interpreter where
+    /// none has been set up.
+    pub fn fork_engine(&self) -> Engine {
+        match &self.engine {
+            Some(engine) => engine.fork(),
+            None => Engine::Interpreter(Box::new(self.interpreter.fork())),
+        }
+    }
+
     /// What was asked for.
     pub fn options(&self) -> &EngineOptions {
         &self.options

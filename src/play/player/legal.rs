@@ -1,0 +1,19 @@
+//! `legal`: always the first legal move.
+
+use crate::game::Move;
+use crate::play::{Deadline, PlayerError, Position, Strategy};
+
+/// Takes the first legal move in canonical order.
+///
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
+pub struct Legal;
+
+impl Strategy for Legal {
+    fn name(&self) -> String {
+        "legal".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Move, PlayerError> {
+        Ok(position.legal[0])
+    }
+}

@@ -1,0 +1,29 @@
+//! `random`: any legal move.
+
+use crate::engine::below;
+use crate::game::Move;
+use crate::play::{Deadline, PlayerError, Position, Strategy};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Takes each legal move with the same probability; the same seed takes the same moves in the same match.
+pub struct Random {
+    random: Xoshiro256PlusPlus,
+}
+
+impl Random {
+    /// A player with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+}
+
+impl Strategy for Random {
+    fn name(&self) -> String {
+        "random".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Move, PlayerError> {
+        Ok(position.legal[below(&mut self.random, position.legal.len())])
+    }
+}

@@ -1,0 +1,70 @@
+//! Where a match stands, as a player in this process sees it.
+
+use super::{PlayerError, Start};
+use crate::engine::{Engine, EngineState};
+use crate::game::{Move, Reasoner, Role};
+use crate::rules::GroundTerm;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// An engine of one's own, the state of the match in it, and the role that is played.
+pub struct Position {
+    /// The engine; what a strategy asks of it does not change the position.
+    pub engine: Engine,
+    /// The state.
+    pub state: EngineState,
+    /// The role.
+    pub role: Role,
+    /// The legal moves of the role here, in canonical order; none where the game is over.
+    pub legal: Vec<Move>,
+    /// Set by somebody who wants thinking to stop.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Position {
+    /// The initial state of a match.
+    pub fn initial(start: &Start) -> Result<Self, PlayerError> {
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state()?;
+        let (role, interrupt) = (start.role, start.interrupt.clone());
+        let mut position = Self { engine, state, role, legal: Vec::new(), interrupt };
+        position.look()?;
+        Ok(position)
+    }
+
+    /// Plays a joint move, and gives it in the numbers of the engine.
+    ///
+    /// # Errors
+    /// Where it is none of this state; the position stays as it is.
+    pub fn advance(&mut self, joint_move: &[GroundTerm]) -> Result<Vec<Move>, PlayerError> {
+        let roles = self.engine.roles().to_vec();
+        if joint_move.len() != roles.len() {
+            return Err(PlayerError::WrongNumber { expected: roles.len(), found: joint_move.len() });
+        }
+        if self.engine.is_terminal(&self.state)? {
+            return Err(PlayerError::Over);
+        }
+        let (mut moves, mut legal) = (Vec::with_capacity(roles.len()), Vec::new());
+        for (index, (role, term)) in roles.into_iter().zip(joint_move).enumerate() {
+            self.engine.legal_moves(&self.state, Role::new(index), &mut legal)?;
+            let chosen = self.engine.find_move(term).ok().filter(|chosen| legal.contains(chosen));
+            moves.push(chosen.ok_or_else(|| PlayerError::Illegal { role, chosen: term.clone() })?);
+        }
+        self.state = self.engine.next_state(&self.state, &moves)?;
+        self.look()?;
+        Ok(moves)
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.legal.is_empty()
+    }
+
+    fn look(&mut self) -> Result<(), PlayerError> {
+        self.legal.clear();
+        if !self.engine.is_terminal(&self.state)? {
+            self.engine.legal_moves(&self.state, self.role, &mut self.legal)?;
+        }
+        Ok(())
+    }
+}
