@@ -13,7 +13,9 @@ mod explain;
 mod fmt;
 mod games;
 mod ground;
+mod match_;
 mod perf_test;
+mod person;
 mod propnet;
 mod repl;
 mod replay;
@@ -24,6 +26,7 @@ use crate::engine::simulate::SimulationError;
 use crate::engine::{self, Engine, EngineError, EngineOptions, Game, LoadError, ReplayError};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
+use crate::play::MatchError;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::{engine_code, reason_code};
 use crate::repl::{CommandError, render};
@@ -52,6 +55,7 @@ enum Command {
     Fmt(fmt::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
+    Match(match_::Arguments),
     Games(games::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
@@ -95,6 +99,7 @@ impl Arguments {
             Command::Fmt(arguments) => arguments.run(console),
             Command::Replay(arguments) => arguments.run(console),
             Command::Bench(arguments) => arguments.run(console),
+            Command::Match(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),
@@ -134,6 +139,9 @@ fn exit_code(failure: &Failure) -> u8 {
     let reason = failure.downcast_ref::<ReasonError>();
     let simulation = failure.downcast_ref::<SimulationError>();
     let replay = failure.downcast_ref::<ReplayError>();
+    if let Some(MatchError::Reason(error)) = failure.downcast_ref() {
+        return reason_code(error);
+    }
     match (engine, reason, simulation, replay) {
         (Some(error), ..) | (_, _, Some(SimulationError::Engine(error)), _) => engine_code(error),
         (_, Some(error), ..)

@@ -22,7 +22,6 @@ pub mod replay;
 pub mod simulate;
 pub mod trace;
 
-pub use bench::below;
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
 pub use features::{Feature, FeatureError, Featured, Features};

@@ -3,6 +3,7 @@
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
 //! written once, and every engine can be held against every other.
 
+pub mod chance;
 pub mod evaluation;
 pub mod heuristic;
 pub mod joint;

@@ -6,16 +6,32 @@
 //! around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`. This room stands above
 //! [`crate::engine`] and [`crate::search`]: it plays with what they find, and searches nothing itself that they can search.
 
+pub mod arena;
 pub mod clock;
+pub mod judge;
 pub mod kind;
 pub mod options;
 pub mod participant;
+pub mod planning;
 pub mod player;
+pub mod playing;
 pub mod position;
+pub mod record;
+pub mod seat;
+pub mod series;
+pub mod tally;
+pub mod verify;
 
+pub use arena::{Arena, MatchError, player_roles};
 pub use clock::{Clocks, Deadline, Margin};
 pub use kind::PlayerKind;
 pub use options::{OptionKind, PlayerOptions, PlayerSpec, SpecError};
 pub use participant::{Participant, Strategy};
 pub use player::{Player, PlayerError, Start};
+pub use playing::{PlayoutKind, RandomPlay};
 pub use position::Position;
+pub use record::{MatchRecord, RecordError};
+pub use seat::{Fault, Seat};
+pub use series::Series;
+pub use tally::{Interval, Standing, Tally};
+pub use verify::{Verified, VerifyError, verify};

@@ -1,24 +1,29 @@
-//! `ggp replay`: a recorded game against an engine.
+//! `ggp replay`: recorded games against an engine.
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, load, set_up};
-use crate::engine;
+use crate::engine::{self, EngineOptions, Game};
+use crate::play::{MatchRecord, Verified, VerifyError, verify};
 use crate::repl::console::{Console, Terminal};
-use anyhow::Context;
+use crate::repl::error::reason_code;
+use anyhow::{Context, bail};
+use serde::Serialize;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
 ///
-/// The exit code is 1 where the engine differs from the trace; the first difference is shown.
+/// A trace is compared line by line; the exit code is 1 where the engine differs, and the first difference is shown. Records of matches
+/// (`ggp match --record`, and those of public archives) are played through: moves must be legal, states and goal values those that the
+/// rules give.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The trace: one JSON object a line
+    /// A trace, one JSON object a line, or records of matches
     trace: PathBuf,
-    /// The rule sheet
+    /// The rule sheet; records of games of the library know theirs
     #[arg(long, value_name = "FILE")]
-    rules: String,
+    rules: Option<String>,
     #[command(flatten)]
     engine: EngineArguments,
     /// One JSON object
@@ -26,14 +31,25 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// What became of a record.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Verified(Verified),
+    Refused { match_id: String, problem: String },
+}
+
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
-        let Some(mut game) = load(&self.rules, options, console)? else { return Ok(2) };
-        let engine = set_up(&mut game, console)?;
         let name = self.trace.display().to_string();
-        let trace = File::open(&self.trace).with_context(|| format!("cannot read {name}"))?;
-        let replayed = engine::replay(engine, BufReader::new(trace)).with_context(|| name.clone())?;
+        if MatchRecord::is_one(self.open()?) {
+            return self.verify(&name, options, console);
+        }
+        let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
+        let Some(mut game) = load(rules, options, console)? else { return Ok(2) };
+        let engine = set_up(&mut game, console)?;
+        let replayed = engine::replay(engine, self.open()?).with_context(|| name.clone())?;
         if self.json {
             console.answer(&(serde_json::to_string(&replayed)? + "\n"))?;
         } else {
@@ -44,5 +60,59 @@ impl Arguments {
             console.answer(&format!("{name}: {text}\n"))?;
         }
         Ok(replayed.difference.is_some().into())
+    }
+
+    fn open(&self) -> Result<BufReader<File>, Failure> {
+        let file = File::open(&self.trace).with_context(|| format!("cannot read {}", self.trace.display()))?;
+        Ok(BufReader::new(file))
+    }
+
+    /// Plays all records of the file through.
+    fn verify(&self, name: &str, options: EngineOptions, console: &mut Terminal) -> Result<u8, Failure> {
+        let mut game: Option<(String, Game)> = None;
+        let mut code = 0;
+        for record in MatchRecord::read_all(self.open()?) {
+            let record = record.with_context(|| name.to_string())?;
+            let rules = self.rules.as_ref().unwrap_or(&record.game_name);
+            if rules.is_empty() {
+                bail!("{name}: the record of {} does not name its game: `--rules FILE` does", record.match_id);
+            }
+            if game.as_ref().is_none_or(|(loaded, _)| loaded != rules) {
+                let Some(loaded) = load(rules, options.clone(), console)? else { return Ok(2) };
+                game = Some((rules.clone(), loaded));
+            }
+            let Some((_, game)) = &mut game else { continue };
+            let engine = set_up(game, console)?;
+            let verdict = match verify(engine, &record) {
+                Ok(verified) => Verdict::Verified(verified),
+                Err(VerifyError::Reason(error)) => {
+                    let code = reason_code(&error);
+                    console.talk(&format!("{name}: {}: {error}\n", record.match_id))?;
+                    return Ok(code);
+                }
+                Err(problem) => Verdict::Refused { match_id: record.match_id, problem: problem.to_string() },
+            };
+            code = code.max(matches!(verdict, Verdict::Refused { .. }).into());
+            let text = if self.json { serde_json::to_string(&verdict)? } else { format!("{name}: {verdict}") };
+            console.answer(&(text + "\n"))?;
+        }
+        Ok(code)
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused { match_id, problem } => write!(formatter, "{match_id}: {problem}"),
+            Self::Verified(Verified { match_id, states, moves, goal_values }) => {
+                write!(formatter, "{match_id}: {states} states and {moves} joint moves hold")?;
+                if goal_values.is_empty() {
+                    return formatter.write_str(", and the match was not played to its end");
+                }
+                let show = |value: &Option<i32>| value.map_or("none".to_string(), |value| value.to_string());
+                let values: Vec<String> = goal_values.iter().map(show).collect();
+                write!(formatter, ", goals {}", values.join(" "))
+            }
+        }
     }
 }

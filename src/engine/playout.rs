@@ -1,6 +1,6 @@
 //! Random play from any state.
 
-use super::bench::below;
+use crate::game::chance::below;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -201,7 +201,7 @@ fn goal<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<O
 
 impl SetConflict {
     /// The difference between two sets, if there is one.
-    fn between(expected: &[GroundTerm], mut found: Vec<GroundTerm>) -> Option<Self> {
+    pub fn between(expected: &[GroundTerm], mut found: Vec<GroundTerm>) -> Option<Self> {
         let mut expected = expected.to_vec();
         expected.sort();
         expected.dedup();

@@ -1,8 +1,8 @@
 //! What only play can show: random games, watched for states that a rule sheet should not reach.
 
-use super::bench::below;
 use super::{Engine, EngineError, EngineState, Game, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::game::chance::below;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword};

@@ -1,8 +1,19 @@
 //! Players as text: a name and options, `mcts:seed=1,playouts=single`.
 
+use super::player::alphabeta::AlphaBeta;
+use super::player::auto::Auto;
+use super::player::deliberation::Deliberation;
+use super::player::expectimax::Expectimax;
+use super::player::human::{Human, Nobody};
 use super::player::legal::Legal;
+use super::player::mcts::Mcts;
+use super::player::minimax::Minimax;
+use super::player::montecarlo::MonteCarlo;
+use super::player::planner::Planner;
 use super::player::random::Random;
+use super::playing::PlayoutKind;
 use super::{Participant, Player, PlayerKind};
+use crate::search::UctOptions;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
 use std::str::FromStr;
@@ -21,6 +32,18 @@ pub struct PlayerSpec {
 pub struct PlayerOptions {
     /// What its random choices begin with.
     pub seed: Option<u64>,
+    /// How many plies it looks ahead at the most.
+    pub depth: Option<u32>,
+    /// How many random games it plays for a move at the most.
+    pub nodes: Option<u64>,
+    /// The sheet that judges states for it: one of the library, or a file.
+    pub evaluation: Option<String>,
+    /// MiB that it may use for what it remembers.
+    pub memory: Option<u32>,
+    /// How it plays random games.
+    pub playouts: Option<PlayoutKind>,
+    /// How much it prefers moves that it seldom tried.
+    pub exploration: Option<f64>,
 }
 
 /// An option, by its key.
@@ -28,6 +51,18 @@ pub struct PlayerOptions {
 pub enum OptionKind {
     /// `seed=N`: what random choices begin with.
     Seed,
+    /// `depth=N`: plies ahead.
+    Depth,
+    /// `nodes=N`: random games for a move.
+    Nodes,
+    /// `eval=SHEET`: what judges states.
+    Evaluation,
+    /// `memory=MIB`: for what it remembers.
+    Memory,
+    /// `playouts=NAME`: how random games are played.
+    Playouts,
+    /// `exploration=C`: of UCB1.
+    Exploration,
 }
 
 /// A text that means no player.
@@ -58,12 +93,27 @@ pub enum SpecError {
 }
 
 impl PlayerSpec {
-    /// The player with these options. Where no seed was said, it is this one.
+    /// The player with these options. Where no seed was said, it is this one. A human is nobody here; whoever can ask a person makes that
+    /// player itself.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
-        let seed = self.options.seed.unwrap_or(seed);
+        let options = &self.options;
+        let seed = options.seed.unwrap_or(seed);
+        let (depth, evaluation, memory) = (options.depth, options.evaluation.clone(), options.memory_bytes());
         match self.kind {
             PlayerKind::Legal => Box::new(Participant::new(Legal)),
             PlayerKind::Random => Box::new(Participant::new(Random::new(seed))),
+            PlayerKind::Deliberation => Box::new(Participant::new(Deliberation::default())),
+            PlayerKind::Planner => Box::new(Participant::new(Planner::default())),
+            PlayerKind::Minimax => Box::new(Participant::new(Minimax { depth, memory })),
+            PlayerKind::AlphaBeta => Box::new(Participant::new(AlphaBeta::new(evaluation, depth, memory))),
+            PlayerKind::Expectimax => Box::new(Participant::new(Expectimax::new(evaluation, depth, memory))),
+            PlayerKind::MonteCarlo => {
+                let playouts = options.playouts.unwrap_or_default();
+                Box::new(Participant::new(MonteCarlo::new(seed, options.nodes, playouts)))
+            }
+            PlayerKind::Mcts => Box::new(Participant::new(options.mcts(seed))),
+            PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(Nobody)))),
+            PlayerKind::Auto => Box::new(Participant::new(Auto::new(options.mcts(seed)))),
         }
     }
 }
@@ -75,10 +125,32 @@ impl From<PlayerKind> for PlayerSpec {
 }
 
 impl PlayerOptions {
+    /// MiB for what a player remembers, if nothing else is said.
+    pub const MEMORY: u32 = 1024;
+
+    fn memory_bytes(&self) -> u64 {
+        u64::from(self.memory.unwrap_or(Self::MEMORY)) << 20
+    }
+
+    fn mcts(&self, seed: u64) -> Mcts {
+        let default = UctOptions::default();
+        let uct = UctOptions { exploration: self.exploration.unwrap_or(default.exploration), seed };
+        Mcts::new(uct, self.nodes, self.memory_bytes(), self.playouts.unwrap_or_default())
+    }
+
     /// Sets an option from its text; false where that means nothing.
     fn set(&mut self, option: OptionKind, value: &str) -> bool {
+        let positive = |exploration: &f64| exploration.is_finite() && *exploration >= 0.0;
         match option {
             OptionKind::Seed => set(&mut self.seed, value.parse().ok()),
+            OptionKind::Depth => set(&mut self.depth, value.parse().ok().filter(|&depth| depth > 0)),
+            OptionKind::Nodes => set(&mut self.nodes, value.parse().ok().filter(|&nodes| nodes > 0)),
+            OptionKind::Evaluation => {
+                set(&mut self.evaluation, Some(value.to_string()).filter(|name| !name.is_empty()))
+            }
+            OptionKind::Memory => set(&mut self.memory, value.parse().ok().filter(|&memory| memory > 0)),
+            OptionKind::Playouts => set(&mut self.playouts, PlayoutKind::find(value)),
+            OptionKind::Exploration => set(&mut self.exploration, value.parse().ok().filter(positive)),
         }
     }
 
@@ -86,6 +158,12 @@ impl PlayerOptions {
     fn get(&self, option: OptionKind) -> Option<String> {
         match option {
             OptionKind::Seed => self.seed.map(|seed| seed.to_string()),
+            OptionKind::Depth => self.depth.map(|depth| depth.to_string()),
+            OptionKind::Nodes => self.nodes.map(|nodes| nodes.to_string()),
+            OptionKind::Evaluation => self.evaluation.clone(),
+            OptionKind::Memory => self.memory.map(|memory| memory.to_string()),
+            OptionKind::Playouts => self.playouts.map(|playouts| playouts.name().to_string()),
+            OptionKind::Exploration => self.exploration.map(|exploration| exploration.to_string()),
         }
     }
 }
@@ -100,6 +178,12 @@ impl OptionKind {
     pub fn key(self) -> &'static str {
         match self {
             Self::Seed => "seed",
+            Self::Depth => "depth",
+            Self::Nodes => "nodes",
+            Self::Evaluation => "eval",
+            Self::Memory => "memory",
+            Self::Playouts => "playouts",
+            Self::Exploration => "exploration",
         }
     }
 
@@ -107,6 +191,12 @@ impl OptionKind {
     pub fn form(self) -> &'static str {
         match self {
             Self::Seed => "`seed=N`, a whole number from 0 on",
+            Self::Depth => "`depth=N`, plies ahead from 1 on",
+            Self::Nodes => "`nodes=N`, random games for a move from 1 on",
+            Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
+            Self::Memory => "`memory=MIB`, from 1 on",
+            Self::Playouts => "`playouts=single`",
+            Self::Exploration => "`exploration=C`, a number from 0 on",
         }
     }
 }

@@ -1,6 +1,15 @@
 //! What takes part in a match: the messages of the GGP protocol as methods.
 
+pub mod alphabeta;
+pub mod auto;
+pub mod deliberation;
+pub mod expectimax;
+pub mod human;
 pub mod legal;
+pub mod mcts;
+pub mod minimax;
+pub mod montecarlo;
+pub mod planner;
 pub mod random;
 
 use super::{Clocks, Deadline};

@@ -4,6 +4,7 @@ use super::contest::{Arrival, Contest, Found, Met, Search};
 use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
+use rustc_hash::FxHashMap;
 
 /// What a role can expect, and the move it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,12 +33,45 @@ pub fn expectiminimax<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
+    expectimax_against(reasoner, contest, Belief::default(), budget, observer)
+}
+
+/// What a role believes about the others, and whether the search remembers states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Belief {
+    /// Who the others are.
+    pub others: Others,
+    /// Whether values of states are remembered. They are the same without.
+    pub table: bool,
+}
+
+/// How the other roles are thought to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// Together against the role.
+    #[default]
+    Adversarial,
+    /// Each move with the same probability, as chance does.
+    Random,
+}
+
+/// [`expectiminimax()`] for a role with another belief about the others; against others who move at random it is plain expectimax.
+///
+/// - Cost: without a table that of [`expectiminimax()`]; with one every state below the first, for each number of plies to the horizon.
+pub fn expectimax_against<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    belief: Belief,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Expectation>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let (role, chance) = (search.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let mut expectimax = Expectimax { search, chance, best: None };
+    let table = belief.table.then(FxHashMap::default);
+    let mut expectimax = Expectimax { search, chance, others: belief.others, table, best: None };
     let end = expectimax.value(state, Arrival::ROOT);
     let Expectimax { mut search, best, .. } = expectimax;
     let (halt, found) = match end {
@@ -55,6 +89,9 @@ pub fn expectiminimax<R: Reasoner>(
 struct Expectimax<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     chance: Option<Role>,
+    others: Others,
+    /// The values of states, by how many plies were left to the horizon.
+    table: Option<FxHashMap<(R::State, u32), f64>>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<f64>>,
 }
@@ -73,6 +110,10 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         let found = match met {
             Met::End => Found::end(f64::from(self.search.reasoner.goal(state, self.search.role)?.0), node),
             Met::Horizon => Found::end(self.estimate(state)?, node),
+            Met::Middle if let Some(value) = self.known(state, arrival) => {
+                self.search.tell_repeated(node);
+                Found::end(value, node)
+            }
             Met::Middle => {
                 self.search.tell_expanded(node, None);
                 let joint_moves = JointMoves::of(self.search.reasoner, state)?;
@@ -82,13 +123,15 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 deciding.sort_by_key(|&role| {
                     if role == self.search.role {
                         0
-                    } else if Some(role) == self.chance {
+                    } else if self.is_chance(role) {
                         2
                     } else {
                         1
                     }
                 });
-                self.decide(state, &mut Turn { node, arrival, joint_moves, choosing }, &deciding)?
+                let found = self.decide(state, &mut Turn { node, arrival, joint_moves, choosing }, &deciding)?;
+                self.remember(state, arrival, found.value)?;
+                found
             }
         };
         self.search.observer.observe(Event::Valued { node, values: &[found.value] });
@@ -111,7 +154,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             sum += found.value;
             let is_better = |best: &Found<f64>| match role {
                 role if role == self.search.role => found.value > best.value,
-                role if Some(role) == self.chance => false,
+                role if self.is_chance(role) => false,
                 _ => found.value < best.value,
             };
             if best.as_ref().is_none_or(is_better) {
@@ -122,7 +165,26 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             }
         }
         let best = best.expect("a role that has a choice has a move");
-        Ok(if Some(role) == self.chance { best.only_first(sum / places as f64, turn.node) } else { best })
+        Ok(if self.is_chance(role) { best.only_first(sum / places as f64, turn.node) } else { best })
+    }
+
+    /// Whether a role moves at random, as far as the role that asks believes.
+    fn is_chance(&self, role: Role) -> bool {
+        Some(role) == self.chance || self.others == Others::Random && role != self.search.role
+    }
+
+    /// The value of a state that has been searched before. The first state is always searched, since its move is wanted.
+    fn known(&self, state: &R::State, arrival: Arrival<'_>) -> Option<f64> {
+        let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
+        table.get(&(state.clone(), self.search.remaining(arrival))).copied()
+    }
+
+    fn remember(&mut self, state: &R::State, arrival: Arrival<'_>, value: f64) -> Result<(), Halt> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let bytes = size_of::<((R::State, u32), f64)>() + self.search.reasoner.state_bytes(state);
+        self.search.meter.remember(bytes)?;
+        table.insert((state.clone(), self.search.remaining(arrival)), value);
+        Ok(())
     }
 
     fn estimate(&mut self, state: &R::State) -> Result<f64, Halt> {

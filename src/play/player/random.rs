@@ -1,7 +1,7 @@
 //! `random`: any legal move.
 
-use crate::engine::below;
 use crate::game::Move;
+use crate::game::chance::below;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,0 +1,228 @@
+//! `ggp match`: matches between players.
+
+use super::engines::EngineArguments;
+use super::person::Terminal as TerminalPerson;
+use super::{Failure, interrupt_flag, load, set_up};
+use crate::play::player::human::Human;
+use crate::play::{
+    Clocks, Interval, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
+};
+use crate::repl::console::{Console, Terminal};
+use anyhow::Context;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Play matches between players
+///
+/// One player for each role besides `random`, in the order of the roles: `ggp match connect_four mcts alphabeta:eval=connect_four_weights`.
+/// The players are legal, random, deliberation, planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow
+/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=MIB, playouts=NAME, exploration=C. A player that gives no legal move in time
+/// gets a random one, and its fault is counted.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    game: String,
+    /// The players, in the order of the roles
+    #[arg(required = true, value_name = "PLAYER")]
+    players: Vec<PlayerSpec>,
+    /// How many matches
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+    /// Seconds before the first move
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = clock)]
+    start_clock: f64,
+    /// Seconds for each move
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = clock)]
+    play_clock: f64,
+    /// What all random choices begin with
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Write the records of the matches to a file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Players take the roles in turn, match by match
+    #[arg(long)]
+    swap: bool,
+    /// How many matches are played at a time; without it, as many as leave each player a processor
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
+        set_up(&mut game, console)?;
+        let clocks =
+            Clocks { start: Duration::from_secs_f64(self.start_clock), play: Duration::from_secs_f64(self.play_clock) };
+        let mut series = Series {
+            game: Arc::new(game),
+            players: self.players,
+            games: self.games,
+            clocks,
+            seed: self.seed,
+            swap: self.swap,
+            jobs: 1,
+            interrupt,
+        };
+        if !series.players.iter().any(|player| player.kind == PlayerKind::Human) {
+            series.jobs = self.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
+        }
+        let mut records = self.record.as_deref().map(create).transpose()?;
+        let mut written = Ok(());
+        let progress = Progress { is_shown: io::stderr().is_terminal(), games: series.games };
+        let (tally, error) = series.play(&seat, |record, tally| {
+            if let (Some(file), Ok(())) = (&mut records, &written) {
+                written = write(file, record);
+            }
+            progress.show(tally);
+        });
+        progress.clear();
+        written.context("cannot write the records")?;
+        if let Some(mut file) = records {
+            file.flush().context("cannot write the records")?;
+        }
+        let code = match error {
+            Some(MatchError::Interrupted) => 130,
+            Some(error) => return Err(error.into()),
+            None => 0,
+        };
+        console.answer(&if self.json { serde_json::to_string(&tally)? + "\n" } else { text(&series, &tally) })?;
+        Ok(code)
+    }
+}
+
+/// A player for a match; people are asked in the terminal.
+fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
+    match player.kind {
+        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson)))),
+        _ => player.make(seed),
+    }
+}
+
+fn create(path: &std::path::Path) -> Result<BufWriter<File>, Failure> {
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(BufWriter::new(file))
+}
+
+fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
+    writeln!(file, "{}", record.to_json()?)?;
+    Ok(())
+}
+
+/// A line on the terminal that says how far the matches have come.
+struct Progress {
+    is_shown: bool,
+    games: u64,
+}
+
+impl Progress {
+    const CLEAR_LINE: &str = "\r\x1b[K";
+
+    fn show(&self, tally: &Tally) {
+        if !self.is_shown || self.games == 1 {
+            return;
+        }
+        let scores = tally.standings.iter().map(|standing| {
+            let score = standing.score().map_or(0.0, |score| 100.0 * score.value);
+            format!("{} {score:.1}%", standing.player)
+        });
+        let scores: Vec<String> = scores.collect();
+        let done = tally.games + tally.aborted;
+        let line =
+            format!("{}{done} of {} matches: {} (Ctrl-C stops)", Self::CLEAR_LINE, self.games, scores.join(", "));
+        // Who cannot be told need not be.
+        let _ = io::stderr().write_all(line.as_bytes());
+    }
+
+    fn clear(&self) {
+        if self.is_shown && self.games > 1 {
+            let _ = io::stderr().write_all(Self::CLEAR_LINE.as_bytes());
+        }
+    }
+}
+
+fn text(series: &Series, tally: &Tally) -> String {
+    let clocks = series.clocks;
+    let matches = if tally.games == 1 { "match" } else { "matches" };
+    let mut text = format!(
+        "{}: {} {matches}, {} s to start, {} s a move\n",
+        series.game.name,
+        tally.games,
+        clocks.start.as_secs_f64(),
+        clocks.play.as_secs_f64()
+    );
+    if tally.aborted > 0 {
+        text += &format!("{} more were given up after too many moves\n", tally.aborted);
+    }
+    let mut rows = vec![["player", "wins", "draws", "losses", "score", "goal", "faults"].map(str::to_string)];
+    rows.extend(tally.standings.iter().map(row));
+    text += &table(&rows);
+    if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
+        let Interval { value, low, high } = elo;
+        let points = |points: f64| {
+            if points.is_infinite() {
+                if points > 0.0 { "∞" } else { "-∞" }.to_string()
+            } else {
+                format!("{points:+.0}")
+            }
+        };
+        text += &format!(
+            "{} against {}: {} Elo ({} to {})\n",
+            first.player,
+            second.player,
+            points(value),
+            points(low),
+            points(high)
+        );
+    }
+    text
+}
+
+fn row(standing: &Standing) -> [String; 7] {
+    let percent = |Interval { value, low, high }: Interval| {
+        format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
+    };
+    let mean = |Interval { value, low, high }: Interval| format!("{value:.1} ({low:.1} to {high:.1})");
+    [
+        standing.player.clone(),
+        standing.wins.to_string(),
+        standing.draws.to_string(),
+        standing.losses.to_string(),
+        standing.score().map_or_else(String::new, percent),
+        standing.mean().map_or_else(String::new, mean),
+        standing.faults.to_string(),
+    ]
+}
+
+/// Rows in columns: the first on the left, the others on the right.
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        let cells: Vec<String> = cells.collect();
+        text += cells.join("  ").trim_end();
+        text += "\n";
+    }
+    text
+}
+
+fn clock(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
+        _ => Err("a number of seconds above 0 is needed".to_string()),
+    }
+}

@@ -1,0 +1,213 @@
+//! One match: the players asked turn by turn, their clocks enforced, and everything written down.
+
+use super::{Clocks, Deadline, Fault, MatchRecord, Seat, Start};
+use crate::engine::{Engine, EngineState, Game};
+use crate::game::chance::below;
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use crate::rules::GroundTerm;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+/// A match to be played.
+#[derive(Clone)]
+pub struct Arena {
+    /// What it is called.
+    pub match_id: String,
+    /// The game, its engine set up.
+    pub game: Arc<Game>,
+    /// How long players may think.
+    pub clocks: Clocks,
+    /// What chance begins with: the moves of the role `random`, and those taken for players that give none.
+    pub seed: u64,
+    /// A match is given up after so many joint moves.
+    pub longest: usize,
+    /// Set by somebody who wants the match to be given up.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// There are not as many players as roles.
+    #[error("the game has {roles} roles for players, and there are {players} players")]
+    Players {
+        /// How many roles there are, chance aside.
+        roles: usize,
+        /// How many players.
+        players: usize,
+    },
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// The roles that players take: all but `random`, which is chance.
+pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
+    let is_chance = |role: &GroundTerm| &*role.name == "random" && role.arguments.is_empty();
+    (0..roles.len()).filter(|&index| !is_chance(&roles[index])).map(Role::new).collect()
+}
+
+/// A match that is being played.
+struct Course<'a> {
+    arena: &'a Arena,
+    engine: Engine,
+    state: EngineState,
+    chance: Xoshiro256PlusPlus,
+    seats: &'a mut [Seat],
+    /// The role of each seat.
+    roles: Vec<Role>,
+    record: MatchRecord,
+    /// The faults of the turn, one text a role.
+    faults: Vec<String>,
+}
+
+impl Arena {
+    /// Joint moves after which a match is given up if nothing else is said.
+    pub const LONGEST: usize = 10_000;
+
+    /// Plays the match between players in the order of the roles; the role `random` has none, and takes each of its moves with the same
+    /// probability.
+    ///
+    /// A player that gives no legal move in time gets a random one, and its fault stands in the record. The record tells whether the match
+    /// came to its end.
+    ///
+    /// # Errors
+    /// Where the number of players does not fit, the rules give no answer, or somebody interrupts; the players have been told
+    /// that the match is given up.
+    pub fn play(&self, seats: &mut [Seat]) -> Result<MatchRecord, MatchError> {
+        let mut engine = self.game.fork_engine();
+        let roles = player_roles(engine.roles());
+        if roles.len() != seats.len() {
+            return Err(MatchError::Players { roles: roles.len(), players: seats.len() });
+        }
+        let state = engine.initial_state()?;
+        let faults = vec![String::new(); engine.roles().len()];
+        let record = self.empty_record(&engine, &roles, seats);
+        let chance = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut course = Course { arena: self, engine, state, chance, seats, roles, record, faults };
+        let end = course.run();
+        if end.is_err() {
+            course.seats.iter_mut().for_each(Seat::abort);
+        }
+        end.map(|()| course.record)
+    }
+
+    fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
+        let mut names = vec!["random".to_string(); engine.roles().len()];
+        for (role, seat) in roles.iter().zip(seats) {
+            names[role.index()] = seat.name().to_string();
+        }
+        MatchRecord::new(&self.match_id, &self.game.name, engine.roles(), names, self.clocks)
+    }
+}
+
+impl Course<'_> {
+    fn run(&mut self) -> Result<(), MatchError> {
+        self.start();
+        self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+        let mut last: Option<Vec<GroundTerm>> = None;
+        while !self.engine.is_terminal(&self.state)? {
+            if self.record.moves.len() == self.arena.longest {
+                self.seats.iter_mut().for_each(Seat::abort);
+                self.record.is_aborted = true;
+                return Ok(());
+            }
+            let joint_move = self.turn(last.as_deref())?;
+            self.state = self.engine.next_state(&self.state, &joint_move)?;
+            let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
+            self.record.push_moves(&terms, std::mem::replace(&mut self.faults, vec![String::new(); terms.len()]));
+            self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+            last = Some(terms);
+        }
+        self.stop(last.as_deref())
+    }
+
+    /// Tells everybody that the match begins. Faults stand with the first turn.
+    fn start(&mut self) {
+        let Arena { match_id, game, clocks, interrupt, .. } = self.arena;
+        let deadline = Deadline::after(clocks.start);
+        for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
+            let (match_id, game) = (match_id.clone(), game.clone());
+            seat.start(Start { match_id, game, role, clocks: *clocks, interrupt: interrupt.clone() }, deadline);
+        }
+        for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
+            if let Err(fault) = seat.answer(deadline, interrupt) {
+                self.faults[role.index()] = format!("{} at the start", fault.code());
+            }
+        }
+    }
+
+    /// One joint move: that of the players, and of chance.
+    fn turn(&mut self, last: Option<&[GroundTerm]>) -> Result<Vec<Move>, MatchError> {
+        let mut joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        let deadline = Deadline::after(self.arena.clocks.play);
+        self.seats.iter_mut().for_each(|seat| seat.play(last, deadline));
+        let players = self.roles.clone();
+        for index in (0..self.engine.roles().len()).map(Role::new) {
+            // Drawn for every role at every turn, so that chance does not depend on faults.
+            let random = below(&mut self.chance, joint_moves.legal(index).len());
+            let place = match players.iter().position(|&role| role == index) {
+                None => random,
+                Some(seat) => self.place(seat, joint_moves.legal(index), deadline)?.unwrap_or(random),
+            };
+            joint_moves.choose(index, place);
+        }
+        Ok(joint_moves.current().to_vec())
+    }
+
+    /// The place of the move that a player makes among the legal ones; `None`, with its fault written down, where it makes none.
+    fn place(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
+        let answer = self.seats[seat].answer(deadline, &self.arena.interrupt);
+        if self.arena.interrupt.load(Ordering::Relaxed) {
+            return Err(MatchError::Interrupted);
+        }
+        let fault = match answer {
+            Ok(Some(term)) => {
+                let chosen = self.engine.find_move(&term).ok();
+                match chosen.and_then(|chosen| legal.iter().position(|&other| other == chosen)) {
+                    Some(place) => return Ok(Some(place)),
+                    None => Fault::Illegal(term),
+                }
+            }
+            Ok(None) => Fault::Gone,
+            Err(fault) => fault,
+        };
+        let text = &mut self.faults[self.roles[seat].index()];
+        if !text.is_empty() {
+            *text += "; ";
+        }
+        *text += &fault.code();
+        Ok(None)
+    }
+
+    /// Writes the goal values down, and tells everybody that the match is over.
+    fn stop(&mut self, last: Option<&[GroundTerm]>) -> Result<(), MatchError> {
+        let mut values = Vec::new();
+        for index in 0..self.engine.roles().len() {
+            values.push(self.goal(Role::new(index))?.map(|utility| utility.0));
+        }
+        self.record.complete(values);
+        let deadline = Deadline::after(self.arena.clocks.play);
+        self.seats.iter_mut().for_each(|seat| seat.stop(last, deadline));
+        for seat in &mut *self.seats {
+            // The match is over: whether a player has heard it changes nothing.
+            let _ = seat.answer(deadline, &self.arena.interrupt);
+        }
+        Ok(())
+    }
+
+    /// The goal value of a role, where the rules give exactly one.
+    fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
+        match self.engine.goal(&self.state, role) {
+            Ok(utility) => Ok(Some(utility)),
+            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `alphabeta`: alpha-beta, deeper and deeper as long as there is time.
+
+use crate::game::{Move, Reasoner};
+use crate::play::judge::{Judge, Question};
+use crate::play::planning::budget;
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
+
+/// Makes the best move of the deepest round of alpha-beta that it could finish. States at the horizon are judged by a sheet of rules, or by
+/// goal value and mobility.
+pub struct AlphaBeta {
+    /// The sheet.
+    pub evaluation: Option<String>,
+    /// How many plies it looks ahead at the most.
+    pub depth: Option<u32>,
+    /// Bytes for what it remembers.
+    pub memory: u64,
+    judge: Judge,
+}
+
+impl AlphaBeta {
+    /// A player with these options.
+    pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
+        Self { evaluation, depth, memory, judge: Judge::Generic }
+    }
+}
+
+impl Strategy for AlphaBeta {
+    fn name(&self) -> String {
+        "alphabeta".to_string()
+    }
+
+    fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let budget = budget(position, stop, self.memory);
+        let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
+        let chosen = self.judge.ask(position, &Deepening { budget })?;
+        Ok(chosen.unwrap_or(position.legal[0]))
+    }
+}
+
+struct Deepening {
+    budget: Budget,
+}
+
+impl Question for Deepening {
+    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+        let outcome = iterative_alpha_beta(reasoner, contest, &self.budget, ())?;
+        Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))
+    }
+}

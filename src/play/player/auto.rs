@@ -1,0 +1,60 @@
+//! `auto`: the player that suits the game.
+
+use super::mcts::Mcts;
+use super::planner::Planner;
+use crate::game::{Move, Reasoner};
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+
+/// With one role it plans, and only where it knows no plan does it search as it does with several: by Monte Carlo.
+pub struct Auto {
+    planner: Planner,
+    mcts: Mcts,
+}
+
+impl Auto {
+    /// A player that searches with this one where it does not plan.
+    pub fn new(mcts: Mcts) -> Self {
+        Self { planner: Planner::default(), mcts }
+    }
+}
+
+/// Whether the game is for planning.
+fn plans(position: &Position) -> bool {
+    position.engine.roles().len() == 1
+}
+
+impl Strategy for Auto {
+    fn name(&self) -> String {
+        "auto".to_string()
+    }
+
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        if plans(position) {
+            self.planner.prepare(start, position, stop)
+        } else {
+            self.mcts.prepare(start, position, stop)
+        }
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        if plans(position) {
+            let half = Deadline::after(stop.remaining() / 2);
+            if let Some(chosen) = self.planner.next(position, half)? {
+                return Ok(chosen);
+            }
+        }
+        self.mcts.choose(position, stop)
+    }
+
+    fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        if plans(position) {
+            self.planner.played(joint_move, position);
+        }
+        self.mcts.played(joint_move, position);
+    }
+
+    fn forget(&mut self) {
+        self.planner.forget();
+        self.mcts.forget();
+    }
+}

@@ -1,0 +1,43 @@
+//! `deliberation`: searches for a plan anew at every step.
+
+use crate::game::{Move, Reasoner};
+use crate::play::planning::Planning;
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::SearchError;
+
+/// Compulsive deliberation: makes the first move of the best plan that it finds now, and forgets the rest.
+///
+/// - Precondition: one role; of other games it makes the first legal moves.
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
+#[derive(Default)]
+pub struct Deliberation {
+    planning: Planning,
+}
+
+impl Strategy for Deliberation {
+    fn name(&self) -> String {
+        "deliberation".to_string()
+    }
+
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        unless_one_role(position)?;
+        self.planning.begin(start, position, stop);
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        if unless_one_role(position).is_err() {
+            return Ok(position.legal[0]);
+        }
+        let found = self.planning.find(position, stop)?;
+        Ok(found.map_or(position.legal[0], |found| found.plan.moves[0]))
+    }
+}
+
+/// An error for games that are not for planning.
+pub(super) fn unless_one_role(position: &Position) -> Result<(), PlayerError> {
+    match position.engine.roles().len() {
+        1 => Ok(()),
+        roles => Err(SearchError::NotOneRole { roles }.into()),
+    }
+}

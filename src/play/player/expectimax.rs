@@ -1,0 +1,77 @@
+//! `expectimax`: what can be expected of others who move at random.
+
+use crate::game::{Move, Reasoner};
+use crate::play::judge::{Judge, Question};
+use crate::play::planning::budget;
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::{Belief, Budget, Contest, Others, SearchError, expectimax_against};
+
+/// Makes the move with the best mean, if all others take each of their moves with the same probability. It looks twice as far ahead
+/// round after round, to the end of the game where there is time, or to a depth. States at the horizon are judged by a sheet of
+/// rules, or by goal value and mobility.
+///
+/// - Source: Genesereth and Thielscher, *General Game Playing*; the lectures' table of assumptions against reality.
+pub struct Expectimax {
+    /// The sheet.
+    pub evaluation: Option<String>,
+    /// How many plies it looks ahead at the most.
+    pub depth: Option<u32>,
+    /// Bytes for what it remembers.
+    pub memory: u64,
+    judge: Judge,
+}
+
+impl Expectimax {
+    /// A player with these options.
+    pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
+        Self { evaluation, depth, memory, judge: Judge::Generic }
+    }
+}
+
+impl Strategy for Expectimax {
+    fn name(&self) -> String {
+        "expectimax".to_string()
+    }
+
+    fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let last = self.depth.unwrap_or(Budget::DEPTH);
+        let (mut depth, mut best) = (1, position.legal[0]);
+        loop {
+            let budget = budget(position, stop, self.memory).with_depth(depth.min(last));
+            let expecting =
+                Expecting { budget, is_exact: std::cell::Cell::new(false), is_whole: std::cell::Cell::new(true) };
+            let chosen = self.judge.ask(position, &expecting)?;
+            // A round that was broken off knows less than the one before it.
+            if expecting.is_whole.get() || depth == 1 {
+                best = chosen.unwrap_or(best);
+            }
+            if expecting.is_exact.get() || !expecting.is_whole.get() || depth >= last {
+                return Ok(best);
+            }
+            depth *= 2;
+        }
+    }
+}
+
+struct Expecting {
+    budget: Budget,
+    /// Whether nothing was left out.
+    is_exact: std::cell::Cell<bool>,
+    /// Whether nothing was left out but what lies beyond the horizon.
+    is_whole: std::cell::Cell<bool>,
+}
+
+impl Question for Expecting {
+    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+        let belief = Belief { others: Others::Random, table: true };
+        let outcome = expectimax_against(reasoner, contest, belief, &self.budget, ())?;
+        self.is_exact.set(outcome.is_exact());
+        self.is_whole.set(matches!(outcome.stopped, None | Some(crate::search::Stop::Depth { .. })));
+        Ok(outcome.answer.and_then(|expectation| expectation.chosen))
+    }
+}

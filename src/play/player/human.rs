@@ -1,0 +1,68 @@
+//! `human`: asks a person.
+
+use crate::game::{Move, Reasoner};
+use crate::play::{Deadline, PlayerError, Position, Strategy};
+use crate::rules::GroundTerm;
+
+/// Somebody who can be asked for a move. How, is the business of whoever runs the match.
+pub trait Person: Send {
+    /// The person's move; `None` where there is none. One that is not legal is asked for again.
+    fn ask(&mut self, question: &Question<'_>) -> Option<GroundTerm>;
+}
+
+/// What a person is asked.
+pub struct Question<'a> {
+    /// For which role.
+    pub role: &'a GroundTerm,
+    /// What holds, in canonical order.
+    pub facts: &'a [GroundTerm],
+    /// The legal moves, in canonical order.
+    pub legal: &'a [GroundTerm],
+    /// The answer that was just given and is not legal, if there was one.
+    pub refused: Option<&'a GroundTerm>,
+    /// When the move has to be there.
+    pub deadline: Deadline,
+}
+
+/// Nobody: gives no move.
+pub struct Nobody;
+
+impl Person for Nobody {
+    fn ask(&mut self, _: &Question<'_>) -> Option<GroundTerm> {
+        None
+    }
+}
+
+/// Lets a person choose.
+pub struct Human {
+    person: Box<dyn Person>,
+}
+
+impl Human {
+    /// A player for this person.
+    pub fn new(person: Box<dyn Person>) -> Self {
+        Self { person }
+    }
+}
+
+impl Strategy for Human {
+    fn name(&self) -> String {
+        "human".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let engine = &position.engine;
+        let role = &engine.roles()[position.role.index()];
+        let facts = engine.facts(&position.state);
+        let legal: Vec<_> = position.legal.iter().map(|&chosen| engine.move_term(chosen)).collect();
+        let mut refused: Option<GroundTerm> = None;
+        loop {
+            let question = Question { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
+            let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
+            if let Some(place) = legal.iter().position(|term| *term == answer) {
+                return Ok(position.legal[place]);
+            }
+            refused = Some(answer);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `mcts`: Monte Carlo tree search.
+
+use crate::engine::Engine;
+use crate::game::Move;
+use crate::play::planning::budget;
+use crate::play::playing::{PlayoutKind, RandomPlay};
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::{Advice, Uct, UctOptions};
+
+/// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
+pub struct Mcts {
+    /// How the tree grows.
+    pub uct: UctOptions,
+    /// How many random games it plays for a move at the most.
+    pub nodes: Option<u64>,
+    /// Bytes for the tree.
+    pub memory: u64,
+    /// How it plays random games.
+    pub playouts: PlayoutKind,
+    tree: Option<Uct<Engine>>,
+    play: Option<RandomPlay>,
+}
+
+impl Mcts {
+    /// A player with these options.
+    pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind) -> Self {
+        Self { uct, nodes, memory, playouts, tree: None, play: None }
+    }
+
+    /// Grows the tree until it is time to stop.
+    fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
+        let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let Position { engine, state, role, .. } = position;
+        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.uct.seed));
+        let tree = match &mut self.tree {
+            Some(tree) => tree,
+            none => none.insert(Uct::new(engine, state, self.uct)?),
+        };
+        Ok(tree.search(engine, *role, play, &budget)?.answer)
+    }
+}
+
+impl Strategy for Mcts {
+    fn name(&self) -> String {
+        "mcts".to_string()
+    }
+
+    fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.uct.seed));
+        if !position.is_over() && !stop.is_over() {
+            self.think(position, stop)?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let advice = self.think(position, stop)?;
+        Ok(advice.map_or(position.legal[0], |advice| advice.chosen))
+    }
+
+    fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        if let Some(tree) = &mut self.tree
+            && tree.advance(&mut position.engine, joint_move, &position.state).is_err()
+        {
+            // It is begun anew at the next move, and the error, if it stays, comes up there.
+            self.tree = None;
+        }
+    }
+
+    fn forget(&mut self) {
+        (self.tree, self.play) = (None, None);
+    }
+}

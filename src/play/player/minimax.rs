@@ -1,0 +1,47 @@
+//! `minimax`: what can be forced, whatever all others do.
+
+use crate::game::{Move, Reasoner};
+use crate::play::judge::{Judge, Question};
+use crate::play::planning::budget;
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::{Budget, Contest, Ordering, Pruning, SearchError, alpha_beta};
+
+/// Makes the move of minimax, to the end of the game or to a depth; where the time does not suffice, the best of the first moves that it
+/// could look through.
+///
+/// It asks alpha-beta in canonical order with a table, which finds the very move of minimax and leaves out what cannot change it.
+pub struct Minimax {
+    /// How many plies it looks ahead.
+    pub depth: Option<u32>,
+    /// Bytes for what it remembers.
+    pub memory: u64,
+}
+
+impl Strategy for Minimax {
+    fn name(&self) -> String {
+        "minimax".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let budget = budget(position, stop, self.memory);
+        let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
+        let chosen = Judge::Generic.ask(position, &MinimaxQuestion { budget })?;
+        Ok(chosen.unwrap_or(position.legal[0]))
+    }
+
+    fn prepare(&mut self, _: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+        Ok(())
+    }
+}
+
+struct MinimaxQuestion {
+    budget: Budget,
+}
+
+impl Question for MinimaxQuestion {
+    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+        let pruning = Pruning { ordering: Ordering::Canonical, table: true };
+        let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;
+        Ok(outcome.answer.and_then(|choice| choice.chosen))
+    }
+}

@@ -1,0 +1,51 @@
+//! `montecarlo`: flat Monte Carlo.
+
+use crate::game::Move;
+use crate::play::planning::budget;
+use crate::play::playing::{PlayoutKind, RandomPlay};
+use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::monte_carlo;
+
+/// Makes the move after which random play is worth most on the average.
+pub struct MonteCarlo {
+    /// What its random choices begin with.
+    pub seed: u64,
+    /// How many random games it plays for a move at the most.
+    pub nodes: Option<u64>,
+    /// How it plays them.
+    pub playouts: PlayoutKind,
+    play: Option<RandomPlay>,
+    turn: u64,
+}
+
+impl MonteCarlo {
+    /// A player with these options.
+    pub fn new(seed: u64, nodes: Option<u64>, playouts: PlayoutKind) -> Self {
+        Self { seed, nodes, playouts, play: None, turn: 0 }
+    }
+}
+
+impl Strategy for MonteCarlo {
+    fn name(&self) -> String {
+        "montecarlo".to_string()
+    }
+
+    fn prepare(&mut self, _: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.seed));
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+        let budget = budget(position, stop, 0).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let Position { engine, state, role, .. } = position;
+        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.seed));
+        self.turn += 1;
+        let seed = self.seed.wrapping_add(self.turn);
+        let outcome = monte_carlo(engine, state, *role, play, seed, &budget)?;
+        Ok(outcome.answer.map_or(position.legal[0], |advice| advice.chosen))
+    }
+
+    fn forget(&mut self) {
+        self.play = None;
+    }
+}

@@ -1,0 +1,165 @@
+//! A player at the table: it thinks on a thread of its own, so that nobody has to wait for it longer than its clock says.
+
+use super::{Deadline, Player, PlayerError, Start};
+use crate::rules::GroundTerm;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A player and the thread that it thinks on.
+///
+/// Orders are given first, and answers awaited then, so that the players of a match think at the same time. What comes too late is
+/// dropped. A player that panics is asked again the next time; one that never returns keeps its thread, and nothing else.
+pub struct Seat {
+    name: String,
+    orders: Sender<(u64, Order)>,
+    answers: Receiver<(u64, Answer)>,
+    /// The number of the last order.
+    number: u64,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// What a player is told.
+enum Order {
+    Start(Box<Start>, Deadline),
+    Play(Option<Vec<GroundTerm>>, Deadline),
+    Stop(Option<Vec<GroundTerm>>, Deadline),
+    Abort,
+}
+
+type Answer = Result<Option<GroundTerm>, Fault>;
+
+/// Why a player at the table has not done what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The time is over.
+    #[error("no answer in time")]
+    Late,
+    /// It says that it cannot.
+    #[error(transparent)]
+    Failed(#[from] PlayerError),
+    /// It died.
+    #[error("the player panicked: {0}")]
+    Panicked(String),
+    /// Its thread is gone.
+    #[error("the player is gone")]
+    Gone,
+    /// Its move is none that it could make here.
+    #[error("{0} is not legal")]
+    Illegal(GroundTerm),
+}
+
+impl Fault {
+    /// The code of the error in the records of GGP servers: `TO` (time out), `IL` (illegal move), `CE` (connection error, which
+    /// stands for everything else), with what else is to be said.
+    pub fn code(&self) -> String {
+        match self {
+            Self::Late => "TO".to_string(),
+            Self::Illegal(chosen) => format!("IL {}", chosen.display(crate::syntax::Dialect::Prefix)),
+            other => format!("CE {other}"),
+        }
+    }
+}
+
+impl Seat {
+    /// How often those who wait look whether somebody wants all to stop.
+    const LOOK: Duration = Duration::from_millis(50);
+
+    /// Gives a player a thread.
+    pub fn new(mut player: Box<dyn Player>) -> Self {
+        let (orders, incoming) = mpsc::channel::<(u64, Order)>();
+        let (outgoing, answers) = mpsc::channel();
+        let name = player.name();
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let flag = interrupt.clone();
+        thread::spawn(move || {
+            for (number, order) in incoming {
+                flag.store(false, Ordering::Relaxed);
+                let answer = catch_unwind(AssertUnwindSafe(|| obey(&mut *player, order)));
+                let answer = answer.unwrap_or_else(|panic| Err(Fault::Panicked(message(&*panic))));
+                if outgoing.send((number, answer)).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { name, orders, answers, number: 0, interrupt }
+    }
+
+    /// What the player is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Tells the player that a match starts. Its flag to stop thinking is put in.
+    pub fn start(&mut self, start: Start, deadline: Deadline) {
+        let start = Start { interrupt: self.interrupt.clone(), ..start };
+        self.order(Order::Start(Box::new(start), deadline));
+    }
+
+    /// Asks the player for a move; `last` is the joint move before.
+    pub fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
+        self.order(Order::Play(last.map(<[_]>::to_vec), deadline));
+    }
+
+    /// Tells the player that the match is over.
+    pub fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
+        self.order(Order::Stop(last.map(<[_]>::to_vec), deadline));
+    }
+
+    /// Tells the player that the match is given up; what it thinks about now can end.
+    pub fn abort(&mut self) {
+        self.interrupt.store(true, Ordering::Relaxed);
+        self.order(Order::Abort);
+    }
+
+    /// Waits for the answer to the last order: a move where it was to play.
+    ///
+    /// # Errors
+    /// Where there is none by the deadline, or `stop` is set before; then the player is asked to stop thinking.
+    pub fn answer(&mut self, deadline: Deadline, stop: &AtomicBool) -> Result<Option<GroundTerm>, Fault> {
+        loop {
+            let wait = deadline.remaining().min(Self::LOOK);
+            match self.answers.recv_timeout(wait) {
+                Ok((number, answer)) if number == self.number => return answer,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Gone),
+                Err(RecvTimeoutError::Timeout) if Instant::now() < deadline.at() && !stop.load(Ordering::Relaxed) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    self.interrupt.store(true, Ordering::Relaxed);
+                    return Err(Fault::Late);
+                }
+            }
+        }
+    }
+
+    fn order(&mut self, order: Order) {
+        self.number += 1;
+        // A thread that is gone is noticed when its answer is awaited.
+        let _ = self.orders.send((self.number, order));
+    }
+}
+
+impl Drop for Seat {
+    /// Nobody waits for what is still being thought.
+    fn drop(&mut self) {
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+}
+
+fn obey(player: &mut dyn Player, order: Order) -> Answer {
+    match order {
+        Order::Start(start, deadline) => player.start(&start, deadline)?,
+        Order::Play(last, deadline) => return Ok(Some(player.play(last.as_deref(), deadline)?)),
+        Order::Stop(last, deadline) => player.stop(last.as_deref(), deadline)?,
+        Order::Abort => player.abort(),
+    }
+    Ok(None)
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "for no reason given".to_string())
+}

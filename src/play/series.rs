@@ -1,0 +1,169 @@
+//! Many matches between the same players, as many at a time as their clocks allow.
+
+use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Seat, Tally, player_roles};
+use crate::engine::Game;
+use crate::game::chance::below;
+use crate::game::{JointMoves, ReasonError, Reasoner, Role};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+/// Matches to be played.
+#[derive(Clone)]
+pub struct Series {
+    /// The game, its engine set up.
+    pub game: Arc<Game>,
+    /// The players: as many as there are roles besides `random`.
+    pub players: Vec<PlayerSpec>,
+    /// How many matches.
+    pub games: u64,
+    /// How long players may think.
+    pub clocks: Clocks,
+    /// What all random choices begin with. Each match takes seeds of its own from it.
+    pub seed: u64,
+    /// Whether players take the roles in turn: in each match each takes the next one.
+    pub swap: bool,
+    /// How many matches are played at a time.
+    pub jobs: usize,
+    /// Set by somebody who wants all to stop.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Series {
+    /// How many matches can be played at a time so that every player still has a processor to think on.
+    ///
+    /// # Errors
+    /// Where the rules give no answer in a random game.
+    pub fn fitting_jobs(&self) -> Result<usize, ReasonError> {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let thinkers = self.players.iter().filter(|player| !player.kind.is_quick()).count();
+        let at_a_time = if thinkers > 1 && self.takes_turns()? { 1 } else { thinkers.max(1) };
+        Ok((processors / at_a_time).max(1))
+    }
+
+    /// Plays all matches. `seat` makes a player for a match with a seed; `watch` is told of each match that is over, in the order of
+    /// their numbers. The tally is in the order of [`Series::players`].
+    ///
+    /// # Errors
+    /// Those of [`Arena::play`], of the first match that has one; an interruption comes with what was played before it.
+    pub fn play(
+        &self,
+        seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
+        mut watch: impl FnMut(&MatchRecord, &Tally),
+    ) -> (Tally, Option<MatchError>) {
+        let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
+        let mut tally = Tally::new(&names);
+        let next = AtomicU64::new(0);
+        let (done, results) = mpsc::channel();
+        let mut error = None;
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                let (done, next) = (done.clone(), &next);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= self.games || done.send((number, self.play_one(number, seat))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(done);
+            let mut waiting = std::collections::BTreeMap::new();
+            let mut expected = 0;
+            'matches: for (number, result) in results {
+                waiting.insert(number, result);
+                while let Some(result) = waiting.remove(&expected) {
+                    match result {
+                        Ok(record) => {
+                            self.count(expected, &record, &mut tally);
+                            watch(&record, &tally);
+                        }
+                        Err(found) => {
+                            error = Some(found);
+                            // Whoever still plays sees that nobody listens, and begins no other match.
+                            next.store(self.games, Ordering::Relaxed);
+                            break 'matches;
+                        }
+                    }
+                    expected += 1;
+                }
+            }
+        });
+        (tally, error)
+    }
+
+    /// One match, by its number.
+    fn play_one(
+        &self,
+        number: u64,
+        seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
+    ) -> Result<MatchRecord, MatchError> {
+        let players = self.players.len() as u64;
+        // Seeds of different matches and players never meet, whatever the first one is.
+        let seed =
+            |place: u64| self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number * (players + 1) + place);
+        let order = self.order(number);
+        let mut seats: Vec<Seat> =
+            order.iter().map(|&player| Seat::new(seat(&self.players[player], seed(player as u64)))).collect();
+        let arena = Arena {
+            match_id: format!("{}.{}.{}", self.game.name, self.seed, number + 1),
+            game: self.game.clone(),
+            clocks: self.clocks,
+            seed: seed(players),
+            longest: Arena::LONGEST,
+            interrupt: self.interrupt.clone(),
+        };
+        let mut record = arena.play(&mut seats)?;
+        let roles = player_roles(self.game.fork_engine().roles());
+        for (role, &player) in roles.iter().zip(&order) {
+            record.player_names_from_host[role.index()] = self.players[player].to_string();
+        }
+        Ok(record)
+    }
+
+    /// The player of each role, in a match.
+    fn order(&self, number: u64) -> Vec<usize> {
+        let players = self.players.len();
+        let shift = if self.swap && players > 0 { (number % players as u64) as usize } else { 0 };
+        (0..players).map(|role| (role + shift) % players).collect()
+    }
+
+    fn count(&self, number: u64, record: &MatchRecord, tally: &mut Tally) {
+        let roles = player_roles(self.game.fork_engine().roles());
+        let (mut utilities, mut faults) = (vec![None; self.players.len()], vec![0; self.players.len()]);
+        for (role, &player) in roles.iter().zip(&self.order(number)) {
+            utilities[player] = record.goal_values.get(role.index()).copied().flatten();
+            faults[player] = record.faults(role.index()) as u64;
+        }
+        if record.is_completed {
+            tally.add(&utilities, &faults);
+        } else {
+            tally.add_aborted(&faults);
+        }
+    }
+
+    /// Whether in a random game never two roles have a choice at once.
+    fn takes_turns(&self) -> Result<bool, ReasonError> {
+        const LONGEST: usize = 200;
+        let mut engine = self.game.fork_engine();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut state = engine.initial_state()?;
+        for _ in 0..LONGEST {
+            if engine.is_terminal(&state)? {
+                break;
+            }
+            let mut joint_moves = JointMoves::of(&mut engine, &state)?;
+            if joint_moves.choosing().len() > 1 {
+                return Ok(false);
+            }
+            for role in (0..engine.roles().len()).map(Role::new) {
+                joint_moves.choose(role, below(&mut random, joint_moves.legal(role).len()));
+            }
+            state = engine.next_state(&state, joint_moves.current())?;
+        }
+        Ok(true)
+    }
+}

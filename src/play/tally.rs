@@ -1,0 +1,137 @@
+//! The results of many matches: means with their confidence intervals, and Elo differences.
+
+use serde::Serialize;
+
+/// What the matches of a series came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tally {
+    /// Matches that came to their end.
+    pub games: u64,
+    /// Matches that were given up.
+    pub aborted: u64,
+    /// The players, in the order in which they were named.
+    pub standings: Vec<Standing>,
+}
+
+/// What a player has reached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The player.
+    pub player: String,
+    /// Matches in which nobody had more; with one role, those worth 100.
+    pub wins: u64,
+    /// Matches in which nobody had more, but somebody as much.
+    pub draws: u64,
+    /// All other matches.
+    pub losses: u64,
+    /// The sum of the utilities.
+    pub utilities: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+    /// How often it made no legal move in time.
+    pub faults: u64,
+}
+
+/// A number with the interval in which it lies with a confidence of 95%.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The quantile of the normal distribution for 95%.
+const QUANTILE: f64 = 1.959_963_985;
+
+impl Tally {
+    /// No match yet.
+    pub fn new(players: &[String]) -> Self {
+        let standing = |player: &String| Standing {
+            player: player.clone(),
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            utilities: 0.0,
+            squares: 0.0,
+            faults: 0,
+        };
+        Self { games: 0, aborted: 0, standings: players.iter().map(standing).collect() }
+    }
+
+    /// Adds a match; `utilities` and `faults` in the order of the players. A goal that the rules leave open counts as 0.
+    pub fn add(&mut self, utilities: &[Option<i32>], faults: &[u64]) {
+        self.games += 1;
+        let worth = |place: usize| utilities.get(place).copied().flatten().unwrap_or(0);
+        let players = self.standings.len();
+        for (place, standing) in self.standings.iter_mut().enumerate() {
+            let own = worth(place);
+            let others: Vec<i32> = (0..players).filter(|&other| other != place).map(worth).collect();
+            let most = others.iter().copied().max();
+            match most {
+                None if own >= 100 => standing.wins += 1,
+                None => standing.losses += 1,
+                Some(most) if own > most => standing.wins += 1,
+                Some(most) if own == most => standing.draws += 1,
+                Some(_) => standing.losses += 1,
+            }
+            standing.utilities += f64::from(own);
+            standing.squares += f64::from(own) * f64::from(own);
+            standing.faults += faults.get(place).copied().unwrap_or(0);
+        }
+    }
+
+    /// Adds a match that was given up.
+    pub fn add_aborted(&mut self, faults: &[u64]) {
+        self.aborted += 1;
+        for (standing, faults) in self.standings.iter_mut().zip(faults) {
+            standing.faults += faults;
+        }
+    }
+
+    /// By how many points of Elo's scale the first of two players is better than the second; `None` with another number of players, or
+    /// without a match. The ends are infinite where one of them took all.
+    pub fn elo(&self) -> Option<Interval> {
+        let [first, _] = &self.standings[..] else { return None };
+        let Interval { value, low, high } = first.score()?;
+        let difference = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+        Some(Interval { value: difference(value), low: difference(low), high: difference(high) })
+    }
+}
+
+impl Standing {
+    fn games(&self) -> f64 {
+        (self.wins + self.draws + self.losses) as f64
+    }
+
+    /// The share of the points: a win is one, a draw a half. `None` without a match.
+    ///
+    /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927. With draws the true interval is
+    ///   narrower.
+    pub fn score(&self) -> Option<Interval> {
+        let games = self.games();
+        if games == 0.0 {
+            return None;
+        }
+        let value = (self.wins as f64 + self.draws as f64 / 2.0) / games;
+        let square = QUANTILE * QUANTILE;
+        let middle = (value + square / (2.0 * games)) / (1.0 + square / games);
+        let half =
+            QUANTILE * (value * (1.0 - value) / games + square / (4.0 * games * games)).sqrt() / (1.0 + square / games);
+        Some(Interval { value, low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
+    }
+
+    /// The mean utility, with the interval of the normal distribution. `None` without a match.
+    pub fn mean(&self) -> Option<Interval> {
+        let games = self.games();
+        if games == 0.0 {
+            return None;
+        }
+        let value = self.utilities / games;
+        let variance = if games > 1.0 { (self.squares - games * value * value).max(0.0) / (games - 1.0) } else { 0.0 };
+        let half = QUANTILE * (variance / games).sqrt();
+        Some(Interval { value, low: value - half, high: value + half })
+    }
+}

@@ -1,0 +1,186 @@
+//! Whether the record of a match can be true.
+
+use super::record::{read_facts, read_term};
+use super::{MatchRecord, RecordError};
+use crate::engine::replay::SetConflict;
+use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::rules::GroundTerm;
+use serde::Serialize;
+
+/// A record that holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// The name of the match.
+    pub match_id: String,
+    /// Its states.
+    pub states: usize,
+    /// Its joint moves.
+    pub moves: usize,
+    /// What the end is worth to each role; empty where the match was not played to its end.
+    pub goal_values: Vec<Option<i32>>,
+}
+
+/// Why a record cannot be true, or cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The engine has no answer.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+    /// It is of another game.
+    #[error("the roles are {}, and the game has {}", list(found), list(expected))]
+    Roles {
+        /// Those of the game.
+        expected: Vec<GroundTerm>,
+        /// Those of the record.
+        found: Vec<GroundTerm>,
+    },
+    /// States and joint moves do not take turns.
+    #[error("{states} states and {moves} joint moves do not fit together")]
+    Length {
+        /// How many states there are.
+        states: usize,
+        /// How many joint moves.
+        moves: usize,
+    },
+    /// A state is not the one that the rules give.
+    #[error("state {turn} is not what the rules give: {}", conflict_text(conflict))]
+    State {
+        /// How many joint moves had been played.
+        turn: usize,
+        /// Missing from the engine's state, or extra in it.
+        conflict: SetConflict,
+    },
+    /// A joint move was played after the end.
+    #[error("the game is over after {turn} joint moves, and the record goes on")]
+    Over {
+        /// How many joint moves had been played.
+        turn: usize,
+    },
+    /// A joint move has not one move for each role.
+    #[error("joint move {turn} has {found} moves, and the game {expected} roles")]
+    Number {
+        /// Its number, from 1.
+        turn: usize,
+        /// How many roles there are.
+        expected: usize,
+        /// How many moves.
+        found: usize,
+    },
+    /// A move is not legal.
+    #[error("joint move {turn}: {chosen} is not legal for {role}")]
+    Illegal {
+        /// Its number, from 1.
+        turn: usize,
+        /// Who is said to have made it.
+        role: GroundTerm,
+        /// The move.
+        chosen: GroundTerm,
+    },
+    /// The match is said to be over, and is not.
+    #[error("the record is marked as complete, and the game is not over after {moves} joint moves")]
+    NotOver {
+        /// How many joint moves there are.
+        moves: usize,
+    },
+    /// The match is over, and is said not to be.
+    #[error("the game is over after {moves} joint moves, and the record is not marked as complete")]
+    NotComplete {
+        /// How many joint moves there are.
+        moves: usize,
+    },
+    /// The end is worth something else.
+    #[error("the goal values are {found:?}, and the rules give {expected:?}")]
+    Goals {
+        /// What the rules give.
+        expected: Vec<Option<i32>>,
+        /// What the record says.
+        found: Vec<Option<i32>>,
+    },
+}
+
+/// Plays a record through: its states must be those that the rules give, its moves legal, its goal values right.
+pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<Verified, VerifyError> {
+    let (states, moves) = (record.states.len(), record.moves.len());
+    if states != moves + 1 {
+        return Err(VerifyError::Length { states, moves });
+    }
+    let roles = reasoner.roles().to_vec();
+    if !record.roles.is_empty() {
+        let found = record.roles.iter().map(|role| read_term(role)).collect::<Result<Vec<_>, _>>()?;
+        if found != roles {
+            return Err(VerifyError::Roles { expected: roles, found });
+        }
+    }
+    let mut state = reasoner.initial_state()?;
+    for turn in 0..states {
+        let facts = read_facts(&record.states[turn])?;
+        if let Some(conflict) = SetConflict::between(&facts, reasoner.facts(&state)) {
+            return Err(VerifyError::State { turn, conflict });
+        }
+        let Some(joint_move) = record.moves.get(turn) else { break };
+        if reasoner.is_terminal(&state)? {
+            return Err(VerifyError::Over { turn });
+        }
+        let joint_move = read_moves(reasoner, &roles, &state, joint_move, turn + 1)?;
+        state = reasoner.next_state(&state, &joint_move)?;
+    }
+    verify_end(reasoner, &state, record)?;
+    Ok(Verified { match_id: record.match_id.clone(), states, moves, goal_values: record.goal_values.clone() })
+}
+
+fn read_moves<R: Reasoner>(
+    reasoner: &mut R,
+    roles: &[GroundTerm],
+    state: &R::State,
+    joint_move: &[String],
+    turn: usize,
+) -> Result<Vec<Move>, VerifyError> {
+    if joint_move.len() != roles.len() {
+        return Err(VerifyError::Number { turn, expected: roles.len(), found: joint_move.len() });
+    }
+    let (mut moves, mut legal) = (Vec::new(), Vec::new());
+    for (index, text) in joint_move.iter().enumerate() {
+        let term = read_term(text)?;
+        reasoner.legal_moves(state, Role::new(index), &mut legal)?;
+        let chosen = reasoner.find_move(&term).ok().filter(|chosen| legal.contains(chosen));
+        moves.push(chosen.ok_or_else(|| VerifyError::Illegal { turn, role: roles[index].clone(), chosen: term })?);
+    }
+    Ok(moves)
+}
+
+fn verify_end<R: Reasoner>(reasoner: &mut R, state: &R::State, record: &MatchRecord) -> Result<(), VerifyError> {
+    let moves = record.moves.len();
+    match (reasoner.is_terminal(state)?, record.is_completed) {
+        (false, false) => return Ok(()),
+        (false, true) => return Err(VerifyError::NotOver { moves }),
+        (true, false) => return Err(VerifyError::NotComplete { moves }),
+        (true, true) => {}
+    }
+    let mut expected = Vec::new();
+    for index in 0..reasoner.roles().len() {
+        expected.push(match reasoner.goal(state, Role::new(index)) {
+            Ok(utility) => Some(utility.0),
+            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error.into()),
+            Err(_) => None,
+        });
+    }
+    if record.goal_values == expected {
+        return Ok(());
+    }
+    Err(VerifyError::Goals { expected, found: record.goal_values.clone() })
+}
+
+fn conflict_text(SetConflict { missing, extra }: &SetConflict) -> String {
+    match (&missing[..], &extra[..]) {
+        (missing, []) => format!("{} does not hold", list(missing)),
+        ([], extra) => format!("{} holds as well", list(extra)),
+        (missing, extra) => format!("{} does not hold, and {} does", list(missing), list(extra)),
+    }
+}
+
+fn list(terms: &[GroundTerm]) -> String {
+    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

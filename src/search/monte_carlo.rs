@@ -1,0 +1,92 @@
+//! Flat Monte Carlo: each move is judged by random play after it.
+
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::playouts::Playouts;
+use super::uct::{Advice, Rated};
+use super::{Budget, Outcome, SearchError};
+use crate::game::chance::below;
+use crate::game::{JointMoves, Reasoner, Role};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Plays random games after each move of a role, the same number after each, until the budget is spent, and recommends the move with the best
+/// mean. A node of the budget is a random game.
+///
+/// - Guarantee: none; what it finds is best against opponents who play at random.
+/// - Cost: as much as it is given; without a limit it does not end.
+/// - Source: Genesereth and Thielscher, *General Game Playing*, Monte Carlo search; Brügmann, *Monte Carlo Go*, 1993.
+pub fn monte_carlo<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    role: Role,
+    playouts: &mut dyn Playouts<R>,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Outcome<Advice>, SearchError> {
+    if reasoner.is_terminal(state)? {
+        return Err(SearchError::Over);
+    }
+    let joint_moves = JointMoves::of(reasoner, state)?;
+    let moves = joint_moves.legal(role).iter();
+    let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None }).collect();
+    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut flat = Flat { joint_moves, role, random, options, next: 0, sums: Vec::new() };
+    flat.sums.resize(flat.options.len(), 0.0);
+    let mut meter = Meter::start(budget);
+    let halt = loop {
+        match flat.round(reasoner, state, playouts, &mut meter) {
+            Ok(()) => {}
+            Err(halt) => break halt,
+        }
+    };
+    meter.best_so_far(Some(halt), Some(Advice::of(flat.options)))
+}
+
+/// A search at work.
+struct Flat {
+    joint_moves: JointMoves,
+    role: Role,
+    random: Xoshiro256PlusPlus,
+    options: Vec<Rated>,
+    /// The sum of the utilities after each move.
+    sums: Vec<f64>,
+    /// The move whose turn it is.
+    next: usize,
+}
+
+impl Flat {
+    /// As many random games as are played at a time, going round the moves.
+    fn round<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        playouts: &mut dyn Playouts<R>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
+        let roles = reasoner.roles().len();
+        let (mut states, mut places) = (Vec::new(), Vec::new());
+        for _ in 0..playouts.width() {
+            meter.visit(1)?;
+            for role in (0..roles).map(Role::new) {
+                let random = below(&mut self.random, self.joint_moves.legal(role).len());
+                self.joint_moves.choose(role, if role == self.role { self.next } else { random });
+            }
+            states.push(reasoner.next_state(state, self.joint_moves.current())?);
+            places.push(self.next);
+            self.next = (self.next + 1) % self.options.len();
+        }
+        meter.pause()?;
+        let mut utilities = Vec::new();
+        if !playouts.play(reasoner, &states, &mut utilities, &mut || meter.pause().is_err())? {
+            return meter.pause();
+        }
+        for (index, place) in places.into_iter().enumerate() {
+            let option = &mut self.options[place];
+            self.sums[place] += f64::from(utilities[index * roles + self.role.index()]);
+            option.visits += 1;
+            option.mean = self.sums[place] / f64::from(option.visits);
+        }
+        Ok(())
+    }
+}
