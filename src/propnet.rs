@@ -28,7 +28,7 @@ pub use layout::{Drawing, draw};
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
-pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise};
+pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while};
 pub use program::{Gate, GateKind, Legality, Program, Unsound, Wire};
 pub use reasoner::{Propnet, State};
 pub use svg::{MOST_DRAWN, TooLarge, svg};

@@ -8,7 +8,7 @@ use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::propnet::passes::PASSES;
-use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, optimise};
+use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, optimise, optimise_while};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -17,6 +17,7 @@ use petgraph::visit::Reversed;
 use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -229,6 +230,12 @@ fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
     let mut all = network.clone();
     optimise(&mut all, &[]);
     verify(&all, "all passes");
+    for (most, asked) in (1..=PASSES.len()).map(|most| (most, Cell::new(0))) {
+        let mut begun = network.clone();
+        let reports = optimise_while(&mut begun, &[], || asked.replace(asked.get() + 1) < most);
+        assert_eq!(reports.len(), most);
+        verify(&begun, &format!("stopped after {most} passes"));
+    }
     for pass in PASSES {
         let mut alone = network.clone();
         pass.apply(&mut alone);

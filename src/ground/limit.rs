@@ -70,6 +70,16 @@ impl GroundBudget {
         self
     }
 
+    /// How long it may take.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// Whether somebody has set the flag.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// The limits of a closure that begins now. `done` counts the rules that have been instantiated, of so many.
     pub(super) fn limits(&self, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {

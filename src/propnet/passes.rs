@@ -83,17 +83,23 @@ impl Pass {
 
 /// Runs all passes but those named in `without`, until none of them makes the network smaller. Returns what each run did.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
+    optimise_while(network, without, || true)
+}
+
+/// As [`optimise()`], but asks before each pass whether to go on, and where not, leaves the network as it is by then: it answers
+/// the same with every pass that has been run. One pass over a million components takes some seconds.
+pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn() -> bool) -> Vec<PassReport> {
     let mut reports = Vec::new();
     let mut netlist = Netlist::of(std::mem::take(network));
     loop {
         let start = weight(&netlist);
-        for pass in PASSES.iter().filter(|pass| !without.contains(&pass.name)) {
+        for pass in PASSES.iter().filter(|pass| !without.contains(&pass.name) && goes_on()) {
             let (before, edges_before) = netlist.size();
             (pass.run)(&mut netlist);
             let (after, edges_after) = netlist.size();
             reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
         }
-        if weight(&netlist) >= start {
+        if weight(&netlist) >= start || !goes_on() {
             break;
         }
     }

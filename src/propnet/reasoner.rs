@@ -5,16 +5,28 @@ use super::network::FluentPlace;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
-use crate::ground::{GroundBudget, ground};
+use crate::ground::{GroundBudget, GroundError, ground};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A state: a bit for each fact that can change.
 ///
 /// It means something only to engines of the same program.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State(FixedBitSet);
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Uses the memory of the state that was there again.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 /// A game as a propositional network, ready to be asked.
 #[derive(Clone, Debug)]
@@ -73,16 +85,21 @@ impl MoveTable {
 }
 
 impl Propnet {
-    /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program.
+    /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program. A network that
+    /// is not yet as small as it can be when the time of the budget is used up stays as large as it is.
     ///
     /// # Errors
-    /// [`PropnetError`] where the game cannot be grounded within the budget.
+    /// [`PropnetError`] where the game cannot be grounded within the budget, or somebody interrupts.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
+        let begun = Instant::now();
         let grounding = ground(rules, budget)?;
         let mut network = super::build(&grounding);
         drop(grounding);
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
-        super::optimise(&mut network, &without);
+        super::optimise_while(&mut network, &without, || !budget.is_interrupted() && begun.elapsed() < budget.time());
+        if budget.is_interrupted() {
+            return Err(GroundError::from(ReasonError::Interrupted).into());
+        }
         Ok(Self::from_program(super::lower(&network), options))
     }
 
