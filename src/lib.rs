@@ -23,6 +23,7 @@ pub mod ground;
 pub mod interpreter;
 pub mod play;
 pub mod propnet;
+pub mod protocol;
 pub mod repl;
 pub mod rules;
 pub mod search;

@@ -24,6 +24,7 @@ mod translate;
 
 pub use dialect::Dialect;
 pub use format::format;
+pub(crate) use lexical::is_blank;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms};
 pub use span::{Position, Source, Span};
 pub use token::NESTING_LIMIT;

@@ -1,0 +1,146 @@
+//! Messages from their text.
+
+use super::error::{MessageError, MessageProblem};
+use super::outline::{self, Part};
+use super::{Message, MessageKind};
+use crate::rules::GroundTerm;
+use crate::syntax::{Dialect, Source, Span, parse_terms};
+
+impl Message {
+    /// Reads a message. The rules of `preview` and `start` are taken as they stand; only their parentheses have to match.
+    ///
+    /// # Errors
+    /// Why the text is no message, with the place. Time and memory are linear in the length of the text.
+    pub fn parse(text: &str) -> Result<Self, MessageError> {
+        let mut fields = Fields::of(text)?;
+        let message = match fields.message {
+            MessageKind::Info => Self::Info,
+            MessageKind::Preview => Self::Preview { rules: fields.rules()?, clock: fields.clock("the clock")? },
+            MessageKind::Start => Self::Start {
+                id: fields.id()?,
+                role: fields.role()?,
+                rules: fields.rules()?,
+                start_clock: fields.clock("the start clock")?,
+                play_clock: fields.clock("the play clock")?,
+            },
+            MessageKind::Play => Self::Play { id: fields.id()?, moves: fields.moves()? },
+            MessageKind::Stop => Self::Stop { id: fields.id()?, moves: fields.moves()? },
+            MessageKind::Abort => Self::Abort { id: fields.id()? },
+        };
+        fields.finish()?;
+        Ok(message)
+    }
+}
+
+/// The parts of a message behind its name.
+struct Fields<'t> {
+    text: &'t str,
+    message: MessageKind,
+    parts: std::vec::IntoIter<Part>,
+    /// The parenthesis at the end of the message.
+    end: Span,
+}
+
+impl<'t> Fields<'t> {
+    fn of(text: &'t str) -> Result<Self, MessageError> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(MessageError::new("", Span::default(), MessageProblem::TooLong));
+        }
+        let fail = |span, problem| Err(MessageError::new(text, span, problem));
+        let list = match outline::parts(text)?[..] {
+            [] => return fail(Span::new(text.len(), text.len()), MessageProblem::Empty),
+            [Part::Word(span), ..] => return fail(span, MessageProblem::NotAList),
+            [Part::List(span)] => span,
+            [_, surplus, ..] => return fail(surplus.span(), MessageProblem::Surplus),
+        };
+        let end = Span { start: list.end - 1, end: list.end };
+        let mut parts = outline::inside(text, list)?.into_iter();
+        let message = match parts.next() {
+            Some(Part::Word(span)) => {
+                let name = &text[span.range()];
+                let unknown = || MessageProblem::UnknownMessage { name: name.to_string() };
+                MessageKind::from_name(name).ok_or_else(|| MessageError::new(text, span, unknown()))?
+            }
+            Some(Part::List(span)) => return fail(span, MessageProblem::UnknownMessage { name: "(".to_string() }),
+            None => return fail(end, MessageProblem::Empty),
+        };
+        Ok(Self { text, message, parts, end })
+    }
+
+    /// The word that names the match.
+    fn id(&mut self) -> Result<String, MessageError> {
+        match self.parts.next() {
+            Some(Part::Word(span)) => Ok(self.text[span.range()].to_string()),
+            other => self.expected("the id of a match", other),
+        }
+    }
+
+    fn role(&mut self) -> Result<GroundTerm, MessageError> {
+        match self.parts.next() {
+            Some(part) => {
+                let mut terms = terms(self.text, part.span())?;
+                terms.pop().map_or_else(|| self.expected("a role", Some(part)), Ok)
+            }
+            None => self.expected("a role", None),
+        }
+    }
+
+    fn rules(&mut self) -> Result<String, MessageError> {
+        match self.parts.next() {
+            Some(Part::List(span)) => Ok(self.text[outline::inner(span).range()].trim().to_string()),
+            other => self.expected("the rules in parentheses", other),
+        }
+    }
+
+    fn clock(&mut self, part: &'static str) -> Result<u32, MessageError> {
+        let found = self.parts.next();
+        match found {
+            Some(Part::Word(span)) if let Ok(seconds) = self.text[span.range()].parse() => Ok(seconds),
+            other => self.expected(part, other),
+        }
+    }
+
+    fn moves(&mut self) -> Result<Option<Vec<GroundTerm>>, MessageError> {
+        match self.parts.next() {
+            Some(Part::Word(span)) if self.text[span.range()].eq_ignore_ascii_case("nil") => Ok(None),
+            Some(Part::List(span)) => {
+                let moves = terms(self.text, outline::inner(span))?;
+                Ok((!moves.is_empty()).then_some(moves))
+            }
+            other => self.expected("`nil` or the joint move in parentheses", other),
+        }
+    }
+
+    fn finish(mut self) -> Result<(), MessageError> {
+        match self.parts.next() {
+            Some(surplus) => Err(MessageError::new(self.text, surplus.span(), MessageProblem::Surplus)),
+            None => Ok(()),
+        }
+    }
+
+    fn expected<T>(&self, part: &'static str, found: Option<Part>) -> Result<T, MessageError> {
+        let problem = MessageProblem::Expected { message: self.message, part };
+        Err(MessageError::new(self.text, found.map_or(self.end, Part::span), problem))
+    }
+}
+
+/// The ground terms that stand in a row in this part of a text.
+pub(super) fn terms(text: &str, span: Span) -> Result<Vec<GroundTerm>, MessageError> {
+    let source = Source::new("message", &text[span.range()]);
+    let terms = parse_terms(&source, Some(Dialect::Prefix)).map_err(|problems| {
+        let label = problems.first().and_then(|problem| problem.labels.first());
+        let place = label.map_or(span, |label| Span {
+            start: span.start + label.span.start,
+            end: span.start + label.span.end,
+        });
+        let what = problems.into_iter().next().map_or_else(String::new, |problem| problem.message);
+        MessageError::new(text, place, MessageProblem::Term(what))
+    })?;
+    let ground = |term| GroundTerm::from_term(term);
+    let variable = |term: &crate::syntax::ast::Term| {
+        let place = term.span();
+        let place = Span { start: span.start + place.start, end: span.start + place.end };
+        MessageError::new(text, place, MessageProblem::Variable)
+    };
+    terms.iter().map(|term| ground(term).ok_or_else(|| variable(term))).collect()
+}
