@@ -1,8 +1,10 @@
 //! What the manager of a match tells a player, and how it is written.
 
+use crate::play::Clocks;
 use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
 use std::fmt;
+use std::time::Duration;
 
 /// A message to a player.
 ///
@@ -20,18 +22,7 @@ pub enum Message {
         clock: u32,
     },
     /// `(start ID ROLE (RULES…) STARTCLOCK PLAYCLOCK)`: a match begins.
-    Start {
-        /// What the match is called: one word.
-        id: String,
-        /// The role to be played.
-        role: GroundTerm,
-        /// The clauses, in KIF; not yet read.
-        rules: String,
-        /// How long the player may think before the first move, in seconds.
-        start_clock: u32,
-        /// How long it may think about each move, in seconds.
-        play_clock: u32,
-    },
+    Start(StartMessage),
     /// `(play ID nil)` at first, then `(play ID (MOVES…))`: your move, after this joint move.
     Play {
         /// The match.
@@ -51,6 +42,29 @@ pub enum Message {
         /// The match.
         id: String,
     },
+}
+
+/// What a player is told when a match begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartMessage {
+    /// What the match is called: one word.
+    pub id: String,
+    /// The role to be played.
+    pub role: GroundTerm,
+    /// The clauses, in KIF; not yet read.
+    pub rules: String,
+    /// How long the player may think before the first move, in seconds.
+    pub start_clock: u32,
+    /// How long it may think about each move, in seconds.
+    pub play_clock: u32,
+}
+
+impl StartMessage {
+    /// Both clocks.
+    pub fn clocks(&self) -> Clocks {
+        let seconds = |clock: u32| Duration::from_secs(clock.into());
+        Clocks { start: seconds(self.start_clock), play: seconds(self.play_clock) }
+    }
 }
 
 /// The kinds of messages.
@@ -104,7 +118,7 @@ impl Message {
         match self {
             Self::Info => MessageKind::Info,
             Self::Preview { .. } => MessageKind::Preview,
-            Self::Start { .. } => MessageKind::Start,
+            Self::Start(_) => MessageKind::Start,
             Self::Play { .. } => MessageKind::Play,
             Self::Stop { .. } => MessageKind::Stop,
             Self::Abort { .. } => MessageKind::Abort,
@@ -115,7 +129,7 @@ impl Message {
     pub fn match_id(&self) -> Option<&str> {
         match self {
             Self::Info | Self::Preview { .. } => None,
-            Self::Start { id, .. } | Self::Play { id, .. } | Self::Stop { id, .. } | Self::Abort { id } => Some(id),
+            Self::Start(StartMessage { id, .. }) | Self::Play { id, .. } | Self::Stop { id, .. } | Self::Abort { id } => Some(id),
         }
     }
 }
@@ -127,7 +141,7 @@ impl fmt::Display for Message {
         match self {
             Self::Info => {}
             Self::Preview { rules, clock } => write!(formatter, " ({}) {clock}", Closed(rules))?,
-            Self::Start { id, role, rules, start_clock, play_clock } => {
+            Self::Start(StartMessage { id, role, rules, start_clock, play_clock }) => {
                 let (role, rules) = (role.display(Dialect::Prefix), Closed(rules));
                 write!(formatter, " {id} {role} ({rules}) {start_clock} {play_clock}")?;
             }

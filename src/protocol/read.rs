@@ -2,7 +2,7 @@
 
 use super::error::{MessageError, MessageProblem};
 use super::outline::{self, Part};
-use super::{Message, MessageKind};
+use super::{Message, MessageKind, StartMessage};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source, Span, parse_terms};
 
@@ -16,13 +16,13 @@ impl Message {
         let message = match fields.message {
             MessageKind::Info => Self::Info,
             MessageKind::Preview => Self::Preview { rules: fields.rules()?, clock: fields.clock("the clock")? },
-            MessageKind::Start => Self::Start {
+            MessageKind::Start => Self::Start(StartMessage {
                 id: fields.id()?,
                 role: fields.role()?,
                 rules: fields.rules()?,
                 start_clock: fields.clock("the start clock")?,
                 play_clock: fields.clock("the play clock")?,
-            },
+            }),
             MessageKind::Play => Self::Play { id: fields.id()?, moves: fields.moves()? },
             MessageKind::Stop => Self::Stop { id: fields.id()?, moves: fields.moves()? },
             MessageKind::Abort => Self::Abort { id: fields.id()? },

@@ -1,0 +1,303 @@
+//! A player that answers messages: one match at a time, each on a thread of its own.
+//!
+//! [`Host::answer`] waits for the answer, never longer than the clock of the message allows. It knows nothing of sockets. A match is over when it is stopped or aborted, or when its manager has vanished:
+//! nothing has been heard of the match for as long as the clock of the last message, and [`HostOptions::patience`] more.
+
+use super::table::{self, Job, Setup};
+use super::{Message, Refusal, Reply, StartMessage, Status};
+use crate::engine::{EngineOptions, load_text};
+use crate::play::{Deadline, Player};
+use crate::rules::GroundTerm;
+use crate::syntax::{Dialect, Source};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tracing::{debug, info, warn};
+
+/// What can be chosen about a host.
+#[derive(Clone, Debug)]
+pub struct HostOptions {
+    /// What the player is called: one word.
+    pub name: String,
+    /// How long a manager may be silent beyond its clock before its match is given up.
+    pub patience: Duration,
+    /// The engine for the rules that come.
+    pub engine: EngineOptions,
+}
+
+impl Default for HostOptions {
+    /// `ggp`, which is patient for ten seconds, with any engine.
+    fn default() -> Self {
+        Self { name: "ggp".to_string(), patience: Duration::from_secs(10), engine: EngineOptions::default() }
+    }
+}
+
+/// Makes the player of a match; the number counts the matches.
+type Maker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
+
+/// A player that answers messages.
+pub struct Host {
+    make: Maker,
+    options: HostOptions,
+    desk: Mutex<Desk>,
+    is_previewing: AtomicBool,
+}
+
+/// What goes on.
+#[derive(Default)]
+struct Desk {
+    running: Option<Running>,
+    /// The match that was stopped or aborted last: whoever asks again gets the same answer.
+    ended: Option<String>,
+    matches: u64,
+}
+
+/// The match that is being played.
+struct Running {
+    /// The message that it began with.
+    start: StartMessage,
+    jobs: Sender<Job>,
+    /// Tells its thread that no answer is wanted any more.
+    closed: Arc<AtomicBool>,
+    /// When the manager counts as vanished.
+    expires: Instant,
+    has_played: bool,
+}
+
+impl Host {
+    /// A host that makes a new player for each match.
+    pub fn new(make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static, options: HostOptions) -> Self {
+        Self { make: Box::new(make), options, desk: Mutex::default(), is_previewing: AtomicBool::new(false) }
+    }
+
+    /// The answer to a message that arrived at this moment. Waits for it, as long as the clock of the message allows.
+    ///
+    /// # Errors
+    /// Where what the message asks for cannot be done.
+    pub fn answer(&self, message: &Message, arrived: Instant) -> Result<Reply, Refusal> {
+        self.give_up_silent_match();
+        match message {
+            Message::Info => Ok(self.info()),
+            Message::Preview { rules, clock } => self.preview(rules, Allowance::new(Duration::from_secs((*clock).into()), arrived)),
+            Message::Start(start) => self.start(start, arrived),
+            Message::Play { id, moves } => self.play(id, moves.as_deref(), arrived),
+            Message::Stop { id, moves } => Ok(self.end(id, Job::Stop { moves: moves.clone() }, Reply::Done)),
+            Message::Abort { id } => Ok(self.end(id, Job::Abort, Reply::Aborted)),
+        }
+    }
+
+    /// Gives up the match whose manager has vanished, if there is one. For whoever looks after the host now and then; each message
+    /// does it as well.
+    pub fn give_up_silent_match(&self) {
+        let mut desk = self.desk();
+        if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
+            warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");
+            running.end(Job::Abort);
+        }
+    }
+
+    /// Gives up the match, if one is being played.
+    pub fn close(&self) {
+        if let Some(running) = self.desk().running.take() {
+            info!(id = running.start.id, "given up");
+            running.end(Job::Abort);
+        }
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        // Nothing that holds the lock can leave the desk half changed.
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn info(&self) -> Reply {
+        let status = if self.desk().running.is_some() { Status::Busy } else { Status::Available };
+        Reply::Info { name: self.options.name.clone(), status }
+    }
+
+    /// Reads and checks the rules, and sets up what answers for them, so far as time allows.
+    fn preview(&self, rules: &str, allowance: Allowance) -> Result<Reply, Refusal> {
+        if self.desk().running.is_some() || self.is_previewing.swap(true, Ordering::Relaxed) {
+            return Ok(Reply::Busy);
+        }
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let engine = self.options.engine.clone().with_interrupt(interrupt.clone());
+        let source = Source::new("rules", rules);
+        let (reply, answer) = mpsc::channel();
+        thread::spawn(move || {
+            let loaded = load_text("preview".to_string(), source, Some(Dialect::Prefix), engine);
+            // Whoever asked may have stopped waiting.
+            drop(reply.send(loaded.map(drop).map_err(Refusal::from)));
+        });
+        let loaded = answer.recv_timeout(allowance.remaining());
+        interrupt.store(true, Ordering::Relaxed);
+        self.is_previewing.store(false, Ordering::Relaxed);
+        match loaded {
+            Ok(Err(refusal)) => Err(refusal),
+            Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => Ok(Reply::Ready),
+            Err(RecvTimeoutError::Disconnected) => Err(broken()),
+        }
+    }
+
+    fn start(&self, start: &StartMessage, arrived: Instant) -> Result<Reply, Refusal> {
+        let allowance = Allowance::new(start.clocks().start, arrived);
+        let jobs = {
+            let mut desk = self.desk();
+            match &desk.running {
+                // The manager asks again: its first message was lost on the way, or the answer.
+                Some(running) if running.start == *start && !running.has_played => running.jobs.clone(),
+                Some(running) => {
+                    warn!(id = start.id, "busy with {}", running.start.id);
+                    return Ok(Reply::Busy);
+                }
+                None => {
+                    let running = self.begin(start, &allowance, desk.matches);
+                    desk.matches += 1;
+                    desk.running.insert(running).jobs.clone()
+                }
+            }
+        };
+        match ask(&jobs, |reply| Job::Begin { reply }, &allowance) {
+            Asked::Answered(Ok(())) => {}
+            Asked::Late => warn!(id = start.id, "the start clock is over before everything is ready"),
+            Asked::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
+            Asked::Gone => return Err(self.refused(&start.id, broken())),
+        }
+        Ok(Reply::Ready)
+    }
+
+    /// Begins a match on a thread of its own.
+    fn begin(&self, start: &StartMessage, allowance: &Allowance, matches: u64) -> Running {
+        let StartMessage { id, role, start_clock, play_clock, .. } = start;
+        info!(id, %role, start_clock, play_clock, "start");
+        let closed = Arc::new(AtomicBool::new(false));
+        let setup = Setup {
+            start: start.clone(),
+            deadline: allowance.deadline(),
+            engine: self.options.engine.clone(),
+            closed: closed.clone(),
+        };
+        let (jobs, inbox) = mpsc::channel();
+        let player = (self.make)(matches);
+        thread::spawn(move || table::run(setup, player, &inbox));
+        let expires = self.expiry(start.clocks().start);
+        Running { start: start.clone(), jobs, closed, expires, has_played: false }
+    }
+
+    fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
+        let (jobs, allowance) = {
+            let mut desk = self.desk();
+            let Some(running) = desk.running.as_mut().filter(|running| running.start.id == id) else {
+                warn!(id, "not the match that is being played");
+                return Ok(Reply::Busy);
+            };
+            let clock = running.start.clocks().play;
+            running.has_played = true;
+            running.expires = self.expiry(clock);
+            (running.jobs.clone(), Allowance::new(clock, arrived))
+        };
+        let job = |reply| Job::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
+        let refusal = match ask(&jobs, job, &allowance) {
+            Asked::Answered(Ok(chosen)) => {
+                debug!(id, move = %chosen, "play");
+                return Ok(Reply::Move(chosen));
+            }
+            Asked::Answered(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
+            Asked::Answered(Err(refusal)) => refusal,
+            Asked::Late => Refusal::NotReady,
+            Asked::Gone => self.refused(id, broken()),
+        };
+        warn!(id, "no move: {refusal}");
+        Err(refusal)
+    }
+
+    /// Ends a match, by being stopped or aborted.
+    fn end(&self, id: &str, job: Job, reply: Reply) -> Reply {
+        let mut desk = self.desk();
+        match desk.running.take_if(|running| running.start.id == id) {
+            Some(running) => {
+                desk.ended = Some(running.start.id.clone());
+                running.end(job);
+                reply
+            }
+            None if desk.ended.as_deref() == Some(id) => reply,
+            None => {
+                warn!(id, "not the match that is being played");
+                Reply::Busy
+            }
+        }
+    }
+
+    /// A match that could not begin is none.
+    fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
+        if let Some(running) = self.desk().running.take_if(|running| running.start.id == id) {
+            running.end(Job::Abort);
+        }
+        refusal
+    }
+
+    fn expiry(&self, clock: Duration) -> Instant {
+        Deadline::after(clock.saturating_add(self.options.patience)).at()
+    }
+}
+
+impl Running {
+    fn end(self, job: Job) {
+        self.closed.store(true, Ordering::Relaxed);
+        // A thread that is gone needs no word.
+        drop(self.jobs.send(job));
+    }
+}
+
+/// How long an answer may take.
+struct Allowance {
+    clock: Duration,
+    arrived: Instant,
+}
+
+impl Allowance {
+    /// A clock below this is as good as this: managers wait a second longer than the clock says.
+    const LEAST: Duration = Duration::from_millis(500);
+
+    fn new(clock: Duration, arrived: Instant) -> Self {
+        Self { clock: clock.max(Self::LEAST), arrived }
+    }
+
+    /// Until something has to be said so that it is there in time.
+    fn remaining(&self) -> Duration {
+        self.clock.saturating_sub(self.arrived.elapsed()).saturating_sub(self.reserve())
+    }
+
+    /// When the player has to be ready; it keeps clear of that itself ([`crate::play::Margin`]).
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.remaining().saturating_sub(self.reserve()))
+    }
+
+    fn reserve(&self) -> Duration {
+        (self.clock / 100).clamp(Duration::from_millis(5), Duration::from_millis(100))
+    }
+}
+
+/// What came of a job.
+enum Asked<T> {
+    Answered(Result<T, Refusal>),
+    Late,
+    Gone,
+}
+
+fn ask<T>(jobs: &Sender<Job>, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> Asked<T> {
+    let (reply, answer) = mpsc::channel();
+    if jobs.send(job(reply)).is_err() {
+        return Asked::Gone;
+    }
+    match answer.recv_timeout(allowance.remaining()) {
+        Ok(answer) => Asked::Answered(answer),
+        Err(RecvTimeoutError::Timeout) => Asked::Late,
+        Err(RecvTimeoutError::Disconnected) => Asked::Gone,
+    }
+}
+
+fn broken() -> Refusal {
+    Refusal::Failed("the match has broken down".to_string())
+}

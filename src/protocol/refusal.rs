@@ -1,0 +1,54 @@
+//! Why a player cannot do what a message asks for.
+
+use crate::diagnostic::Diagnostic;
+use crate::engine::LoadError;
+use crate::play::PlayerError;
+use crate::rules::GroundTerm;
+
+/// A message that was understood, and cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The rule sheet breaks the restrictions of GDL, or cannot be interpreted.
+    #[error("the rules are refused: {0}")]
+    Rules(String),
+    /// The rules have no such role.
+    #[error("the game has no role {0}")]
+    Role(GroundTerm),
+    /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is over.
+    #[error("the message does not fit the position: {0}")]
+    Moves(String),
+    /// The time is over before the rules have been set up, so no legal move is known.
+    #[error("the game is still being set up")]
+    NotReady,
+    /// Something in here broke.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Self {
+        let LoadError::Rejected { source_text, diagnostics } = &error else { return Self::Rules(error.to_string()) };
+        let Some(first) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) else {
+            return Self::Rules(error.to_string());
+        };
+        let more = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() - 1;
+        let Diagnostic { code, message, labels, .. } = first;
+        let place = labels.first().map_or_else(String::new, |label| {
+            let position = source_text.position(label.span.start);
+            format!("{}:{}: ", position.line, position.column)
+        });
+        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+        Self::Rules(format!("{place}{message} [{}]{more}", code.id))
+    }
+}
+
+impl From<PlayerError> for Refusal {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::WrongNumber { .. } | PlayerError::Illegal { .. } | PlayerError::Over => {
+                Self::Moves(error.to_string())
+            }
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A player on another machine, as one of the players of [`crate::play`].
+
+use super::http::{Address, Client, ClientError};
+use super::{Message, MessageError, MessageKind, Reply, StartMessage};
+use crate::engine::Game;
+use crate::game::Reasoner;
+use crate::play::{Clocks, Deadline, Player, PlayerError, Start};
+use crate::rules::GroundTerm;
+use crate::syntax::Dialect;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A player that listens somewhere and speaks GGP.
+///
+/// A message that could not be delivered is sent again while there is time, a few times. One that may have been delivered is sent
+/// again only where that does no harm: never `play`, which would be taken for the next turn.
+pub struct RemotePlayer {
+    address: Address,
+    name: String,
+    client: Client,
+    match_id: Option<String>,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// Why a player on another machine has not answered as it should.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoteError {
+    /// There is no answer.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The answer cannot be read.
+    #[error("the answer cannot be read: {0}")]
+    Unreadable(#[from] MessageError),
+    /// The player is in another match.
+    #[error("the player is busy")]
+    Busy,
+}
+
+impl From<RemoteError> for PlayerError {
+    fn from(error: RemoteError) -> Self {
+        Self::Remote(error.to_string())
+    }
+}
+
+impl RemotePlayer {
+    /// How often a message is sent.
+    const ATTEMPTS: u32 = 3;
+    /// The time between.
+    const PAUSE: Duration = Duration::from_millis(20);
+    /// How long a player may take to hear that a match is given up.
+    const ABORT_CLOCK: Duration = Duration::from_secs(1);
+
+    /// The player at this address; nothing is sent yet.
+    ///
+    /// # Errors
+    /// Where the system has no means left to wait for sockets.
+    pub fn new(address: Address) -> io::Result<Self> {
+        let name = address.to_string();
+        Ok(Self { address, name, client: Client::new()?, match_id: None, interrupt: Arc::default() })
+    }
+
+    /// Asks the player what it is called, and whether it is free.
+    ///
+    /// # Errors
+    /// Where it does not say so by the deadline.
+    pub fn info(&mut self, deadline: Deadline) -> Result<Reply, RemoteError> {
+        let reply = self.ask(&Message::Info, deadline)?;
+        if let Reply::Info { name, .. } = &reply
+            && !name.is_empty()
+        {
+            self.name = format!("{name}@{}", self.address);
+        }
+        Ok(reply)
+    }
+
+    fn ask(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
+        let kind = message.kind();
+        let mut attempt = 1;
+        loop {
+            let text = message.to_string();
+            match self.client.post(&self.address, text, deadline, &self.interrupt) {
+                Ok(text) => return Ok(Reply::parse(&text, kind)?),
+                Err(error) if attempt < Self::ATTEMPTS && may_repeat(&error, kind) => {
+                    std::thread::sleep(Self::PAUSE.min(deadline.remaining()));
+                    attempt += 1;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn id(&self) -> Result<String, PlayerError> {
+        self.match_id.clone().ok_or(PlayerError::NotStarted)
+    }
+}
+
+fn may_repeat(error: &ClientError, kind: MessageKind) -> bool {
+    match error {
+        ClientError::Connect(_) => true,
+        ClientError::Lost(_) => kind != MessageKind::Play,
+        _ => false,
+    }
+}
+
+impl Player for RemotePlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn preview(&mut self, game: &Arc<Game>, deadline: Deadline) -> Result<(), PlayerError> {
+        let message = Message::Preview { rules: kif(game), clock: whole_seconds(deadline.remaining()) };
+        settled(self.ask(&message, deadline)?)
+    }
+
+    fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError> {
+        self.match_id = Some(start.match_id.clone());
+        self.interrupt = start.interrupt.clone();
+        let Clocks { start: start_clock, play: play_clock } = start.clocks;
+        let message = Message::Start(StartMessage {
+            id: start.match_id.clone(),
+            role: start.game.interpreter.roles()[start.role.index()].clone(),
+            rules: kif(&start.game),
+            start_clock: whole_seconds(start_clock),
+            play_clock: whole_seconds(play_clock),
+        });
+        settled(self.ask(&message, deadline)?)
+    }
+
+    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+        let message = Message::Play { id: self.id()?, moves: last.map(<[_]>::to_vec) };
+        match self.ask(&message, deadline)? {
+            Reply::Move(chosen) => Ok(chosen),
+            _ => Err(RemoteError::Busy.into()),
+        }
+    }
+
+    fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError> {
+        let message = Message::Stop { id: self.id()?, moves: last.map(<[_]>::to_vec) };
+        self.match_id = None;
+        settled(self.ask(&message, deadline)?)
+    }
+
+    fn abort(&mut self) {
+        if let Some(id) = self.match_id.take() {
+            // The match is given up, whether the player hears it or not.
+            let _ = self.ask(&Message::Abort { id }, Deadline::after(Self::ABORT_CLOCK));
+        }
+    }
+}
+
+fn settled(reply: Reply) -> Result<(), PlayerError> {
+    if reply == Reply::Busy { Err(RemoteError::Busy.into()) } else { Ok(()) }
+}
+
+/// The rules of a game as they are sent: in prefix, one clause after the other on one line.
+fn kif(game: &Game) -> String {
+    game.sheet.in_dialect(Dialect::Prefix).to_string().trim_end().replace('\n', " ")
+}
+
+/// The protocol knows whole seconds; no player is promised time that it has not.
+fn whole_seconds(clock: Duration) -> u32 {
+    u32::try_from(clock.as_secs()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,181 @@
+//! One match of a hosted player, on a thread of its own: the rules, the position, and the player in its seat.
+//!
+//! Jobs come through a channel and are done in their order, also when their time is over, so that position and player keep up
+//! with the match. Where the player has no legal move in time, the first legal one takes its place. A panic costs a job, and neither the
+//! match nor the program.
+
+use super::{Refusal, StartMessage};
+use crate::engine::{EngineOptions, load_text};
+use crate::game::{Reasoner, Role};
+use crate::play::{Deadline, Player, PlayerError, Position, Seat, Start};
+use crate::rules::GroundTerm;
+use crate::syntax::{Dialect, Source};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+use tracing::{error, info, warn};
+
+/// What a match begins with.
+pub(super) struct Setup {
+    pub(super) start: StartMessage,
+    /// When the start clock is over.
+    pub(super) deadline: Deadline,
+    pub(super) engine: EngineOptions,
+    /// Set when no answer of the match is wanted any more.
+    pub(super) closed: Arc<AtomicBool>,
+}
+
+/// Something to do for a match.
+pub(super) enum Job {
+    /// Say whether the match has been set up.
+    Begin { reply: Sender<Result<(), Refusal>> },
+    /// Choose a move before the deadline; `moves` led to this turn.
+    Play { moves: Option<Vec<GroundTerm>>, deadline: Deadline, reply: Sender<Result<GroundTerm, Refusal>> },
+    /// The match is over.
+    Stop { moves: Option<Vec<GroundTerm>> },
+    /// The match is given up.
+    Abort,
+}
+
+/// Runs a match until it is stopped or aborted. Called on a thread of its own.
+pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>) {
+    let id = setup.start.id.clone();
+    let mut table = match guarded(|| Table::set_up(setup, player)) {
+        Ok(table) => table,
+        Err(refusal) => return refuse(&id, &refusal, jobs),
+    };
+    while let Ok(job) = jobs.recv() {
+        match job {
+            // Whoever asked may have stopped waiting.
+            Job::Begin { reply } => drop(reply.send(Ok(()))),
+            Job::Play { moves, deadline, reply } => drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline)))),
+            Job::Stop { moves } => return table.stop(moves.as_deref()),
+            Job::Abort => break,
+        }
+    }
+    table.seat.abort();
+}
+
+/// Gives every job the same answer: there is no match.
+fn refuse(id: &str, refusal: &Refusal, jobs: &Receiver<Job>) {
+    error!(id, "{refusal}");
+    while let Ok(job) = jobs.recv() {
+        match job {
+            Job::Begin { reply } => drop(reply.send(Err(refusal.clone()))),
+            Job::Play { reply, .. } => drop(reply.send(Err(refusal.clone()))),
+            Job::Stop { .. } | Job::Abort => return,
+        }
+    }
+}
+
+struct Table {
+    id: String,
+    position: Position,
+    seat: Seat,
+    closed: Arc<AtomicBool>,
+    /// How many joint moves have been made.
+    plies: usize,
+    /// The first move, for when it is asked for again.
+    first: Option<GroundTerm>,
+}
+
+impl Table {
+    /// One part in so many of the start clock may go into grounding; a network takes as long again, and the player wants the rest.
+    const GROUNDING_SHARE: u32 = 3;
+
+    fn set_up(setup: Setup, player: Box<dyn Player>) -> Result<Self, Refusal> {
+        let Setup { start, deadline, mut engine, closed } = setup;
+        let clocks = start.clocks();
+        let StartMessage { id, role, rules, .. } = start;
+        engine.budget = engine.budget.with_time(deadline.remaining() / Self::GROUNDING_SHARE);
+        let source = Source::new("rules", rules);
+        let mut game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
+        if let Err(error) = game.engine() {
+            warn!(id, "the interpreter plays: {error}");
+        }
+        game.take_notes().iter().for_each(|note| warn!(id, "{note}"));
+        let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
+        let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt: closed.clone() };
+        let position = Position::initial(&start)?;
+        info!(id, engine = position.engine.kind().name(), "set up");
+        let mut seat = Seat::new(player);
+        seat.start(start, deadline);
+        if let Err(fault) = seat.answer(deadline, &closed) {
+            error!(id, "the player at the start: {fault}");
+        }
+        Ok(Self { id, position, seat, closed, plies: 0, first: None })
+    }
+
+    fn play(&mut self, moves: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, Refusal> {
+        match (moves, &self.first) {
+            (Some(moves), _) => {
+                self.position.advance(moves)?;
+                self.plies += 1;
+            }
+            (None, _) if self.plies > 0 => {
+                return Err(Refusal::Moves(format!("`nil` after {} joint moves", self.plies)));
+            }
+            // The first move is asked for again: the answer was lost on the way.
+            (None, Some(first)) => return Ok(first.clone()),
+            (None, None) => {}
+        }
+        let Some(&any) = self.position.legal.first() else { return Err(PlayerError::Over.into()) };
+        self.seat.play(moves, deadline);
+        let chosen = self.chosen(deadline).unwrap_or_else(|| self.position.engine.move_term(any));
+        self.first.get_or_insert_with(|| chosen.clone());
+        Ok(chosen)
+    }
+
+    /// The move that the player chooses in time, if it is legal.
+    fn chosen(&mut self, deadline: Deadline) -> Option<GroundTerm> {
+        let id = &self.id;
+        match self.seat.answer(deadline, &self.closed) {
+            Ok(Some(chosen)) => {
+                let Position { engine, legal, .. } = &mut self.position;
+                if engine.find_move(&chosen).is_ok_and(|chosen| legal.contains(&chosen)) {
+                    return Some(chosen);
+                }
+                error!(id, "the player chose {chosen}, which is not legal");
+            }
+            Ok(None) => error!(id, "the player gave no move"),
+            Err(fault) => error!(id, "the player gave no move: {fault}"),
+        }
+        None
+    }
+
+    fn stop(mut self, last: Option<&[GroundTerm]>) {
+        let id = &self.id;
+        // What was asked of the engine before may have been interrupted; the end of the match is not.
+        self.closed.store(false, Ordering::Relaxed);
+        if let Some(last) = last
+            && let Err(error) = self.position.advance(last)
+        {
+            warn!(id, "the end of the match does not fit the position: {error}");
+        }
+        let Position { engine, state, role, .. } = &mut self.position;
+        match engine.is_terminal(state).and_then(|over| over.then(|| engine.goal(state, *role)).transpose()) {
+            Ok(Some(goal)) => info!(id, goal = goal.0, "over"),
+            Ok(None) => warn!(id, "stopped before the end of the game"),
+            Err(error) => warn!(id, "over: {error}"),
+        }
+        self.seat.stop(last, Deadline::after(Duration::ZERO));
+    }
+}
+
+/// Does the work; a panic is an answer like another.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Err(Refusal::Failed(format!("panic: {}", what.unwrap_or("without a word"))))
+    })
+}
+
+/// The role of this name; some managers change capitals.
+fn find_role(roles: &[GroundTerm], wanted: &GroundTerm) -> Option<Role> {
+    let text = |role: &GroundTerm| role.display(Dialect::Prefix).to_string();
+    let exact = roles.iter().position(|role| role == wanted);
+    let similar = || roles.iter().position(|role| text(role).eq_ignore_ascii_case(&text(wanted)));
+    exact.or_else(similar).map(Role::new)
+}
