@@ -13,13 +13,16 @@ mod explain;
 mod fmt;
 mod games;
 mod ground;
+mod logging;
 mod match_;
 mod perf_test;
 mod person;
+mod player;
 mod propnet;
 mod repl;
 mod replay;
 mod run;
+mod server;
 mod usage;
 
 use crate::engine::simulate::SimulationError;
@@ -61,6 +64,8 @@ enum Command {
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
     Compile(compile::Arguments),
+    Player(player::Arguments),
+    Server(server::Arguments),
 }
 
 /// What ends a subcommand early.
@@ -105,6 +110,8 @@ impl Arguments {
             Command::Propnet(arguments) => arguments.run(console),
             Command::PerfTest(arguments) => arguments.run(console),
             Command::Compile(arguments) => arguments.run(console),
+            Command::Player(arguments) => arguments.run(console),
+            Command::Server(arguments) => arguments.run(console),
         }
     }
 }

@@ -30,6 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "search",
         ],
     ),
+    ("protocol", &["syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
     ("repl", &["syntax", "diagnostic", "drawing", "suggestion", "rules", "game", "interpreter", "engine", "search"]),
     (
         "cli",
@@ -45,6 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "engine",
             "search",
             "play",
+            "protocol",
             "repl",
         ],
     ),
@@ -71,6 +73,22 @@ fn imports_point_down() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn only_one_folder_knows_sockets() {
+    for file in sources(&root()) {
+        let inside = file.strip_prefix(root()).expect("the file lies in src").to_path_buf();
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let crates = ["hyper::", "hyper_util::", "http_body_util::", "tokio::", "TcpStream"];
+        if inside.starts_with("protocol/http") {
+            continue;
+        }
+        for line in code {
+            assert!(!crates.iter().any(|name| line.contains(name)), "{}: {line}", inside.display());
+        }
+    }
 }
 
 #[test]

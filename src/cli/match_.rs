@@ -102,7 +102,7 @@ impl Arguments {
 }
 
 /// A player for a match; people are asked in the terminal.
-fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
+pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
     match player.kind {
         PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson)))),
         _ => player.make(seed),

@@ -23,6 +23,11 @@ impl Deadline {
         Self(now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400)))
     }
 
+    /// So much later.
+    pub fn later(self, time: Duration) -> Self {
+        Self(self.0.checked_add(time).unwrap_or(self.0))
+    }
+
     /// The moment.
     pub fn at(self) -> Instant {
         self.0

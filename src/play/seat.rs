@@ -20,6 +20,7 @@ pub struct Seat {
     /// The number of the last order.
     number: u64,
     interrupt: Arc<AtomicBool>,
+    grace: Duration,
 }
 
 /// What a player is told.
@@ -85,7 +86,13 @@ impl Seat {
                 }
             }
         });
-        Self { name, orders, answers, number: 0, interrupt }
+        Self { name, orders, answers, number: 0, interrupt, grace: Duration::ZERO }
+    }
+
+    /// Waits so much longer for an answer than its deadline says: for a player that is far away.
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
     }
 
     /// What the player is called.
@@ -120,6 +127,7 @@ impl Seat {
     /// # Errors
     /// Where there is none by the deadline, or `stop` is set before; then the player is asked to stop thinking.
     pub fn answer(&mut self, deadline: Deadline, stop: &AtomicBool) -> Result<Option<GroundTerm>, Fault> {
+        let deadline = deadline.later(self.grace);
         loop {
             let wait = deadline.remaining().min(Self::LOOK);
             match self.answers.recv_timeout(wait) {

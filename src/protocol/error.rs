@@ -28,6 +28,9 @@ pub enum MessageProblem {
     /// The text does not begin with a list.
     #[error("a message begins with `(`, as in `(info)`")]
     NotAList,
+    /// The first word of a message is missing.
+    #[error("a message begins with its name, as in `(info)`")]
+    NoName,
     /// A parenthesis is never closed.
     #[error("this parenthesis is not closed")]
     Unclosed,

@@ -61,8 +61,8 @@ impl<'t> Fields<'t> {
                 let unknown = || MessageProblem::UnknownMessage { name: name.to_string() };
                 MessageKind::from_name(name).ok_or_else(|| MessageError::new(text, span, unknown()))?
             }
-            Some(Part::List(span)) => return fail(span, MessageProblem::UnknownMessage { name: "(".to_string() }),
-            None => return fail(end, MessageProblem::Empty),
+            Some(Part::List(span)) => return fail(span, MessageProblem::NoName),
+            None => return fail(end, MessageProblem::NoName),
         };
         Ok(Self { text, message, parts, end })
     }

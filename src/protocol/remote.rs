@@ -22,6 +22,7 @@ pub struct RemotePlayer {
     client: Client,
     match_id: Option<String>,
     interrupt: Arc<AtomicBool>,
+    grace: Duration,
 }
 
 /// Why a player on another machine has not answered as it should.
@@ -58,7 +59,13 @@ impl RemotePlayer {
     /// Where the system has no means left to wait for sockets.
     pub fn new(address: Address) -> io::Result<Self> {
         let name = address.to_string();
-        Ok(Self { address, name, client: Client::new()?, match_id: None, interrupt: Arc::default() })
+        Ok(Self { address, name, client: Client::new()?, match_id: None, interrupt: Arc::default(), grace: Duration::ZERO })
+    }
+
+    /// Waits so much longer for an answer than its deadline: it has a long way.
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
     }
 
     /// Asks the player what it is called, and whether it is free.
@@ -76,7 +83,7 @@ impl RemotePlayer {
     }
 
     fn ask(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
-        let kind = message.kind();
+        let (kind, deadline) = (message.kind(), deadline.later(self.grace));
         let mut attempt = 1;
         loop {
             let text = message.to_string();

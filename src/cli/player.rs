@@ -1,0 +1,79 @@
+//! `ggp player`: a player that others can invite to matches.
+
+use super::engines::EngineArguments;
+use super::logging::Log;
+use super::match_::seat;
+use super::{Failure, interrupt_flag};
+use crate::play::PlayerSpec;
+use crate::protocol::http::{Limits, serve};
+use crate::protocol::{Host, HostOptions};
+use crate::repl::console::{Console, Terminal};
+use anyhow::Context;
+use std::net::{IpAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Listen for matches of general game playing, and play them
+///
+/// The player speaks the GGP protocol over HTTP: a manager, such as `ggp server` or the server of ggp.org, sends it the rules and asks
+/// for its moves. It plays one match at a time, and goes on until Ctrl-C, which is no failure: the exit code is 0.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 9147)]
+    port: u16,
+    /// The address to listen on: 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Who plays: a player with its options, as in `ggp match`
+    #[arg(long, value_name = "PLAYER", default_value = "auto")]
+    player: PlayerSpec,
+    /// What the player calls itself
+    #[arg(long, value_name = "NAME", default_value = "ggp", value_parser = word)]
+    name: String,
+    /// The seed of random choices: the first match begins with it, each other one with the next number
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Give a match up when nothing has been heard of it for its clock and so many seconds more
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    patience: f64,
+    /// How much to log
+    #[arg(long, value_name = "LEVEL", default_value_t = Log::Info)]
+    log: Log,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        // Whoever runs the player as a service ends it so.
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
+        self.log.start();
+        let mut engine = self.engine.options();
+        engine.progress = None;
+        let options = HostOptions { name: self.name, patience: Duration::from_secs_f64(self.patience), engine };
+        let (player, seed) = (self.player, self.seed);
+        let title = player.to_string();
+        let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
+        let address = (self.host, self.port);
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
+        console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;
+        serve(listener, Arc::new(host), Limits::default(), &interrupt)?;
+        Ok(0)
+    }
+}
+
+/// A name that fits into an answer.
+pub(super) fn word(text: &str) -> Result<String, String> {
+    let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+    if is_word { Ok(text.to_string()) } else { Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string()) }
+}
+
+/// A number of seconds.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds is needed".to_string()),
+    }
+}

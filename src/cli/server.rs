@@ -1,0 +1,167 @@
+//! `ggp server`: a match between players here and on other machines.
+
+use super::engines::EngineArguments;
+use super::logging::Log;
+use super::match_::seat;
+use super::player::{seconds, word};
+use super::{Failure, interrupt_flag, load, set_up};
+use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
+use crate::protocol::RemotePlayer;
+use crate::protocol::http::Address;
+use crate::repl::console::{Console, Terminal};
+use anyhow::Context;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Manage a match between players on other machines, or here
+///
+/// Sends the rules and the moves to the players over HTTP, as the GGP protocol says, and keeps their clocks. A player that gives no legal
+/// move in time gets a random one, and the record says so.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    game: String,
+    /// The players in the order of the roles: HOST:PORT, or one that plays here, as in `ggp match`
+    #[arg(required = true, value_name = "PLAYER")]
+    players: Vec<Participant>,
+    /// Seconds before the first move
+    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
+    start_clock: f64,
+    /// Seconds for each move
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    play_clock: f64,
+    /// Seconds that the answer of a player on another machine may take beyond its clock
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    grace: f64,
+    /// What the match is called; a name is made up where none is given
+    #[arg(long, value_name = "ID", value_parser = word)]
+    id: Option<String>,
+    /// The seed of chance, and of the moves for players that give none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Write the record of the match to a file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// The record as the answer: one JSON object
+    #[arg(long)]
+    json: bool,
+    /// How much to log
+    #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
+    log: Log,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Who takes part.
+#[derive(Clone, Debug)]
+enum Participant {
+    Here(PlayerSpec),
+    There(Address),
+}
+
+impl FromStr for Participant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(spec) => Ok(Self::Here(spec)),
+            Err(error @ SpecError::UnknownPlayer { .. }) => {
+                let address = text.parse().map(Self::There);
+                address.map_err(|problem| if text.contains(':') { format!("{problem}; {error}") } else { error.to_string() })
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Participant {
+    /// How long a player may take to say what it is called.
+    const INFO_CLOCK: Duration = Duration::from_secs(1);
+
+    fn seat(&self, seed: u64, grace: Duration, console: &mut Terminal) -> Result<Seat, Failure> {
+        let address = match self {
+            Self::Here(spec) => return Ok(Seat::new(seat(spec, seed))),
+            Self::There(address) => address,
+        };
+        let mut player = RemotePlayer::new(address.clone())?.with_grace(grace);
+        if let Err(problem) = player.info(Deadline::after(Self::INFO_CLOCK)) {
+            console.talk(&format!("{address} does not say who it is: {problem}\n"))?;
+        }
+        Ok(Seat::new(Box::new(player)).with_grace(grace))
+    }
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        self.log.start();
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
+        set_up(&mut game, console)?;
+        let grace = Duration::from_secs_f64(self.grace);
+        let mut seats = Vec::new();
+        for (seed, player) in (self.seed..).zip(&self.players) {
+            seats.push(player.seat(seed, grace, console)?);
+        }
+        let clocks = Clocks {
+            start: Duration::from_secs_f64(self.start_clock),
+            play: Duration::from_secs_f64(self.play_clock),
+        };
+        let match_id = self.id.unwrap_or_else(|| made_up_id(&game.name));
+        let (seed, longest) = (self.seed, Arena::LONGEST);
+        let arena = Arena { match_id, game: Arc::new(game), clocks, seed, longest, interrupt: interrupt.clone() };
+        let record = match arena.play(&mut seats) {
+            Err(MatchError::Interrupted) => {
+                hear_of_the_end(&mut seats);
+                return Ok(130);
+            }
+            record => record?,
+        };
+        if let Some(path) = &self.record {
+            let text = record.to_json()? + "\n";
+            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        console.answer(&if self.json { record.to_json()? + "\n" } else { table(&record) })?;
+        Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { u8::from(!record.is_completed) })
+    }
+}
+
+/// Waits until all players have been told that the match is given up, but not long.
+fn hear_of_the_end(seats: &mut [Seat]) {
+    let deadline = Deadline::after(Duration::from_secs(1));
+    for seat in seats {
+        // Who does not hear it finds out by itself.
+        let _ = seat.answer(deadline, &AtomicBool::new(false));
+    }
+}
+
+/// A name that no other match has: that of the game, and the time.
+fn made_up_id(game: &str) -> String {
+    let game: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    format!("{game}.{}", time.as_millis())
+}
+
+/// A line for each role: the role, its player, its goal value, and how often it had to be helped.
+fn table(record: &MatchRecord) -> String {
+    let mut text = format!("{}: {} joint moves", record.match_id, record.moves.len());
+    text += if record.is_completed { "\n" } else { ", given up\n" };
+    let width = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let (roles, players) = (&record.roles, &record.player_names_from_host);
+    let (role_width, player_width) = (width(roles), width(players));
+    for (index, (role, player)) in roles.iter().zip(players).enumerate() {
+        let goal = record.goal_values.get(index).copied().flatten();
+        let goal = goal.map_or_else(|| "-".to_string(), |goal| goal.to_string());
+        text += &format!("{role:role_width$}  {player:player_width$}  {goal:>3}");
+        let faults = record.faults(index);
+        text += &match faults {
+            0 => "\n".to_string(),
+            1 => "  1 random move\n".to_string(),
+            faults => format!("  {faults} random moves\n"),
+        };
+    }
+    text
+}

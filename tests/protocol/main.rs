@@ -1,0 +1,10 @@
+//! The GGP protocol: its messages as text, a player behind a socket, and matches against players behind sockets, with everything that
+//! can go wrong on the way.
+
+mod faults;
+mod manager;
+mod messages;
+mod player;
+mod program;
+mod served;
+mod soak;

@@ -1,0 +1,163 @@
+//! Matches against players behind sockets: remote and built-in ones mixed, and remote ones that do everything wrong.
+
+use crate::faults::{Peer, read_request};
+use crate::served::{Served, address, load};
+use ggp::play::{Arena, Clocks, Deadline, MatchRecord, PlayerSpec, Seat, verify};
+use ggp::protocol::http::Address;
+use ggp::protocol::{RemotePlayer, Reply, Status};
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+pub(crate) fn arena(game: &str, id: &str, clocks: Clocks) -> Arena {
+    let (game, interrupt) = (Arc::new(load(game)), Arc::new(AtomicBool::new(false)));
+    Arena { match_id: id.to_string(), game, clocks, seed: 1, longest: 1_000, interrupt }
+}
+
+pub(crate) fn milliseconds(start: u64, play: u64) -> Clocks {
+    Clocks { start: Duration::from_millis(start), play: Duration::from_millis(play) }
+}
+
+pub(crate) fn remote(address: Address) -> Seat {
+    Seat::new(Box::new(RemotePlayer::new(address).expect("sockets can be waited for")))
+}
+
+fn here(spec: &str) -> Seat {
+    Seat::new(spec.parse::<PlayerSpec>().expect("there is such a player").make(3))
+}
+
+/// The record of a match, which has to be whole and true.
+pub(crate) fn whole(arena: &Arena, seats: &mut [Seat]) -> MatchRecord {
+    let record = arena.play(seats).expect("the match is played");
+    assert!(record.is_completed && !record.is_aborted, "{record:?}");
+    assert_eq!(record.errors.len(), record.moves.len());
+    verify(&mut arena.game.fork_engine(), &record).unwrap_or_else(|error| panic!("{error}\n{record:?}"));
+    record
+}
+
+fn errors_of(record: &MatchRecord, role: usize) -> Vec<&str> {
+    record.errors.iter().map(|errors| errors[role].as_str()).filter(|error| !error.is_empty()).collect()
+}
+
+#[test]
+fn remote_players_play_a_match_without_a_fault() {
+    let (x, o) = (Served::player("random"), Served::player("random"));
+    for (index, game) in ["tic_tac_toe", "nim", "rock_paper_scissors"].into_iter().enumerate() {
+        let arena = arena(game, &format!("m{index}"), milliseconds(5_000, 5_000));
+        let record = whole(&arena, &mut [remote(x.address()), remote(o.address())]);
+        assert_eq!((record.faults(0), record.faults(1)), (0, 0), "{record:?}");
+        assert_eq!(x.say("(info)"), "((name ggp) (status available))", "the player has heard of the end");
+    }
+}
+
+#[test]
+fn remote_and_built_in_players_mix() {
+    let x = Served::player("legal");
+    let arena = arena("tic_tac_toe", "mixed", milliseconds(5_000, 5_000));
+    let record = whole(&arena, &mut [remote(x.address()), here("legal")]);
+    assert_eq!((record.faults(0), record.faults(1)), (0, 0));
+    assert_eq!(record.goal_values, [Some(100), Some(0)]);
+    let record = whole(&arena, &mut [here("legal"), here("legal")]);
+    assert_eq!(record.goal_values, [Some(100), Some(0)], "the same match without a network");
+}
+
+#[test]
+fn players_say_who_they_are() {
+    let player = Served::player("legal");
+    let mut seat = RemotePlayer::new(player.address()).expect("sockets can be waited for");
+    let reply = seat.info(Deadline::after(Duration::from_secs(5))).expect("there is an answer");
+    assert_eq!(reply, Reply::Info { name: "ggp".to_string(), status: Status::Available });
+    let name = Seat::new(Box::new(seat)).name().to_string();
+    assert_eq!(name, format!("ggp@127.0.0.1:{}", player.port));
+}
+
+#[test]
+fn peers_that_do_everything_wrong_cost_random_moves_only() {
+    let http = |body: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let peers = [
+        ("illegal", Peer::answering(http("(mark 9 9)")), "IL (mark 9 9)"),
+        ("unreadable", Peer::answering(http("((?x")), "cannot be read"),
+        ("empty", Peer::answering(http("")), "cannot be read"),
+        ("busy", Peer::answering(http("busy")), "busy"),
+        ("noise", Peer::answering("\u{1}\u{2} no HTTP at all\r\n\r\n"), "lost"),
+        ("short", Peer::answering("HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nnoop"), "lost"),
+        ("endless", Peer::answering(http(&"a".repeat(100_000))), "longer than"),
+        ("error", Peer::answering("HTTP/1.0 500 Oops\r\nContent-Length: 4\r\n\r\nsick"), "500: sick"),
+        ("closing", Peer::new(drop), "lost"),
+    ];
+    for (name, peer, expected) in peers {
+        let arena = arena("tic_tac_toe", name, milliseconds(5_000, 5_000));
+        let begun = Instant::now();
+        let record = whole(&arena, &mut [remote(address(peer.port)), here("random")]);
+        assert!(begun.elapsed() < Duration::from_secs(4), "{name}: {:?}", begun.elapsed());
+        assert_eq!(record.faults(0), record.moves.len(), "{name}: {:?}", record.errors);
+        assert_eq!(record.faults(1), 0, "{name}: {:?}", record.errors);
+        let errors = errors_of(&record, 0).join("\n");
+        assert!(errors.contains(expected), "{name}: {errors}");
+    }
+}
+
+#[test]
+fn nobody_at_the_address_costs_random_moves_only() {
+    let port = Peer::new(drop).port;
+    let arena = arena("tic_tac_toe", "nobody", milliseconds(5_000, 5_000));
+    let record = whole(&arena, &mut [here("random"), remote(address(port))]);
+    assert_eq!(record.faults(1), record.moves.len());
+}
+
+#[test]
+fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
+    let silent = Peer::new(|mut stream| {
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let slow = Peer::new(|mut stream| {
+        read_request(&mut stream);
+        for byte in b"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nnoop" {
+            let _ = stream.write_all(&[*byte]);
+            std::thread::sleep(Duration::from_millis(40));
+        }
+    });
+    for peer in [silent, slow] {
+        let arena = arena("tic_tac_toe", "silent", milliseconds(100, 100));
+        let begun = Instant::now();
+        let record = whole(&arena, &mut [here("legal"), remote(address(peer.port))]);
+        let turns = record.moves.len() as u32;
+        assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(1));
+        assert_eq!(errors_of(&record, 1).len(), record.moves.len());
+        assert!(errors_of(&record, 1)[0].contains("at the start"), "{:?}", record.errors);
+    }
+}
+
+#[test]
+fn an_interrupted_match_is_aborted_everywhere() {
+    let player = Served::player("legal");
+    let silent = Peer::new(|mut stream| {
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let arena = arena("tic_tac_toe", "interrupted", milliseconds(500, 60_000));
+    let flag = arena.interrupt.clone();
+    let watch = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(900));
+        flag.store(true, Ordering::Relaxed);
+    });
+    let mut seats = [remote(player.address()), remote(address(silent.port))];
+    assert!(arena.play(&mut seats).is_err());
+    watch.join().expect("no thread panics");
+    let _ = seats[0].answer(Deadline::after(Duration::from_secs(5)), &AtomicBool::new(false));
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+}
+
+#[test]
+fn addresses_are_read_and_nonsense_is_not() {
+    for (text, printed) in [
+        ("localhost:9147", "localhost:9147"),
+        ("http://10.0.0.1:80/", "10.0.0.1:80"),
+        ("[::1]:9147", "[::1]:9147"),
+    ] {
+        assert_eq!(text.parse::<Address>().map(|address| address.to_string()), Ok(printed.to_string()));
+    }
+    for text in ["", "localhost", ":9147", "localhost:", "localhost:99999", "a b:1", "a\r\nb:1", "::1:9147"] {
+        assert!(text.parse::<Address>().is_err(), "{text}");
+    }
+}

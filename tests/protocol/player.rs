@@ -1,0 +1,332 @@
+//! A player behind a socket: a match as it should be, and everything that others can do wrong.
+
+use crate::served::{Odd, Served, kif, load, options, start};
+use ggp::game::{Reasoner, Role};
+use ggp::ground::GroundBudget;
+use ggp::play::PlayerError;
+use ggp::protocol::http::Limits;
+use ggp::protocol::{HostOptions, MessageKind, Reply};
+use ggp::rules::GroundTerm;
+use ggp::syntax::{Dialect, Source, parse_term};
+use std::io::{Read, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn term(text: &str) -> GroundTerm {
+    let parsed = parse_term(&Source::new("term", text), Some(Dialect::Prefix)).expect(text);
+    GroundTerm::from_term(&parsed).expect(text)
+}
+
+#[test]
+fn a_match_from_info_to_stop() {
+    let player = Served::player("legal");
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    assert_eq!(player.say(&format!("(preview ({}) 5)", kif("tic_tac_toe"))), "ready");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    assert_eq!(player.say("(INFO)"), "((name ggp) (status busy))");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    assert_eq!(player.say("(PLAY m ((mark 1 1) noop))"), "noop");
+    assert_eq!(player.say("(play m (noop (mark 2 2)))"), "(mark 1 2)");
+    assert_eq!(player.say("(play m ((mark 1 2) noop))"), "noop");
+    assert_eq!(player.say("(play m (noop (mark 3 3)))"), "(mark 1 3)");
+    assert_eq!(player.say("(stop m ((mark 1 3) noop))"), "done");
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    assert_eq!(player.say("(stop m ((mark 1 3) noop))"), "done", "told again, since the answer may have been lost");
+    assert_eq!(player.say("(abort other)"), "busy");
+}
+
+#[test]
+fn a_match_can_be_aborted_and_another_one_begun() {
+    let player = Served::player("legal");
+    for id in ["a", "b"] {
+        assert_eq!(player.say(&start(id, "oplayer", 5)), "ready");
+        assert_eq!(player.say(&format!("(play {id} nil)")), "noop");
+        assert_eq!(player.say(&format!("(ABORT {id})")), "aborted");
+        assert_eq!(player.say(&format!("(abort {id})")), "aborted");
+        assert_eq!(player.say(&format!("(play {id} (noop noop))")), "busy");
+    }
+}
+
+#[test]
+fn while_a_match_is_played_others_are_told_so() {
+    let player = Served::player("legal");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready", "the same message again: its answer may have been lost");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)", "the same question again");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "busy", "now it has begun");
+    assert_eq!(player.say(&start("n", "xplayer", 5)), "busy");
+    assert_eq!(player.say(&format!("(preview ({}) 5)", kif("nim"))), "busy");
+    assert_eq!(player.say("(play n nil)"), "busy");
+    assert_eq!(player.say("(stop n nil)"), "busy");
+    assert_eq!(player.say("(abort n)"), "busy");
+    assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop", "the match goes on");
+}
+
+#[test]
+fn moves_that_do_not_fit_are_refused_and_the_match_goes_on() {
+    let player = Served::player("legal");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    let refused = |message: &str| {
+        let (status, text) = player.post(message);
+        assert_eq!(status, 409, "{message}: {text}");
+        text
+    };
+    assert_eq!(
+        refused("(play m ((mark 1 1)))"),
+        "; the message does not fit the position: the last joint move has 1 moves, and the game 2 roles"
+    );
+    assert!(refused("(play m ((mark 1 1) noop noop))").contains("3 moves"));
+    assert!(refused("(play m (noop noop))").contains("noop was not legal for xplayer"));
+    assert!(refused("(play m ((mark 9 9) noop))").contains("mark(9,9) was not legal for xplayer"));
+    assert!(refused("(play m ((frobnicate) noop))").contains("frobnicate"));
+    assert_eq!(player.say("(play m ((mark 3 3) noop))"), "noop", "another move than it chose was made for it");
+    assert!(refused("(play m nil)").contains("`nil` after 1 joint moves"));
+    for (message, answer) in [
+        ("(play m (noop (mark 2 1)))", "(mark 1 1)"),
+        ("(play m ((mark 3 2) noop))", "noop"),
+        ("(play m (noop (mark 2 2)))", "(mark 1 1)"),
+    ] {
+        assert_eq!(player.say(message), answer);
+    }
+    assert!(refused("(play m ((mark 3 1) noop))").contains("the game is over"));
+    assert_eq!(player.say("(stop m (bad))"), "done", "the end is the end, whatever stands in it");
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+}
+
+/// Puts another word in the place of each that is no keyword, no variable and no number.
+fn scrambled(text: &str) -> String {
+    let kept = ["role", "init", "true", "does", "legal", "next", "terminal", "goal", "base", "input"];
+    let logic = ["<=", "not", "or", "and", "distinct"];
+    let is_kept = |word: &str| {
+        kept.contains(&word) || logic.contains(&word) || word.starts_with('?') || word.parse::<i64>().is_ok()
+    };
+    let is_end = |c: char| c == '(' || c == ')' || c.is_whitespace();
+    let scramble = |word: &str| -> String {
+        let shifted = word.chars().map(|c| match c {
+            'a'..='z' => char::from(b'a' + (c as u8 - b'a' + 7) % 26),
+            other => other,
+        });
+        shifted.chain("Zq9".chars()).collect()
+    };
+    text.split_inclusive(is_end)
+        .map(|piece| {
+            let word = piece.trim_end_matches(is_end);
+            let end = &piece[word.len()..];
+            if word.is_empty() || is_kept(word) { piece.to_string() } else { scramble(word) + end }
+        })
+        .collect()
+}
+
+#[test]
+fn scrambled_rule_sheets_play_the_same_game() {
+    let player = Served::player("random");
+    for name in ["tic_tac_toe", "blocksworld_tiles", "pacman_small"] {
+        let mut game = load(name);
+        let (engine, roles) = (&mut game.interpreter, load(name).interpreter.roles().to_vec());
+        let mut state = engine.initial_state().expect("there is an initial state");
+        let role = scrambled(&roles[0].display(Dialect::Prefix).to_string());
+        assert_ne!(role, roles[0].to_string());
+        assert_eq!(player.say(&format!("(start {name} {role} ({}) 5 5)", scrambled(&kif(name)))), "ready", "{name}");
+        let mut last = "nil".to_string();
+        for _ in 0..4 {
+            let answer = player.say(&format!("(play {name} {last})"));
+            let mut legal = Vec::new();
+            let mut joint_move = Vec::new();
+            for index in 0..roles.len() {
+                engine.legal_moves(&state, Role::new(index), &mut legal).expect("there are legal moves");
+                let text = |chosen| engine.move_term(chosen).display(Dialect::Prefix).to_string();
+                let found = legal.iter().copied().find(|&chosen| scrambled(&text(chosen)) == answer);
+                joint_move.push(if index == 0 { found.unwrap_or_else(|| panic!("{name}: {answer}")) } else { legal[0] });
+            }
+            let text = |&chosen| scrambled(&engine.move_term(chosen).display(Dialect::Prefix).to_string());
+            last = format!("({})", joint_move.iter().map(text).collect::<Vec<_>>().join(" "));
+            state = engine.next_state(&state, &joint_move).expect("there is a next state");
+        }
+        assert_eq!(player.say(&format!("(abort {name})")), "aborted");
+    }
+}
+
+#[test]
+fn rules_that_cannot_be_played_are_refused_with_a_place() {
+    let player = Served::player("legal");
+    let refused = |message: &str| {
+        let (status, text) = player.post(message);
+        assert_eq!(status, 422, "{message}: {text}");
+        assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+        assert_eq!(player.say("(play m nil)"), "busy");
+        text
+    };
+    let texts = [
+        "(start m x () 5 5)",
+        "(start m x ((role x) (<= terminal (true ?y) (not (true ?z)))) 5 5)",
+        "(start m x ((role x) (<= (legal x a) (not (legal x a))) (goal x 1) terminal) 5 5)",
+        "(start m x ((role x) () (terminal)) 5 5)",
+        &format!("(start m nobody ({}) 5 5)", kif("nim")),
+        "(preview ((role x)) 5)",
+    ]
+    .map(|message| refused(message));
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
+#[test]
+fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter() {
+    let mut options = HostOptions::default();
+    options.engine.budget = GroundBudget::new().with_memory(100);
+    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options, Limits::default());
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
+}
+
+#[test]
+fn a_player_that_fails_costs_no_clock_and_no_match() {
+    let odd: [fn(ggp::play::Deadline) -> Result<GroundTerm, PlayerError>; 4] = [
+        |_| panic!("the test wants this panic"),
+        |_| Err(PlayerError::NoAnswer),
+        |_| Ok(GroundTerm::symbol("frobnicate")),
+        |deadline| {
+            thread::sleep(deadline.remaining() + Duration::from_secs(1));
+            Ok(GroundTerm::symbol("noop"))
+        },
+    ];
+    for (index, play) in odd.into_iter().enumerate() {
+        let player = Served::with(move || Box::new(Odd(play)), options(), Limits::default());
+        assert_eq!(player.say(&start("m", "xplayer", 1)), "ready");
+        for (message, answer) in [("(play m nil)", "(mark 1 1)"), ("(play m ((mark 2 2) noop))", "noop")] {
+            let asked = Instant::now();
+            assert_eq!(player.say(message), answer, "player {index}");
+            assert!(asked.elapsed() < Duration::from_millis(1_200), "player {index}: {:?}", asked.elapsed());
+        }
+        assert_eq!(player.say("(stop m (noop (mark 1 1)))"), "done");
+    }
+}
+
+#[test]
+fn a_match_is_given_up_when_its_manager_vanishes() {
+    let options = HostOptions { patience: Duration::from_millis(300), ..options() };
+    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options, Limits::default());
+    assert_eq!(player.say(&start("m", "xplayer", 0)), "ready");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    assert_eq!(player.say("(info)"), "((name ggp) (status busy))");
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    assert_eq!(player.say("(play m ((mark 1 1) noop))"), "busy");
+    assert_eq!(player.say(&start("n", "xplayer", 1)), "ready");
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(player.say("(play n nil)"), "(mark 1 1)", "its clock is not over");
+}
+
+#[test]
+fn requests_of_all_kinds_have_an_answer() {
+    let player = Served::player("legal");
+    let (status, text) = player.raw(b"GET /%28INFO%29 HTTP/1.0\r\n\r\n");
+    assert_eq!((status, text.as_str()), (200, "((name ggp) (status available))"));
+    let (status, text) = player.raw(b"GET /(abort+m) HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_eq!((status, text.as_str()), (200, "busy"));
+    assert_eq!(player.raw(b"GET / HTTP/1.0\r\n\r\n").0, 400);
+    assert_eq!(player.raw(b"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(info)").0, 405);
+    assert_eq!(player.raw(b"POST / HTTP/1.0\r\n\r\n(info)").0, 411);
+    let (status, _) = player.raw(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n(info)\r\n0\r\n\r\n");
+    assert_eq!(status, 200);
+    // Bare line feeds, and a blank line behind the body: so ggp-base writes on most systems.
+    let (status, _) = player.raw(b"POST / HTTP/1.0\nAccept: text/delim\nSender: S\nContent-Length: 6\n\n(INFO)\n");
+    assert_eq!(status, 200);
+    let response = player.exchange(b"OPTIONS / HTTP/1.1\r\nHost: x\r\n\r\n").to_lowercase();
+    for line in [
+        "http/1.1 200 ok\r\n",
+        "content-type: text/acl\r\n",
+        "access-control-allow-origin: *\r\n",
+        "access-control-allow-methods: post, get, options\r\n",
+        "access-control-allow-headers: content-type\r\n",
+        "access-control-max-age: 86400\r\n",
+        "content-length: 0\r\n",
+    ] {
+        assert!(response.contains(line), "{line}{response}");
+    }
+}
+
+#[test]
+fn malformed_requests_have_an_answer_or_are_cut_off() {
+    let player = Served::player("legal");
+    for message in ["(", ")", "((info", "hello", "(start m)", "(play)", "\u{1F600}", "(info", "(\0)", &"(".repeat(100_000)] {
+        let (status, text) = player.post(message);
+        assert_eq!(status, 400, "{text}");
+        assert!(text.starts_with("; 1:"), "{text}");
+    }
+    let deep = format!("(play m ({}a{}))", "(f ".repeat(10_000), ")".repeat(10_000));
+    assert_eq!(player.post(&deep).0, 400);
+    assert_eq!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n(\xff\xfeinfo)").0, 400);
+    assert_eq!(player.raw(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n").0, 400);
+    assert_eq!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: many\r\n\r\n(info)").0, 400);
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+}
+
+#[test]
+fn bodies_over_the_limit_are_refused() {
+    let limits = Limits { body: 10_000, ..Limits::default() };
+    let player = Served::with(|| Box::new(Odd(|_| Err(PlayerError::NoAnswer))), options(), limits);
+    let body = format!("(preview ({}) 5)", "a ".repeat(10_000));
+    let text = player.post(&body);
+    assert_eq!(text, (413, "; a message has at most 10000 bytes".to_string()));
+    let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let chunked = format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    assert_eq!(player.raw(chunked.as_bytes()).0, 413);
+    // It need not come to be refused: what is announced is enough.
+    assert_eq!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: 4000000000\r\n\r\n(info)").0, 413);
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+}
+
+#[test]
+fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
+    let limits = Limits { reading: Duration::from_millis(400), ..Limits::default() };
+    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options(), limits);
+    let silent: Vec<_> = (0..20).map(|_| player.connect()).collect();
+    let mut half = player.connect();
+    half.write_all(b"POST / HTTP/1.0\r\nContent-Le").expect("the peer listens");
+    let mut drip = player.connect();
+    drip.write_all(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(i").expect("the peer listens");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
+    let mut response = String::new();
+    drip.read_to_string(&mut response).expect("there is an answer");
+    assert!(response.starts_with("HTTP/1.0 408"), "{response}");
+    for mut stream in silent.into_iter().chain([half]) {
+        let (asked, mut rest) = (Instant::now(), Vec::new());
+        // The connection ends, with an answer or without one.
+        let _ = stream.read_to_end(&mut rest);
+        assert!(asked.elapsed() < Duration::from_secs(5));
+    }
+    assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
+}
+
+#[test]
+fn a_hundred_connections_at_once_are_answered() {
+    let player = Served::player("legal");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    thread::scope(|scope| {
+        let players: Vec<_> = (0..100).map(|_| scope.spawn(|| player.say("(play m nil)"))).collect();
+        for answer in players {
+            assert_eq!(answer.join().expect("no thread panics"), "(mark 1 1)");
+        }
+    });
+    assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
+}
+
+#[test]
+fn more_connections_than_there_are_places_wait_for_one() {
+    let limits = Limits { reading: Duration::from_millis(300), connections: 4, ..Limits::default() };
+    let player = Served::with(|| Box::new(Odd(|_| Err(PlayerError::NoAnswer))), options(), limits);
+    let silent: Vec<_> = (0..8).map(|_| player.connect()).collect();
+    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    drop(silent);
+}
+
+#[test]
+fn answers_read_back_as_terms() {
+    let player = Served::player("random");
+    assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
+    let answer = player.say("(play m nil)");
+    assert_eq!(Reply::parse(&answer, MessageKind::Play), Ok(Reply::Move(term(&answer))));
+}
