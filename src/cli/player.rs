@@ -57,7 +57,8 @@ impl Arguments {
         let title = player.to_string();
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let address = (self.host, self.port);
-        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
+        let listener =
+            TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;
         serve(listener, Arc::new(host), Limits::default(), &interrupt)?;
         Ok(0)
@@ -67,7 +68,11 @@ impl Arguments {
 /// A name that fits into an answer.
 pub(super) fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
-    if is_word { Ok(text.to_string()) } else { Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string()) }
+    if is_word {
+        Ok(text.to_string())
+    } else {
+        Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string())
+    }
 }
 
 /// A number of seconds.

@@ -70,7 +70,9 @@ impl FromStr for Participant {
             Ok(spec) => Ok(Self::Here(spec)),
             Err(error @ SpecError::UnknownPlayer { .. }) => {
                 let address = text.parse().map(Self::There);
-                address.map_err(|problem| if text.contains(':') { format!("{problem}; {error}") } else { error.to_string() })
+                address.map_err(
+                    |problem| if text.contains(':') { format!("{problem}; {error}") } else { error.to_string() },
+                )
             }
             Err(error) => Err(error.to_string()),
         }
@@ -106,10 +108,8 @@ impl Arguments {
         for (seed, player) in (self.seed..).zip(&self.players) {
             seats.push(player.seat(seed, grace, console)?);
         }
-        let clocks = Clocks {
-            start: Duration::from_secs_f64(self.start_clock),
-            play: Duration::from_secs_f64(self.play_clock),
-        };
+        let clocks =
+            Clocks { start: Duration::from_secs_f64(self.start_clock), play: Duration::from_secs_f64(self.play_clock) };
         let match_id = self.id.unwrap_or_else(|| made_up_id(&game.name));
         let (seed, longest) = (self.seed, Arena::LONGEST);
         let arena = Arena { match_id, game: Arc::new(game), clocks, seed, longest, interrupt: interrupt.clone() };

@@ -80,7 +80,9 @@ impl Host {
         self.give_up_silent_match();
         match message {
             Message::Info => Ok(self.info()),
-            Message::Preview { rules, clock } => self.preview(rules, Allowance::new(Duration::from_secs((*clock).into()), arrived)),
+            Message::Preview { rules, clock } => {
+                self.preview(rules, Allowance::new(Duration::from_secs((*clock).into()), arrived))
+            }
             Message::Start(start) => self.start(start, arrived),
             Message::Play { id, moves } => self.play(id, moves.as_deref(), arrived),
             Message::Stop { id, moves } => Ok(self.end(id, Job::Stop { moves: moves.clone() }, Reply::Done)),

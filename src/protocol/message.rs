@@ -129,7 +129,10 @@ impl Message {
     pub fn match_id(&self) -> Option<&str> {
         match self {
             Self::Info | Self::Preview { .. } => None,
-            Self::Start(StartMessage { id, .. }) | Self::Play { id, .. } | Self::Stop { id, .. } | Self::Abort { id } => Some(id),
+            Self::Start(StartMessage { id, .. })
+            | Self::Play { id, .. }
+            | Self::Stop { id, .. }
+            | Self::Abort { id } => Some(id),
         }
     }
 }

@@ -129,10 +129,8 @@ pub(super) fn terms(text: &str, span: Span) -> Result<Vec<GroundTerm>, MessageEr
     let source = Source::new("message", &text[span.range()]);
     let terms = parse_terms(&source, Some(Dialect::Prefix)).map_err(|problems| {
         let label = problems.first().and_then(|problem| problem.labels.first());
-        let place = label.map_or(span, |label| Span {
-            start: span.start + label.span.start,
-            end: span.start + label.span.end,
-        });
+        let place =
+            label.map_or(span, |label| Span { start: span.start + label.span.start, end: span.start + label.span.end });
         let what = problems.into_iter().next().map_or_else(String::new, |problem| problem.message);
         MessageError::new(text, place, MessageProblem::Term(what))
     })?;

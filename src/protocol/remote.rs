@@ -59,7 +59,14 @@ impl RemotePlayer {
     /// Where the system has no means left to wait for sockets.
     pub fn new(address: Address) -> io::Result<Self> {
         let name = address.to_string();
-        Ok(Self { address, name, client: Client::new()?, match_id: None, interrupt: Arc::default(), grace: Duration::ZERO })
+        Ok(Self {
+            address,
+            name,
+            client: Client::new()?,
+            match_id: None,
+            interrupt: Arc::default(),
+            grace: Duration::ZERO,
+        })
     }
 
     /// Waits so much longer for an answer than its deadline: it has a long way.

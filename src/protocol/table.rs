@@ -50,7 +50,9 @@ pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>) {
         match job {
             // Whoever asked may have stopped waiting.
             Job::Begin { reply } => drop(reply.send(Ok(()))),
-            Job::Play { moves, deadline, reply } => drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline)))),
+            Job::Play { moves, deadline, reply } => {
+                drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline))))
+            }
             Job::Stop { moves } => return table.stop(moves.as_deref()),
             Job::Abort => break,
         }

@@ -150,11 +150,9 @@ fn an_interrupted_match_is_aborted_everywhere() {
 
 #[test]
 fn addresses_are_read_and_nonsense_is_not() {
-    for (text, printed) in [
-        ("localhost:9147", "localhost:9147"),
-        ("http://10.0.0.1:80/", "10.0.0.1:80"),
-        ("[::1]:9147", "[::1]:9147"),
-    ] {
+    for (text, printed) in
+        [("localhost:9147", "localhost:9147"), ("http://10.0.0.1:80/", "10.0.0.1:80"), ("[::1]:9147", "[::1]:9147")]
+    {
         assert_eq!(text.parse::<Address>().map(|address| address.to_string()), Ok(printed.to_string()));
     }
     for text in ["", "localhost", ":9147", "localhost:", "localhost:99999", "a b:1", "a\r\nb:1", "::1:9147"] {

@@ -121,8 +121,12 @@ fn answers_of_all_kinds_of_players_are_read() {
     assert_eq!(status("available"), " available");
     assert_eq!(Reply::parse("READY\r\n", MessageKind::Start), Ok(Reply::Ready));
     assert_eq!(Reply::parse("Busy", MessageKind::Play), Ok(Reply::Busy));
-    assert_eq!(Reply::parse(" ( mark 1 1 ) ", MessageKind::Play).map(|reply| reply.to_string()), Ok("(mark 1 1)".into()));
-    for (text, message) in [("", MessageKind::Play), ("a b", MessageKind::Play), ("((", MessageKind::Play), ("?x", MessageKind::Play)]
+    assert_eq!(
+        Reply::parse(" ( mark 1 1 ) ", MessageKind::Play).map(|reply| reply.to_string()),
+        Ok("(mark 1 1)".into())
+    );
+    for (text, message) in
+        [("", MessageKind::Play), ("a b", MessageKind::Play), ("((", MessageKind::Play), ("?x", MessageKind::Play)]
     {
         assert!(Reply::parse(text, message).is_err(), "{text}");
     }
@@ -165,9 +169,7 @@ fn what_is_no_message_says_where() {
         "(abort m n)",
         "(abort m) ; comment\n )",
     ];
-    let errors: Vec<String> = texts
-        .iter()
-        .map(|text| format!("{text:?}\n  {}", Message::parse(text).expect_err(text)))
-        .collect();
+    let errors: Vec<String> =
+        texts.iter().map(|text| format!("{text:?}\n  {}", Message::parse(text).expect_err(text))).collect();
     insta::assert_snapshot!(errors.join("\n"));
 }

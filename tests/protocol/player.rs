@@ -138,7 +138,11 @@ fn scrambled_rule_sheets_play_the_same_game() {
                 engine.legal_moves(&state, Role::new(index), &mut legal).expect("there are legal moves");
                 let text = |chosen| engine.move_term(chosen).display(Dialect::Prefix).to_string();
                 let found = legal.iter().copied().find(|&chosen| scrambled(&text(chosen)) == answer);
-                joint_move.push(if index == 0 { found.unwrap_or_else(|| panic!("{name}: {answer}")) } else { legal[0] });
+                joint_move.push(if index == 0 {
+                    found.unwrap_or_else(|| panic!("{name}: {answer}"))
+                } else {
+                    legal[0]
+                });
             }
             let text = |&chosen| scrambled(&engine.move_term(chosen).display(Dialect::Prefix).to_string());
             last = format!("({})", joint_move.iter().map(text).collect::<Vec<_>>().join(" "));
@@ -174,7 +178,11 @@ fn rules_that_cannot_be_played_are_refused_with_a_place() {
 fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter() {
     let mut options = HostOptions::default();
     options.engine.budget = GroundBudget::new().with_memory(100);
-    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options, Limits::default());
+    let player = Served::with(
+        || "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0),
+        options,
+        Limits::default(),
+    );
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
     assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
@@ -206,7 +214,11 @@ fn a_player_that_fails_costs_no_clock_and_no_match() {
 #[test]
 fn a_match_is_given_up_when_its_manager_vanishes() {
     let options = HostOptions { patience: Duration::from_millis(300), ..options() };
-    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options, Limits::default());
+    let player = Served::with(
+        || "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0),
+        options,
+        Limits::default(),
+    );
     assert_eq!(player.say(&start("m", "xplayer", 0)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
     assert_eq!(player.say("(info)"), "((name ggp) (status busy))");
@@ -228,7 +240,8 @@ fn requests_of_all_kinds_have_an_answer() {
     assert_eq!(player.raw(b"GET / HTTP/1.0\r\n\r\n").0, 400);
     assert_eq!(player.raw(b"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(info)").0, 405);
     assert_eq!(player.raw(b"POST / HTTP/1.0\r\n\r\n(info)").0, 411);
-    let (status, _) = player.raw(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n(info)\r\n0\r\n\r\n");
+    let (status, _) =
+        player.raw(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n(info)\r\n0\r\n\r\n");
     assert_eq!(status, 200);
     // Bare line feeds, and a blank line behind the body: so ggp-base writes on most systems.
     let (status, _) = player.raw(b"POST / HTTP/1.0\nAccept: text/delim\nSender: S\nContent-Length: 6\n\n(INFO)\n");
@@ -250,7 +263,9 @@ fn requests_of_all_kinds_have_an_answer() {
 #[test]
 fn malformed_requests_have_an_answer_or_are_cut_off() {
     let player = Served::player("legal");
-    for message in ["(", ")", "((info", "hello", "(start m)", "(play)", "\u{1F600}", "(info", "(\0)", &"(".repeat(100_000)] {
+    for message in
+        ["(", ")", "((info", "hello", "(start m)", "(play)", "\u{1F600}", "(info", "(\0)", &"(".repeat(100_000)]
+    {
         let (status, text) = player.post(message);
         assert_eq!(status, 400, "{text}");
         assert!(text.starts_with("; 1:"), "{text}");
@@ -281,7 +296,8 @@ fn bodies_over_the_limit_are_refused() {
 #[test]
 fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
     let limits = Limits { reading: Duration::from_millis(400), ..Limits::default() };
-    let player = Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options(), limits);
+    let player =
+        Served::with(|| "legal".parse::<ggp::play::PlayerSpec>().expect("it is one").make(0), options(), limits);
     let silent: Vec<_> = (0..20).map(|_| player.connect()).collect();
     let mut half = player.connect();
     half.write_all(b"POST / HTTP/1.0\r\nContent-Le").expect("the peer listens");

@@ -78,7 +78,10 @@ fn a_match_of_programs_is_recorded_and_the_record_holds() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     let player_name = "first@127.0.0.1:PORT";
-    assert_eq!(lines, [vec!["m1:", "7", "joint", "moves"], vec!["xplayer", player_name, "100"], vec!["oplayer", "legal", "0"]]);
+    assert_eq!(
+        lines,
+        [vec!["m1:", "7", "joint", "moves"], vec!["xplayer", player_name, "100"], vec!["oplayer", "legal", "0"]]
+    );
     let replayed = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["replay", path]).output().expect("the program ends");
     assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
     let record = std::fs::read_to_string(&file).expect("there is a record");
@@ -88,7 +91,17 @@ fn a_match_of_programs_is_recorded_and_the_record_holds() {
 
 #[test]
 fn a_missing_player_is_told_of_and_played_for() {
-    let output = serve(&["rock_paper_scissors", "127.0.0.1:1", "legal", "--start-clock", "1", "--play-clock", "1", "--grace", "0"]);
+    let output = serve(&[
+        "rock_paper_scissors",
+        "127.0.0.1:1",
+        "legal",
+        "--start-clock",
+        "1",
+        "--play-clock",
+        "1",
+        "--grace",
+        "0",
+    ]);
     let (answer, talk) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(talk.contains("127.0.0.1:1 does not say who it is: cannot connect"), "{talk}");
