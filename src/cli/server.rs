@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     game: String,
     /// The players in the order of the roles: HOST:PORT, or one that plays here, as in `ggp match`
     #[arg(required = true, value_name = "PLAYER")]
-    players: Vec<Participant>,
+    players: Vec<Guest>,
     /// Seconds before the first move
     #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
     start_clock: f64,
@@ -57,12 +57,12 @@ pub(super) struct Arguments {
 
 /// Who takes part.
 #[derive(Clone, Debug)]
-enum Participant {
+enum Guest {
     Here(PlayerSpec),
     There(Address),
 }
 
-impl FromStr for Participant {
+impl FromStr for Guest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -79,7 +79,7 @@ impl FromStr for Participant {
     }
 }
 
-impl Participant {
+impl Guest {
     /// How long a player may take to say what it is called.
     const INFO_CLOCK: Duration = Duration::from_secs(1);
 

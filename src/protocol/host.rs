@@ -277,7 +277,7 @@ impl Allowance {
     }
 
     fn reserve(&self) -> Duration {
-        (self.clock / 100).clamp(Duration::from_millis(5), Duration::from_millis(100))
+        (self.clock / 40).clamp(Duration::from_millis(10), Duration::from_millis(250))
     }
 }
 

@@ -123,7 +123,7 @@ fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
         let begun = Instant::now();
         let record = whole(&arena, &mut [here("legal"), remote(address(peer.port))]);
         let turns = record.moves.len() as u32;
-        assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(1));
+        assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(4));
         assert_eq!(errors_of(&record, 1).len(), record.moves.len());
         assert!(errors_of(&record, 1)[0].contains("at the start"), "{:?}", record.errors);
     }

@@ -114,7 +114,7 @@ fn wrong_arguments_are_explained() {
         (&["tic_tac_toe", "legl", "random"][..], "did you mean legal?"),
         (&["tic_tac_toe", "localhost:port", "random"], "`HOST:PORT` is needed"),
         (&["tic_tac_toe", "random"], "2 roles"),
-        (&["tic_tac_toe", "random", "random", "--play-clock", "-1"], "play-clock"),
+        (&["tic_tac_toe", "random", "random", "--play-clock", "many"], "play-clock"),
         (&["no_such_game", "random"], "no_such_game"),
     ] {
         let output = serve(arguments);

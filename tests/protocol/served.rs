@@ -1,7 +1,7 @@
 //! A player that listens on a free port of this machine as long as the value lives, and plain requests to it.
 
 use ggp::engine::{self, EngineKind, Game};
-use ggp::play::{Deadline, Player, PlayerError, PlayerSpec, Start};
+use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start};
 use ggp::protocol::http::{Address, Limits, serve};
 use ggp::protocol::{Host, HostOptions};
 use ggp::rules::GroundTerm;
@@ -118,6 +118,11 @@ pub(crate) fn address(port: u16) -> Address {
 
 pub(crate) fn options() -> HostOptions {
     HostOptions { engine: EngineKind::Interpreter.into(), ..HostOptions::default() }
+}
+
+/// The player that takes the first legal move.
+pub(crate) fn legal() -> Box<dyn Player> {
+    PlayerSpec::from(PlayerKind::Legal).make(0)
 }
 
 /// The rules of a game of the library, as they are sent.
