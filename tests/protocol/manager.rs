@@ -98,6 +98,31 @@ fn peers_that_do_everything_wrong_cost_random_moves_only() {
     }
 }
 
+/// Bare line feeds, no name of a server, a blank line behind the answer; the connection ends with it.
+#[test]
+fn players_that_write_as_ggp_base_does_are_understood() {
+    let peer = Peer::new(|mut stream| {
+        let request = String::from_utf8_lossy(&read_request(&mut stream)).into_owned();
+        let (head, message) = request.split_once("\r\n\r\n").expect("it is a request");
+        for line in ["POST / HTTP/1.1", "Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl"] {
+            assert!(head.lines().any(|found| found == line), "{head}");
+        }
+        assert!(head.contains(&format!("Content-Length: {}", message.len())), "{head}");
+        let answer = match message.split_whitespace().next() {
+            Some("(start") => "ready",
+            Some("(play") => "rock",
+            _ => "done",
+        };
+        let response =
+            format!("HTTP/1.0 200 OK\nContent-type: text/acl\nContent-length: {}\n\n{answer}\n", answer.len());
+        stream.write_all(response.as_bytes()).expect("the manager reads");
+    });
+    let arena = arena("rock_paper_scissors", "base", milliseconds(5_000, 5_000));
+    let record = whole(&arena, &mut [remote(address(peer.port)), here("random")]);
+    assert_eq!((record.faults(0), record.faults(1)), (0, 0), "{:?}", record.errors);
+    assert!(record.moves.iter().all(|moves| moves[0] == "rock"), "{:?}", record.moves);
+}
+
 #[test]
 fn nobody_at_the_address_costs_random_moves_only() {
     let port = Peer::new(drop).port;

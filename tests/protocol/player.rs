@@ -170,7 +170,7 @@ fn rules_that_cannot_be_played_are_refused_with_a_place() {
         &format!("(start m nobody ({}) 5 5)", kif("nim")),
         "(preview ((role x)) 5)",
     ]
-    .map(|message| refused(message));
+    .map(refused);
     insta::assert_snapshot!(texts.join("\n"));
 }
 
