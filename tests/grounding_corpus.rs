@@ -1,4 +1,4 @@
-//! How much of the corpus is grounded within the default budget, and in what time. Whole in release builds; a debug build takes the
+//! How much of the corpus is grounded, and in what time, with the memory that is the default. Whole in release builds; a debug build takes the
 //! sheets that other reasoners are known to ground, the small ones only.
 
 mod support;
@@ -10,7 +10,7 @@ use ggp::rules::RuleSet;
 use ggp::syntax::Source;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Sheets that are not grounded, and why.
 const NOT_GROUNDED: &[(&str, &str)] = &[
@@ -20,11 +20,17 @@ const NOT_GROUNDED: &[(&str, &str)] = &[
     ("mummymaze1p", "movetoward compares every place of the board with every pair of 51 numbers: over a million atoms"),
 ];
 
+/// What a sheet may take at most. The default budget is a third of it, and a machine may be busy; the times that are printed tell.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A sheet that is listed would be worth a look if it were grounded in this time.
+const GIVEN_UP: Duration = Duration::from_secs(2);
+
 /// In debug builds larger sheets are left out.
 const SMALL: u64 = 6_000;
 
 #[test]
-fn nearly_all_sheets_of_the_corpus_are_grounded_within_the_default_budget() {
+fn nearly_all_sheets_of_the_corpus_are_grounded() {
     let Some(corpus) = support::corpus() else { return };
     let known = known_to_ground(&corpus);
     let (mut loadable, mut grounded) = (0, 0);
@@ -34,15 +40,15 @@ fn nearly_all_sheets_of_the_corpus_are_grounded_within_the_default_budget() {
         let is_small = path.metadata().is_ok_and(|data| data.len() < SMALL) && known.contains(&name);
         let Some(rules) = (!cfg!(debug_assertions) || is_small).then(|| rules_of(&path)).flatten() else { continue };
         loadable += 1;
+        let is_listed = NOT_GROUNDED.iter().any(|(listed, _)| *listed == name);
         let start = Instant::now();
-        match ground(&rules, &GroundBudget::new()) {
+        match ground(&rules, &GroundBudget::new().with_time(if is_listed { GIVEN_UP } else { PATIENCE })) {
+            Ok(_) if is_listed => wrong.push(format!("{name} is listed, and grounded")),
             Ok(grounding) => {
                 grounded += 1;
                 println!("{name}: {} rules, {:.2} s", grounding.rules.len(), start.elapsed().as_secs_f64());
             }
-            Err(GroundError::Limit { .. }) if NOT_GROUNDED.iter().any(|(listed, _)| *listed == name) => {
-                println!("{name}: not grounded, as listed");
-            }
+            Err(GroundError::Limit { .. }) if is_listed => println!("{name}: not grounded, as listed"),
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     }
