@@ -14,6 +14,7 @@ pub(super) mod legal;
 pub(super) mod machine;
 pub(super) mod outputs;
 pub(super) mod plan;
+mod wiring;
 
 use super::program::{GateKind, Program, Wire};
 use std::ops::Range;
@@ -45,29 +46,38 @@ pub(super) trait Evaluator {
 
 /// Computes a range of gates, everything that they read being known; cycles to their least fixpoint.
 fn compute<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
+    let mut gate = gates.start;
+    let next = program.cycles.partition_point(|cycle| cycle.end <= gates.start);
+    for cycle in program.cycles[next..].iter().take_while(|cycle| cycle.start < gates.end) {
+        compute_in_order(program, gate..cycle.start, evaluator);
+        compute_cycle(program, cycle, evaluator);
+        gate = cycle.end;
+    }
+    compute_in_order(program, gate..gates.end, evaluator);
+}
+
+/// Gates none of which reads a later one.
+fn compute_in_order<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
+    for gate in gates.start as usize..gates.end as usize {
+        let value = value(program, gate, evaluator);
+        evaluator.set(program.first_gate() + gate, value);
+    }
+}
+
+fn compute_cycle<E: Evaluator>(program: &Program, cycle: &Range<u32>, evaluator: &mut E) {
     let first_gate = program.first_gate();
-    let mut gate = gates.start as usize;
-    while gate < gates.end as usize {
-        let Some(cycle) = program.cycle_of(gate) else {
+    let gates = cycle.start as usize..cycle.end as usize;
+    gates.clone().for_each(|gate| evaluator.set(first_gate + gate, false));
+    loop {
+        let mut changed = false;
+        for gate in gates.clone() {
             let value = value(program, gate, evaluator);
+            changed |= value != evaluator.value(Wire::new(first_gate + gate));
             evaluator.set(first_gate + gate, value);
-            gate += 1;
-            continue;
-        };
-        let nodes = program.cycles[cycle].start as usize..program.cycles[cycle].end as usize;
-        nodes.clone().for_each(|gate| evaluator.set(first_gate + gate, false));
-        loop {
-            let mut changed = false;
-            for gate in nodes.clone() {
-                let value = value(program, gate, evaluator);
-                changed |= value != evaluator.value(Wire::new(first_gate + gate));
-                evaluator.set(first_gate + gate, value);
-            }
-            if !changed {
-                break;
-            }
         }
-        gate = nodes.end;
+        if !changed {
+            return;
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use super::network::{Component, Network, Output};
 use super::program::{GateKind, Legality, Program, Wire};
 use petgraph::graph::NodeIndex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sets the most shared input of each role's legal moves apart.
 pub(super) fn separate(network: &mut Network) {
@@ -80,6 +80,19 @@ pub(super) fn guard(program: &mut Program) {
         if of_left.max(of_right) >= LEAST_SHARED {
             let (guard, wire) = if (of_left, left) > (of_right, right) { (left, right) } else { (right, left) };
             program.legal[chosen] = Legality { guard, wire };
+        }
+    }
+    guard_alone(program);
+}
+
+/// A move that is legal just where others are guarded, such as waiting for one's turn, is guarded by that and nothing else.
+fn guard_alone(program: &mut Program) {
+    let always = program.always;
+    let guards: FxHashSet<usize> = program.legal.iter().map(|legal| legal.guard.signal()).collect();
+    for legal in &mut program.legal {
+        let signal = legal.wire.signal();
+        if legal.guard == always && signal != always.signal() && guards.contains(&signal) {
+            *legal = Legality { guard: legal.wire, wire: always };
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
 use super::full::Full;
-use super::incremental::Incremental;
+use super::incremental::{Incremental, Moves};
 use super::machine::Machine;
 use super::outputs::Outputs;
 use super::{BITS, Evaluator};
@@ -24,14 +24,17 @@ const WATCHED_MOVES: usize = 400;
 /// A longer game is broken off and begun again.
 const LONGEST_GAME: usize = 200;
 
-/// So many joint moves are played between two looks at the clock.
-const MOVES_BETWEEN_CHECKS: usize = 16;
+/// How long all evaluators together play to be measured, for each gate of the program and at least and at most.
+const MEASURED_PER_GATE: Duration = Duration::from_micros(15);
+const LEAST_MEASURED: Duration = Duration::from_micros(500);
+const MOST_MEASURED: Duration = Duration::from_millis(150);
 
-/// How long each evaluator plays to be measured, for each gate of the program and at least and at most: long enough to
-/// compile the moves that are made often.
-const MEASURED_PER_GATE: Duration = Duration::from_micros(20);
-const LEAST_MEASURED: Duration = Duration::from_micros(800);
-const MOST_MEASURED: Duration = Duration::from_millis(60);
+/// They play in turns, so many each; the best turn counts. A processor that has something else to do, or clocks down, then slows
+/// all of them or none; and what is compiled once does not count.
+const TURNS: u32 = 8;
+
+/// Computing everything anew is not tried with more gates of the state part than this: nobody has ever seen it win there.
+const MOST_FULL: u32 = 1000;
 
 /// Compiling joint moves is not tried with more gates between the moves and the next state than this: each joint move would
 /// take long to compile and much memory.
@@ -50,7 +53,7 @@ pub(in crate::propnet) enum AnyMachine {
 pub(in crate::propnet) fn machine(program: &Arc<Program>, kind: EvaluatorKind) -> (AnyMachine, EvaluatorKind) {
     match kind {
         EvaluatorKind::Full => (AnyMachine::Full(full(program)), kind),
-        EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program)), kind),
+        EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
         EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program)), kind),
         EvaluatorKind::Auto => fastest(program),
     }
@@ -62,14 +65,14 @@ fn full(program: &Arc<Program>) -> Machine<Full> {
     Machine::new(program, outputs, evaluator, None)
 }
 
-fn incremental(program: &Arc<Program>) -> Machine<Incremental> {
+fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &program.next);
-    let evaluator = Incremental::new(program, &outputs, true);
+    let evaluator = Incremental::new(program, &outputs, moves);
     Machine::new(program, outputs, evaluator, None)
 }
 
 fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
-    let mut play = RandomPlay::new(incremental(program), program);
+    let mut play = RandomPlay::new(incremental(program, Moves::Kept), program);
     let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for _ in 0..WATCHED_MOVES {
         let Some(joint_move) = play.step() else { break };
@@ -78,47 +81,77 @@ fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
     let (with_defaults, defaults) = with_defaults(program, &watched);
     let program = &Arc::new(with_defaults);
     let outputs = Outputs::new(program, &defaults);
-    let evaluator = Incremental::new(program, &outputs, false);
+    let evaluator = Incremental::new(program, &outputs, Moves::Ignored);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
     Machine::new(program, outputs, evaluator, Some(effects))
 }
 
 fn fastest(program: &Arc<Program>) -> (AnyMachine, EvaluatorKind) {
-    let incremental = incremental(program);
-    let mut best = (speed(&incremental, program), AnyMachine::Incremental(incremental), EvaluatorKind::Incremental);
+    let incremental = |moves| AnyMachine::Incremental(incremental(program, moves));
+    let incremental = [Moves::Kept, Moves::TakenBack].map(incremental).into_iter();
+    let mut players: Vec<Player> =
+        incremental.map(|machine| Player::new(machine, EvaluatorKind::Incremental, program)).collect();
     if program.move_gates.len() <= MOST_COMPILED {
-        let compiled = compiled(program);
-        let measured = speed(&compiled, program);
-        if measured > best.0 {
-            best = (measured, AnyMachine::Incremental(compiled), EvaluatorKind::Compiled);
-        }
+        players.push(Player::new(AnyMachine::Incremental(compiled(program)), EvaluatorKind::Compiled, program));
     }
-    let full = full(program);
-    if speed(&full, program) > best.0 {
-        return (AnyMachine::Full(full), EvaluatorKind::Full);
+    if program.move_gates.start <= MOST_FULL {
+        players.push(Player::new(AnyMachine::Full(full(program)), EvaluatorKind::Full, program));
     }
-    (best.1, best.2)
+    let time = MEASURED_PER_GATE.saturating_mul(program.gates.len() as u32).clamp(LEAST_MEASURED, MOST_MEASURED);
+    let turn = time / (TURNS * players.len() as u32);
+    let mut moves = 1;
+    while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
+        moves *= 2;
+    }
+    players[0].best = Duration::MAX;
+    for _ in 0..TURNS {
+        players.iter_mut().for_each(|player| _ = player.take_turn(moves));
+    }
+    // The first of equals.
+    let best = players.into_iter().min_by_key(|player| player.best);
+    best.map_or_else(|| unreachable!("one of them is always there"), |best| (best.machine, best.kind))
 }
 
-/// Joint moves a second, in the best of the time that it is given: what is compiled once should not count.
-fn speed<E: Evaluator + Clone>(machine: &Machine<E>, program: &Program) -> f64 {
-    let time = MEASURED_PER_GATE.saturating_mul(program.gates.len() as u32).clamp(LEAST_MEASURED, MOST_MEASURED);
-    let mut play = RandomPlay::new(machine.clone(), program);
-    let (start, mut best) = (Instant::now(), 0.0_f64);
-    while start.elapsed() < time {
-        let slice = Instant::now();
-        let mut played = 0;
-        while slice.elapsed() < time / 8 {
-            for _ in 0..MOVES_BETWEEN_CHECKS {
-                if play.step().is_none() {
-                    return 0.0;
-                }
-            }
-            played += MOVES_BETWEEN_CHECKS;
-        }
-        best = best.max(played as f64 / slice.elapsed().as_secs_f64());
+/// A machine that is measured.
+struct Player<'a> {
+    machine: AnyMachine,
+    kind: EvaluatorKind,
+    play: Box<dyn Play + 'a>,
+    /// The time of its best turn.
+    best: Duration,
+}
+
+impl<'a> Player<'a> {
+    fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
+        let play: Box<dyn Play> = match machine.clone() {
+            AnyMachine::Full(machine) => Box::new(RandomPlay::new(machine, program)),
+            AnyMachine::Incremental(machine) => Box::new(RandomPlay::new(machine, program)),
+        };
+        Self { machine, kind, play, best: Duration::MAX }
     }
-    best
+
+    /// Plays so many joint moves, and gives the time that it took; `None` where nothing can be played.
+    fn take_turn(&mut self, moves: usize) -> Option<Duration> {
+        let start = Instant::now();
+        if !self.play.play(moves) {
+            return None;
+        }
+        let taken = start.elapsed();
+        self.best = self.best.min(taken);
+        Some(taken)
+    }
+}
+
+/// What plays, whatever its evaluator.
+trait Play {
+    /// Plays so many joint moves; false where nothing can be played.
+    fn play(&mut self, moves: usize) -> bool;
+}
+
+impl<E: Evaluator> Play for RandomPlay<'_, E> {
+    fn play(&mut self, moves: usize) -> bool {
+        (0..moves).all(|_| self.step().is_some())
+    }
 }
 
 /// Random play on a machine, always the same.
@@ -127,7 +160,6 @@ struct RandomPlay<'a, E> {
     program: &'a Program,
     random: Xoshiro256PlusPlus,
     state: Vec<usize>,
-    next: Vec<usize>,
     joint_move: Vec<u32>,
     length: usize,
 }
@@ -137,34 +169,25 @@ impl<'a, E: Evaluator> RandomPlay<'a, E> {
         let state = program.initial.as_slice().to_vec();
         debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));
         let random = Xoshiro256PlusPlus::seed_from_u64(0);
-        Self { machine, program, random, next: state.clone(), state, joint_move: Vec::new(), length: 0 }
+        Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
     }
 
     /// Plays one joint move, and gives it; begins again where the game is over. `None` where nothing can be played.
     fn step(&mut self) -> Option<&[u32]> {
-        if self.length == LONGEST_GAME || self.machine.is_terminal(&self.state) {
-            self.state.copy_from_slice(self.program.initial.as_slice());
-            self.length = 0;
-            if self.machine.is_terminal(&self.state) {
-                return None;
-            }
-        }
-        self.joint_move.clear();
-        for role in 0..self.program.roles.len() {
+        loop {
             let random = &mut self.random;
             let mut choose = |count: usize| (random.next_u64() % count as u64) as usize;
-            match self.machine.choose(&self.state, role, &mut choose) {
-                Some(chosen) => self.joint_move.push(chosen),
-                None if self.length == 0 => return None,
-                None => {
-                    self.length = LONGEST_GAME;
-                    return self.step();
-                }
+            let is_on = self.length < LONGEST_GAME
+                && self.machine.random_step(&mut self.state, &mut self.joint_move, &mut choose) == Ok(true);
+            if is_on {
+                self.length += 1;
+                return Some(&self.joint_move);
             }
+            if self.length == 0 {
+                return None;
+            }
+            self.state.copy_from_slice(self.program.initial.as_slice());
+            self.length = 0;
         }
-        self.machine.next_state(&self.state, &self.joint_move, &mut self.next);
-        std::mem::swap(&mut self.state, &mut self.next);
-        self.length += 1;
-        Some(&self.joint_move)
     }
 }

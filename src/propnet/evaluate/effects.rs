@@ -59,6 +59,16 @@ struct Effect {
     copies: Range<u32>,
 }
 
+/// A bit that becomes what two wires say: their conjunction, or the contrary of it. A wire alone is there twice.
+#[derive(Clone, Copy, Debug)]
+struct Copy {
+    /// The word of the state, and the bit in it.
+    word: u32,
+    bit: u16,
+    is_negated: bool,
+    wires: [Wire; 2],
+}
+
 /// The bits of a word that become false and true.
 #[derive(Clone, Copy, Debug)]
 struct Mask {
@@ -85,7 +95,7 @@ pub(in crate::propnet) struct MovePart {
     state_gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
     /// The first move of each role, and what its moves count for in the number of a joint move; `None` where there are too
     /// many joint moves.
-    weights: Option<Vec<(u32, u128)>>,
+    weights: Option<Vec<(u32, u64)>>,
 }
 
 impl MovePart {
@@ -137,10 +147,10 @@ impl MovePart {
         Some(self.program.moves.len() + gate)
     }
 
-    fn number(&self, joint_move: &[u32]) -> Option<u128> {
+    fn number(&self, joint_move: &[u32]) -> Option<u64> {
         let weights = self.weights.as_ref()?;
         let places = joint_move.iter().zip(weights);
-        Some(places.map(|(&chosen, &(first, weight))| u128::from(chosen - first) * weight).sum())
+        Some(places.map(|(&chosen, &(first, weight))| u64::from(chosen - first) * weight).sum())
     }
 
     /// The value of a move gate under a joint move, and what is left of its inputs where it has to be computed.
@@ -204,13 +214,13 @@ pub(super) fn state_gates(program: &Program) -> FxHashMap<(GateKind, Box<[Wire]>
 }
 
 /// The first move of each role, and what its moves count for in the number of a joint move.
-fn weights(program: &Program) -> Option<Vec<(u32, u128)>> {
-    let mut weight = 1_u128;
+fn weights(program: &Program) -> Option<Vec<(u32, u64)>> {
+    let mut weight = 1_u64;
     let mut weights = Vec::new();
     for role in 0..program.roles.len() {
         let moves = program.moves_of(Role::new(role));
         weights.push((moves.start as u32, weight));
-        weight = weight.checked_mul(moves.len().max(1) as u128)?;
+        weight = weight.checked_mul(moves.len().max(1) as u64)?;
     }
     Some(weights)
 }
@@ -242,12 +252,12 @@ pub(in crate::propnet) struct Effects {
     work: Overlay,
     /// The effect of each joint move, where their numbers are small.
     places: Vec<u32>,
-    numbers: FxHashMap<u128, u32>,
+    numbers: FxHashMap<u64, u32>,
     effects: Vec<Effect>,
     masks: Vec<Mask>,
     steps: Vec<Step>,
     wires: Vec<Wire>,
-    copies: Vec<(u32, Wire)>,
+    copies: Vec<Copy>,
 }
 
 impl Effects {
@@ -329,8 +339,9 @@ impl Effects {
                 value if value == default => {}
                 Value::Known(value) => self.mask(masks, bit, value),
                 Value::Wire(wire) => {
-                    self.copies.push((bit, wire));
-                    wanted.push(wire);
+                    let copy = self.copy(&part, bit, wire);
+                    wanted.extend(copy.wires);
+                    self.copies.push(copy);
                 }
             }
         }
@@ -360,6 +371,24 @@ impl Effects {
                 }
             }
         }
+    }
+
+    /// A bit that becomes what a wire says; where that is a gate of two inputs, no step is needed for it.
+    fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> Copy {
+        let (word, bit) = (bit / BITS as u32, (bit as usize % BITS) as u16);
+        if let Some(place) = part.place(wire.signal()) {
+            let gate = place - part.program.moves.len();
+            let place = part.first() + gate;
+            if part.program.cycle_of(place).is_none()
+                && let &[left, right] = self.inputs(part, gate)
+            {
+                // An or is the contrary of the conjunction of the contraries.
+                let is_or = part.program.gates[place].kind == GateKind::Or;
+                let wires = [left.negated_if(is_or), right.negated_if(is_or)];
+                return Copy { word, bit, is_negated: is_or != wire.is_negated(), wires };
+            }
+        }
+        Copy { word, bit, is_negated: false, wires: [wire, wire] }
     }
 
     fn mask(&mut self, first: u32, bit: u32, value: bool) {
@@ -417,9 +446,17 @@ impl Effects {
                 steps = rest;
             }
         }
-        for &(bit, wire) in &self.copies[range(&effect.copies)] {
-            let (word, place) = (bit as usize / BITS, bit as usize % BITS);
-            next[word] = (next[word] & !(1 << place)) | usize::from(evaluator.value(wire)) << place;
+        // Bits of the same word are put together before they are written.
+        for copies in self.copies[range(&effect.copies)].chunk_by(|left, right| left.word == right.word) {
+            let (mut written, mut bits) = (0, 0);
+            for copy in copies {
+                let [left, right] = copy.wires;
+                let value = (evaluator.value(left) & evaluator.value(right)) != copy.is_negated;
+                written |= 1 << copy.bit;
+                bits |= usize::from(value) << copy.bit;
+            }
+            let word = &mut next[copies[0].word as usize];
+            *word = (*word & !written) | bits;
         }
     }
 
@@ -442,10 +479,13 @@ impl Effects {
     }
 
     fn gate<E: Evaluator>(&self, step: &Step, evaluator: &E) -> bool {
-        let mut inputs = self.wires[range(&step.inputs)].iter();
-        match step.kind {
-            GateKind::And => inputs.all(|&wire| evaluator.value(wire)),
-            GateKind::Or => inputs.any(|&wire| evaluator.value(wire)),
+        let inputs = &self.wires[range(&step.inputs)];
+        match (step.kind, inputs) {
+            // Most gates have two inputs; looking at both is quicker than guessing whether the first decides.
+            (GateKind::And, &[left, right]) => evaluator.value(left) & evaluator.value(right),
+            (GateKind::Or, &[left, right]) => evaluator.value(left) | evaluator.value(right),
+            (GateKind::And, inputs) => inputs.iter().all(|&wire| evaluator.value(wire)),
+            (GateKind::Or, inputs) => inputs.iter().any(|&wire| evaluator.value(wire)),
         }
     }
 }

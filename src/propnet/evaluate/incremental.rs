@@ -8,77 +8,44 @@
 //! Flips wait in a queue, so that a gate whose inputs flip one after the other is looked at once. Cycles wait until all that
 //! they read has settled. Where no input fell, a cycle goes on from what it was, since a least fixpoint grows with its inputs;
 //! else it is computed anew.
+//!
+//! A state of a game differs from the next in few bits, and few gates flip with them, so what counts is that the processor
+//! is never surprised: whether a counter crosses zero is added to the length of the queue, not branched on, and readers
+//! stand in blocks. The way back to the initial state, which random play takes after every game, is a copy of the counters.
 
 use super::outputs::Outputs;
+use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
 use super::{BITS, Evaluator};
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::propnet::program::{Program, Wire};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A signal. Of bits, too, the counter is kept: 0 or -1.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Twice the counter, and one more where the readers have been told that it is true.
-    count: i32,
-    /// The bit of the outputs that has this value (or its contrary), and whether the signal feeds a cycle.
-    output: u32,
-    /// Where its readers begin and end in [`Wiring::readers`].
-    first: u32,
-    end: u32,
-}
+/// A bit that flips costs about as much as copying so many counters.
+const COPIED_PER_FLIP: usize = 200;
 
-impl Node {
-    fn is_true(self) -> bool {
-        self.count >= 0
-    }
-
-    fn was_true(self) -> bool {
-        self.count & 1 == 1
-    }
-}
-
-/// In [`Node::output`]: the signal feeds a cycle.
-const FEEDS_CYCLE: u32 = 1 << 31;
-
-/// What never changes.
-#[derive(Debug)]
-struct Wiring {
-    program: Arc<Program>,
-    /// The readers of each node: twice the number, and one more where it reads the negation.
-    readers: Vec<u32>,
-    cycles: Vec<Cycle>,
-    /// For each node that feeds cycles: which ones, and their gates as in `readers`.
-    feeds: FxHashMap<u32, Vec<(u32, u32)>>,
-    /// Everything at a state in which nothing holds.
-    empty: Current,
-}
-
-/// A cycle.
-#[derive(Debug)]
-struct Cycle {
-    /// Its gates, as nodes.
-    nodes: Range<usize>,
-    /// For each gate, where its readers outside of the cycle end; those inside stand behind them.
-    outside: Vec<u32>,
-}
-
-/// What changes from state to state.
-#[derive(Clone, Debug)]
-struct Current {
-    nodes: Vec<Node>,
-    state: Vec<usize>,
-    /// One word more than the outputs have: signals that are no output toggle a bit there.
-    outputs: Vec<usize>,
+/// What an evaluator does about moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::propnet) enum Moves {
+    /// Somebody else does.
+    Ignored,
+    /// They are made, and go on being made until others are: what a role does again costs nothing.
+    Kept,
+    /// They are taken back before the next state is gone to, so that nothing is computed for the old moves in the new state.
+    TakenBack,
 }
 
 /// The evaluator.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Incremental {
+    moves: Moves,
     wiring: Arc<Wiring>,
+    /// Everything at the initial state, with no move being made.
+    initial: Arc<Current>,
     current: Current,
+    /// Signals that may have flipped; those behind the length are scratch.
     queue: Vec<u32>,
+    length: usize,
     /// The signals of the moves that are being made.
     made: Vec<u32>,
     /// The cycles some of whose inputs have flipped, and those some of whose inputs fell.
@@ -87,23 +54,51 @@ pub(in crate::propnet) struct Incremental {
 }
 
 impl Incremental {
-    /// An evaluator at a state in which nothing holds, for the state part, or for the moves as well.
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, takes_moves: bool) -> Self {
-        let wiring = Wiring::new(program, outputs, takes_moves);
-        Self {
+    /// An evaluator at the initial state, for the state part and, where moves are not ignored, for theirs.
+    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, moves: Moves) -> Self {
+        let wiring = Wiring::new(program, outputs, moves != Moves::Ignored);
+        let mut evaluator = Self {
+            moves,
             current: wiring.empty.clone(),
+            initial: Arc::new(wiring.empty.clone()),
             queue: Vec::new(),
+            length: 0,
             made: Vec::new(),
             touched: FixedBitSet::with_capacity(wiring.cycles.len()),
             fallen: FixedBitSet::with_capacity(wiring.cycles.len()),
             wiring: Arc::new(wiring),
-        }
+        };
+        evaluator.move_to(program.initial.as_slice());
+        evaluator.initial = Arc::new(evaluator.current.clone());
+        evaluator
     }
 
     /// Flips a bit or a move: its counter goes from 0 to -1 and back.
     fn flip(&mut self, signal: usize) {
-        self.current.nodes[signal].count ^= !1;
-        self.queue.push(signal as u32);
+        self.current.counts[signal] ^= !1;
+        make_room(&mut self.queue, self.length, 1);
+        self.queue[self.length] = signal as u32;
+        self.length += 1;
+    }
+
+    /// Goes to a state bit by bit.
+    fn move_to(&mut self, state: &[usize]) {
+        for (word, &wanted) in state.iter().enumerate() {
+            let mut flips = self.current.state[word] ^ wanted;
+            self.current.state[word] = wanted;
+            while flips != 0 {
+                self.flip(word * BITS + flips.trailing_zeros() as usize);
+                flips &= flips - 1;
+            }
+        }
+        self.settle();
+    }
+
+    /// Whether copying the initial state is quicker than going there.
+    fn is_far_from_initial(&self) -> bool {
+        let words = self.current.state.iter().zip(&self.initial.state);
+        let flips: u32 = words.map(|(own, initial)| (own ^ initial).count_ones()).sum();
+        flips as usize * COPIED_PER_FLIP > self.current.counts.len()
     }
 
     /// Tells readers about flips until nobody flips any more.
@@ -118,43 +113,52 @@ impl Incremental {
 
     fn propagate(&mut self) {
         let mut next = 0;
-        while let Some(&place) = self.queue.get(next) {
+        while next < self.length {
+            let place = self.queue[next];
             next += 1;
-            let node = &mut self.current.nodes[place as usize];
-            if node.is_true() == node.was_true() {
-                continue;
+            let count = &mut self.current.counts[place as usize];
+            if (*count >= 0) != (*count & 1 == 1) {
+                *count ^= 1;
+                let is_true = *count >= 0;
+                self.tell(place, is_true);
             }
-            node.count ^= 1;
-            let node = *node;
-            self.tell(place, node, node.first..node.end);
         }
-        self.queue.clear();
+        self.length = 0;
     }
 
-    /// Toggles the output of a node that has flipped, and moves the counters of some of its readers.
-    fn tell(&mut self, place: u32, node: Node, readers: Range<u32>) {
-        if node.output & FEEDS_CYCLE != 0 {
-            self.feed(place, node.is_true());
+    /// Toggles the output of a signal that has flipped, and moves the counters of its readers, but for those on its own
+    /// cycle.
+    #[inline]
+    fn tell(&mut self, place: u32, is_true: bool) {
+        let links = self.wiring.links[place as usize];
+        if links.output & FEEDS_CYCLE != 0 {
+            self.feed(place, is_true);
         }
-        let output = (node.output & !FEEDS_CYCLE) as usize;
+        let output = (links.output & !FEEDS_CYCLE) as usize;
         self.current.outputs[output / BITS] ^= 1 << (output % BITS);
-        let step = if node.is_true() { 2 } else { -2 };
-        for &reader in &self.wiring.readers[readers.start as usize..readers.end as usize] {
-            let sign = -((reader & 1) as i32);
-            let target = &mut self.current.nodes[(reader >> 1) as usize];
-            let before = target.count;
-            target.count += (step ^ sign) - sign;
-            if (before ^ target.count) < 0 {
-                self.queue.push(reader >> 1);
+        // What to add for a reader of the signal, and for one of its negation.
+        let steps = if is_true { [2, -2] } else { [-2, 2] };
+        let blocks = &self.wiring.blocks[links.first as usize..links.end as usize];
+        make_room(&mut self.queue, self.length, blocks.as_flattened().len());
+        let (counts, queue) = (self.current.counts.as_mut_slice(), self.queue.as_mut_slice());
+        let mut length = self.length;
+        for block in blocks {
+            for &reader in block {
+                let count = &mut counts[(reader >> 1) as usize];
+                let before = *count;
+                *count += steps[(reader & 1) as usize];
+                queue[length] = reader >> 1;
+                length += usize::from((before ^ *count) < 0);
             }
         }
+        self.length = length;
     }
 
-    /// Moves the counters of gates on cycles that read a node which has flipped.
+    /// Moves the counters of gates on cycles that read a signal which has flipped.
     fn feed(&mut self, place: u32, is_true: bool) {
         for &(cycle, reader) in &self.wiring.feeds[&place] {
             let rises = is_true != (reader & 1 == 1);
-            self.current.nodes[(reader >> 1) as usize].count += if rises { 2 } else { -2 };
+            self.current.counts[(reader >> 1) as usize] += if rises { 2 } else { -2 };
             self.touched.insert(cycle as usize);
             if !rises {
                 self.fallen.insert(cycle as usize);
@@ -165,30 +169,29 @@ impl Incremental {
     /// Brings a cycle to its least fixpoint, and tells the readers outside what flipped.
     fn close(&mut self, cycle: usize) {
         let wiring = Arc::clone(&self.wiring);
-        let Cycle { nodes, outside } = &wiring.cycles[cycle];
-        let told: Vec<bool> = nodes.clone().map(|node| self.current.nodes[node].was_true()).collect();
+        let Cycle { nodes, inside } = &wiring.cycles[cycle];
+        let told: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
         if self.fallen.contains(cycle) {
             self.fallen.remove(cycle);
             self.reset(nodes);
         }
-        let rises = |node: &Node| node.is_true() && !node.was_true();
-        let mut pending: Vec<usize> = nodes.clone().filter(|&node| rises(&self.current.nodes[node])).collect();
-        pending.iter().for_each(|&node| self.current.nodes[node].count |= 1);
+        let counts = &mut self.current.counts;
+        let mut pending: Vec<usize> = nodes.clone().filter(|&node| rises(counts[node])).collect();
+        pending.iter().for_each(|&node| counts[node] |= 1);
         while let Some(place) = pending.pop() {
-            let inside = outside[place - nodes.start]..self.current.nodes[place].end;
-            for &reader in &wiring.readers[inside.start as usize..inside.end as usize] {
-                let target = &mut self.current.nodes[(reader >> 1) as usize];
-                target.count += 2;
-                if rises(target) {
-                    target.count |= 1;
+            for &reader in &inside[place - nodes.start] {
+                let count = &mut counts[(reader >> 1) as usize];
+                *count += 2;
+                if rises(*count) {
+                    *count |= 1;
                     pending.push((reader >> 1) as usize);
                 }
             }
         }
         for (place, told) in nodes.clone().zip(told) {
-            let node = self.current.nodes[place];
-            if node.is_true() != told {
-                self.tell(place as u32, node, node.first..outside[place - nodes.start]);
+            let is_true = self.current.counts[place] >= 0;
+            if is_true != told {
+                self.tell(place as u32, is_true);
             }
         }
     }
@@ -201,53 +204,63 @@ impl Incremental {
             let inputs = program.inputs(place - first_gate);
             let holds = |wire: &&Wire| !nodes.contains(&wire.signal()) && self.value(**wire);
             let count = start(program, place - first_gate) + inputs.iter().filter(holds).count() as i32;
-            self.current.nodes[place].count = 2 * count;
+            self.current.counts[place] = 2 * count;
         }
+    }
+}
+
+/// Makes a queue long enough for so many more.
+#[inline]
+fn make_room(queue: &mut Vec<u32>, length: usize, more: usize) {
+    if length + more >= queue.len() {
+        queue.resize(2 * (length + more) + 16, 0);
     }
 }
 
 impl Evaluator for Incremental {
     fn go_to(&mut self, state: &[usize]) {
-        for (word, &wanted) in state.iter().enumerate() {
-            let mut flips = self.current.state[word] ^ wanted;
-            if flips == 0 {
-                continue;
+        if state == self.initial.state && self.is_far_from_initial() {
+            self.current.counts.copy_from_slice(&self.initial.counts);
+            self.current.state.copy_from_slice(&self.initial.state);
+            self.current.outputs.copy_from_slice(&self.initial.outputs);
+            self.made.clear();
+        } else {
+            if self.moves == Moves::TakenBack {
+                while let Some(signal) = self.made.pop() {
+                    self.flip(signal as usize);
+                }
             }
-            self.current.state[word] = wanted;
-            while flips != 0 {
-                let bit = word * BITS + flips.trailing_zeros() as usize;
-                self.flip(bit);
-                flips &= flips - 1;
-            }
-        }
-        if !self.queue.is_empty() {
-            self.settle();
+            self.move_to(state);
         }
     }
 
     fn make(&mut self, joint_move: &[u32]) {
-        let program = Arc::clone(&self.wiring.program);
-        let signals = joint_move.iter().map(|&chosen| program.move_signal(chosen as usize) as u32);
-        // What a role does again need not be undone and done.
-        for (role, signal) in signals.enumerate() {
-            let made = self.made.get(role).copied();
-            if made != Some(signal) {
-                made.into_iter().chain([signal]).for_each(|signal| self.flip(signal as usize));
-            }
+        let first = self.wiring.program.bits() as u32;
+        for (role, &chosen) in joint_move.iter().enumerate() {
+            let signal = first + chosen;
+            // What a role does again need not be undone and done.
             match self.made.get_mut(role) {
-                Some(made) => *made = signal,
-                None => self.made.push(signal),
+                Some(made) if *made == signal => {}
+                Some(made) => {
+                    let undone = std::mem::replace(made, signal);
+                    self.flip(undone as usize);
+                    self.flip(signal as usize);
+                }
+                None => {
+                    self.made.push(signal);
+                    self.flip(signal as usize);
+                }
             }
         }
         self.settle();
     }
 
     fn value(&self, wire: Wire) -> bool {
-        self.current.nodes[wire.signal()].is_true() != wire.is_negated()
+        (self.current.counts[wire.signal()] >= 0) != wire.is_negated()
     }
 
     fn set(&mut self, signal: usize, value: bool) {
-        self.current.nodes[signal].count = if value { 0 } else { -2 };
+        self.current.counts[signal] = if value { 0 } else { -2 };
     }
 
     fn state(&self) -> &[usize] {
@@ -256,146 +269,5 @@ impl Evaluator for Incremental {
 
     fn outputs(&self) -> &[usize] {
         &self.current.outputs
-    }
-}
-
-/// What the counter of a gate starts from when none of its inputs is true.
-fn start(program: &Program, gate: usize) -> i32 {
-    match program.gates[gate].kind {
-        GateKind::And => -(program.inputs(gate).len() as i32),
-        GateKind::Or => -1,
-    }
-}
-
-impl Wiring {
-    fn new(program: &Arc<Program>, outputs: &Outputs, takes_moves: bool) -> Self {
-        let gates = if takes_moves { program.move_gates.end } else { program.move_gates.start };
-        let mut draft = Draft::new(program, gates as usize);
-        draft.place_outputs(outputs);
-        let no_output = (outputs.words * BITS) as u32;
-        let mut nodes = Vec::with_capacity(draft.readers.len());
-        let mut readers = Vec::new();
-        let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        let mut cycles: Vec<Cycle> = draft.cycles();
-        for (place, own) in draft.readers.iter().enumerate() {
-            let cycle = draft.cycle_of(place);
-            let (mut inside, mut outside) = (Vec::new(), Vec::new());
-            for &reader in own {
-                let target = draft.cycle_of((reader >> 1) as usize);
-                if target.is_some() && target == cycle {
-                    inside.push(reader);
-                    continue;
-                }
-                match target {
-                    Some(target) => feeds.entry(place as u32).or_default().push((target as u32, reader)),
-                    None => outside.push(reader),
-                }
-            }
-            let first = readers.len() as u32;
-            readers.extend(outside);
-            if let Some(cycle) = cycle {
-                cycles[cycle].outside.push(readers.len() as u32);
-            }
-            readers.extend(inside);
-            let feeding = if feeds.contains_key(&(place as u32)) { FEEDS_CYCLE } else { 0 };
-            let output = draft.outputs[place].unwrap_or(no_output) | feeding;
-            nodes.push(Node { count: draft.start(place), output, first, end: readers.len() as u32 });
-        }
-        let state = vec![0; outputs.state_words];
-        let mut empty = Current { nodes, state, outputs: vec![0; outputs.words + 1] };
-        draft.evaluate(&mut empty);
-        for &(wire, bit) in &outputs.placed {
-            let value = empty.nodes[wire.signal()].is_true() != wire.is_negated();
-            empty.outputs[bit as usize / BITS] |= usize::from(value) << (bit as usize % BITS);
-        }
-        Self { program: Arc::clone(program), readers, cycles, feeds, empty }
-    }
-}
-
-/// The wiring while it is made.
-struct Draft<'a> {
-    program: &'a Program,
-    /// By node: first all signals of the program, then copies that hang on a signal with more than one output.
-    readers: Vec<Vec<u32>>,
-    outputs: Vec<Option<u32>>,
-    /// The gates that are kept up to date, as signals.
-    wired: Range<usize>,
-}
-
-impl<'a> Draft<'a> {
-    fn new(program: &'a Program, gates: usize) -> Self {
-        let wired = program.first_gate()..program.first_gate() + gates;
-        let mut readers = vec![Vec::new(); program.signals()];
-        for gate in 0..gates {
-            for wire in program.inputs(gate) {
-                let reader = (program.first_gate() + gate) as u32;
-                readers[wire.signal()].push(reader << 1 | u32::from(wire.is_negated()));
-            }
-        }
-        Self { program, outputs: vec![None; readers.len()], readers, wired }
-    }
-
-    fn place_outputs(&mut self, outputs: &Outputs) {
-        for &(wire, bit) in &outputs.placed {
-            let mut node = wire.signal();
-            if self.outputs[node].is_some() {
-                let copy = self.readers.len();
-                self.readers[node].push((copy as u32) << 1);
-                self.readers.push(Vec::new());
-                self.outputs.push(None);
-                node = copy;
-            }
-            self.outputs[node] = Some(bit);
-        }
-    }
-
-    fn cycles(&self) -> Vec<Cycle> {
-        let first = self.program.first_gate();
-        let wired = self.program.cycles.iter().filter(|cycle| self.wired.contains(&(first + cycle.start as usize)));
-        let nodes = wired.map(|cycle| first + cycle.start as usize..first + cycle.end as usize);
-        nodes.map(|nodes| Cycle { nodes, outside: Vec::new() }).collect()
-    }
-
-    fn cycle_of(&self, node: usize) -> Option<usize> {
-        let is_gate = self.wired.contains(&node);
-        is_gate.then(|| self.program.cycle_of(node - self.wired.start)).flatten()
-    }
-
-    /// What is kept of a node at first: the counter that no true input has touched.
-    fn start(&self, node: usize) -> i32 {
-        match self.wired.contains(&node) {
-            true => 2 * start(self.program, node - self.wired.start),
-            // Bits and moves that do not hold, gates of other parts, and copies of what is not true yet.
-            false => -2,
-        }
-    }
-
-    /// Computes all values where nothing holds.
-    fn evaluate(&self, current: &mut Current) {
-        let mut pending: Vec<usize> = Vec::new();
-        // Every input that is negated counts at once: everything is false as yet.
-        for node in 0..current.nodes.len() {
-            for &reader in &self.readers[node] {
-                current.nodes[(reader >> 1) as usize].count += if reader & 1 == 1 { 2 } else { 0 };
-            }
-        }
-        // Gates in order, so that what is taken back (by a negation) has not been told yet; a cycle as a whole.
-        for place in 0..current.nodes.len() {
-            if current.nodes[place].is_true() && !current.nodes[place].was_true() {
-                pending.push(place);
-            }
-            while let Some(place) = pending.pop() {
-                current.nodes[place].count |= 1;
-                let cycle = self.cycle_of(place);
-                for &reader in &self.readers[place] {
-                    let target = (reader >> 1) as usize;
-                    current.nodes[target].count += if reader & 1 == 1 { -2 } else { 2 };
-                    let turned = current.nodes[target].is_true() && !current.nodes[target].was_true();
-                    if turned && cycle.is_some() && self.cycle_of(target) == cycle {
-                        pending.push(target);
-                    }
-                }
-            }
-        }
     }
 }

@@ -1,9 +1,11 @@
 //! The legal moves of each role as bits, in canonical order.
 //!
 //! Moves that share a guard ([`Legality`]) make a group: its bits say what would be legal, and the guard is looked at when
-//! somebody asks. A change of turns then changes nothing but guards.
+//! somebody asks. A change of turns then changes nothing but guards. Each bit has the place of its move among all moves of
+//! the role, so the rows of several groups are put together by an or, and nothing has to be sorted.
 
 use super::{BITS, Evaluator};
+use crate::game::Role;
 use crate::propnet::program::{Legality, Program, Wire};
 use std::ops::Range;
 
@@ -12,20 +14,26 @@ use std::ops::Range;
 struct Group {
     /// What must hold for any of them to be legal.
     guard: Wire,
-    /// Where its bits are.
+    /// Where its bits are among the outputs.
     words: Range<usize>,
+    /// The word of the role's row at which they begin.
+    start: usize,
+    /// The wire of each bit that a move of the group has, and the bit, from the first word on.
+    wires: Vec<(Wire, u32)>,
+}
+
+/// The moves of a role.
+#[derive(Clone, Debug)]
+struct Row {
+    groups: Vec<Group>,
     /// The move of each bit, in canonical order, as places in [`Program::moves`].
     moves: Vec<u32>,
-    /// The wire of each bit.
-    wires: Vec<Wire>,
 }
 
 /// The legal moves of all roles.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct LegalMoves {
-    groups: Vec<Group>,
-    /// The groups of each role.
-    roles: Vec<Range<usize>>,
+    rows: Vec<Row>,
     /// The first word and the one behind the last.
     words: Range<usize>,
 }
@@ -33,37 +41,40 @@ pub(in crate::propnet) struct LegalMoves {
 impl LegalMoves {
     /// Lays the moves out from word `first` on.
     pub(in crate::propnet) fn new(program: &Program, first: usize) -> Self {
-        let mut legal = Self { groups: Vec::new(), roles: Vec::new(), words: first..first };
+        let mut legal = Self { rows: Vec::new(), words: first..first };
         for role in 0..program.roles.len() {
-            let start = legal.groups.len();
-            let moves = program.moves_of(crate::game::Role::new(role));
-            let moves: Vec<usize> = moves.filter(|&chosen| program.moves[chosen].is_possible).collect();
-            legal.role(program, &moves);
-            legal.roles.push(start..legal.groups.len());
+            let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
+            let moves: Vec<u32> = moves.map(|chosen| chosen as u32).collect();
+            let groups = legal.groups(program, &moves);
+            legal.rows.push(Row { groups, moves });
         }
         legal
     }
 
-    fn role(&mut self, program: &Program, moves: &[usize]) {
-        let mut groups: Vec<(Wire, Vec<(u32, Wire)>)> = Vec::new();
-        for &chosen in moves {
-            let Legality { guard, wire } = program.legal[chosen];
-            let member = (chosen as u32, wire);
-            match groups.iter_mut().find(|(known, _)| *known == guard) {
-                Some((_, members)) => members.push(member),
-                None => groups.push((guard, vec![member])),
+    /// The groups of a role's moves. One that looks like an earlier one has its words.
+    fn groups(&mut self, program: &Program, moves: &[u32]) -> Vec<Group> {
+        let mut members: Vec<(Wire, Vec<(Wire, usize)>)> = Vec::new();
+        for (bit, &chosen) in moves.iter().enumerate() {
+            let Legality { guard, wire } = program.legal[chosen as usize];
+            match members.iter_mut().find(|(known, _)| *known == guard) {
+                Some((_, members)) => members.push((wire, bit)),
+                None => members.push((guard, vec![(wire, bit)])),
             }
         }
-        for (guard, members) in groups {
-            let (moves, wires): (Vec<u32>, Vec<Wire>) = members.into_iter().unzip();
-            let known = self.groups.iter().find(|group| group.wires == wires).map(|group| group.words.clone());
-            let words = known.unwrap_or_else(|| {
+        let mut groups = Vec::with_capacity(members.len());
+        for (guard, members) in members {
+            let (first, last) = (members[0].1 / BITS, members[members.len() - 1].1 / BITS);
+            let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, (bit - first * BITS) as u32)).collect();
+            let mut known = self.rows.iter().flat_map(|row| &row.groups).chain(&groups);
+            let words = known.find(|group: &&Group| group.wires == wires).map(|group| group.words.clone());
+            let words = words.unwrap_or_else(|| {
                 let start = self.words.end;
-                self.words.end += wires.len().div_ceil(BITS);
+                self.words.end += last + 1 - first;
                 start..self.words.end
             });
-            self.groups.push(Group { guard, words, moves, wires });
+            groups.push(Group { guard, words, start: first, wires });
         }
+        groups
     }
 
     /// The word behind the last.
@@ -75,77 +86,108 @@ impl LegalMoves {
     pub(in crate::propnet) fn placed(&self) -> Vec<(Wire, u32)> {
         let mut end = self.words.start;
         let mut placed = Vec::new();
-        for group in &self.groups {
+        for group in self.rows.iter().flat_map(|row| &row.groups) {
             // A group that shares its words with an earlier one adds nothing.
             if group.words.start >= end {
                 let first = (group.words.start * BITS) as u32;
-                placed.extend(group.wires.iter().copied().zip(first..));
+                placed.extend(group.wires.iter().map(|&(wire, bit)| (wire, first + bit)));
                 end = group.words.end;
             }
         }
         placed
     }
 
-    fn active<E: Evaluator>(&self, evaluator: &E, role: usize) -> impl Iterator<Item = &Group> {
-        let groups = self.groups[self.roles[role].clone()].iter();
-        groups.filter(|group| evaluator.value(group.guard))
+    /// Hands the bits of a role's legal moves on, with the moves from the first bit on.
+    fn with_bits<E: Evaluator, T>(
+        &self,
+        evaluator: &E,
+        role: usize,
+        buffer: &mut Vec<usize>,
+        ask: impl FnOnce(&[usize], &[u32]) -> T,
+    ) -> T {
+        let Row { groups, moves } = &self.rows[role];
+        let mut active = groups.iter().filter(|group| evaluator.value(group.guard));
+        let Some(first) = active.next() else { return ask(&[], moves) };
+        let Some(second) = active.next() else {
+            return ask(&evaluator.outputs()[first.words.clone()], &moves[first.start * BITS..]);
+        };
+        buffer.clear();
+        buffer.resize(moves.len().div_ceil(BITS), 0);
+        for group in [first, second].into_iter().chain(active) {
+            let words = &evaluator.outputs()[group.words.clone()];
+            buffer[group.start..].iter_mut().zip(words).for_each(|(row, word)| *row |= word);
+        }
+        ask(buffer, moves)
     }
 
     /// Lists the legal moves of a role, in canonical order, as places in [`Program::moves`].
-    pub(in crate::propnet) fn list<E: Evaluator>(&self, evaluator: &E, role: usize, moves: &mut Vec<u32>) {
-        moves.clear();
-        let mut active = 0;
-        for group in self.active(evaluator, role) {
-            active += 1;
-            for (word, place) in evaluator.outputs()[group.words.clone()].iter().zip((0..).step_by(BITS)) {
-                let mut word = *word;
+    pub(in crate::propnet) fn list<E: Evaluator>(
+        &self,
+        evaluator: &E,
+        role: usize,
+        buffer: &mut Vec<usize>,
+        list: &mut Vec<u32>,
+    ) {
+        list.clear();
+        self.with_bits(evaluator, role, buffer, |words, moves| {
+            for (&word, moves) in words.iter().zip(moves.chunks(BITS)) {
+                let mut word = word;
                 while word != 0 {
-                    moves.push(group.moves[place + word.trailing_zeros() as usize]);
+                    list.push(moves[word.trailing_zeros() as usize]);
                     word &= word - 1;
                 }
             }
-        }
-        if active > 1 {
-            moves.sort_unstable();
-        }
+        });
     }
 
     /// The legal move at the place that `choose` names when it is told how many there are; none where there are none.
+    #[inline]
     pub(in crate::propnet) fn choose<E: Evaluator>(
         &self,
         evaluator: &E,
         role: usize,
+        buffer: &mut Vec<usize>,
         choose: &mut dyn FnMut(usize) -> usize,
-        buffer: &mut Vec<u32>,
     ) -> Option<u32> {
-        let mut active = self.active(evaluator, role);
-        let (only, another) = (active.next(), active.next());
-        if another.is_some() {
-            self.list(evaluator, role, buffer);
-            return (!buffer.is_empty()).then(|| buffer[choose(buffer.len())]);
-        }
-        let group = only?;
-        let words = &evaluator.outputs()[group.words.clone()];
-        let count: usize = words.iter().map(|word| word.count_ones() as usize).sum();
-        if count == 0 {
-            return None;
-        }
-        Some(group.moves[select(words, choose(count))])
+        self.with_bits(evaluator, role, buffer, |words, moves| {
+            let count: u32 = words.iter().map(|word| word.count_ones()).sum();
+            (count > 0).then(|| moves[select(words, choose(count as usize))])
+        })
     }
 }
 
 /// The place of the set bit that has `rank` set bits before it.
+///
+/// # Panics
+/// Where there is none.
 fn select(words: &[usize], mut rank: usize) -> usize {
     for (place, &word) in words.iter().enumerate() {
         let ones = word.count_ones() as usize;
         if rank < ones {
-            let mut word = word;
-            for _ in 0..rank {
-                word &= word - 1;
-            }
-            return place * BITS + word.trailing_zeros() as usize;
+            return place * BITS + select_in_word(word as u64, rank as u64);
         }
         rank -= ones;
     }
-    unreachable!("a rank is below the number of set bits")
+    panic!("the place of a legal move is below their number")
+}
+
+/// The place of the set bit of a word that has `rank` set bits before it, without a branch.
+///
+/// Source: Vigna, Broadword Implementation of Rank/Select Queries (2008): sums of the bytes' bits give the byte by comparing
+/// all sums at once; within it the same with its bits spread over eight bytes.
+fn select_in_word(word: u64, rank: u64) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    // In byte i of `sums`: the set bits up to and with byte i. Bytes whose sum is not above the rank come before the byte.
+    let not_above = (((rank * ONES) | HIGH) - sums) & HIGH;
+    let byte = ((not_above >> 7).wrapping_mul(ONES) >> 53) & 0x78;
+    let left = rank - (((sums << 8) >> byte) & 0xff);
+    // Byte i is left with bit i of the byte, and then 1 where it is set.
+    let spread = ((word >> byte) & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    let sums = (((spread + !HIGH) & HIGH) >> 7).wrapping_mul(ONES);
+    let not_above = (((left * ONES) | HIGH) - sums) & HIGH;
+    (byte + ((not_above >> 7).wrapping_mul(ONES) >> 56)) as usize
 }

@@ -17,6 +17,8 @@ pub(in crate::propnet) struct Machine<E> {
     effects: Option<Effects>,
     /// Legal moves that are being listed.
     moves: Vec<u32>,
+    /// Their bits, where they are put together.
+    bits: Vec<usize>,
     /// Whether the goal part has been computed for the current state.
     knows_goals: bool,
 }
@@ -30,7 +32,7 @@ impl<E: Evaluator> Machine<E> {
         effects: Option<Effects>,
     ) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
-        Self { program, outputs, evaluator, effects, moves: Vec::new(), knows_goals: false }
+        Self { program, outputs, evaluator, effects, moves: Vec::new(), bits: Vec::new(), knows_goals: false }
     }
 
     /// Makes a state the current one.
@@ -52,19 +54,8 @@ impl<E: Evaluator> Machine<E> {
     /// The legal moves of a role, in canonical order, as places in [`Program::moves`].
     pub(in crate::propnet) fn legal_moves(&mut self, state: &[usize], role: usize) -> &[u32] {
         self.go_to(state);
-        self.outputs.legal.list(&self.evaluator, role, &mut self.moves);
+        self.outputs.legal.list(&self.evaluator, role, &mut self.bits, &mut self.moves);
         &self.moves
-    }
-
-    /// The legal move at the place that `choose` names.
-    pub(in crate::propnet) fn choose(
-        &mut self,
-        state: &[usize],
-        role: usize,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Option<u32> {
-        self.go_to(state);
-        self.outputs.legal.choose(&self.evaluator, role, choose, &mut self.moves)
     }
 
     /// Writes the state after a joint move, one place in [`Program::moves`] a role, to `next`.
@@ -96,7 +87,7 @@ impl<E: Evaluator> Machine<E> {
         }
         joint_move.clear();
         for role in 0..self.program.roles.len() {
-            let chosen = self.outputs.legal.choose(&self.evaluator, role, choose, &mut self.moves);
+            let chosen = self.outputs.legal.choose(&self.evaluator, role, &mut self.bits, choose);
             joint_move.push(chosen.ok_or(Role::new(role))?);
         }
         if self.effects.is_none() {
