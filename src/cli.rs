@@ -23,6 +23,7 @@ mod repl;
 mod replay;
 mod run;
 mod server;
+mod simulate;
 mod usage;
 
 use crate::engine::simulate::SimulationError;
@@ -59,6 +60,7 @@ enum Command {
     Replay(replay::Arguments),
     Bench(bench::Arguments),
     Match(match_::Arguments),
+    Simulate(simulate::Arguments),
     Games(games::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
@@ -105,6 +107,7 @@ impl Arguments {
             Command::Replay(arguments) => arguments.run(console),
             Command::Bench(arguments) => arguments.run(console),
             Command::Match(arguments) => arguments.run(console),
+            Command::Simulate(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),

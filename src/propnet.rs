@@ -1,7 +1,7 @@
-//! The propositional network: ground rules as gates, evaluated for one state at a time.
+//! The propositional network: ground rules as gates, evaluated for one state at a time, or for hundreds of games at once.
 //!
 //! The way is [`build()`] (ground rules to a graph of components), [`optimise()`] (small passes, each of which can be left
-//! out), and lowering to a flat program that evaluators run. It stands on [`crate::ground`] and implements
+//! out), and lowering to a flat program that evaluators run, and [`lanes`]. It stands on [`crate::ground`] and implements
 //! [`crate::game::Reasoner`]; the interpreter is its judge in the tests, not its neighbour in the code.
 
 mod build;
@@ -10,6 +10,7 @@ mod dot;
 mod evaluate;
 mod file;
 mod guards;
+pub mod lanes;
 mod layout;
 mod lower;
 mod netlist;
@@ -24,6 +25,7 @@ mod svg;
 pub use describe::{Census, Labels, around, census};
 pub use dot::dot;
 pub use file::{CompiledGame, FileError};
+pub use lanes::Lanes;
 pub use layout::{Drawing, draw};
 pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};

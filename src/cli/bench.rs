@@ -147,7 +147,8 @@ impl Measured {
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A number of seconds above 0.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
         _ => Err("a number of seconds above 0 is needed".to_string()),

@@ -34,6 +34,8 @@ pub struct Game {
     compiled: Option<Program>,
     engine: Option<Engine>,
     notes: Vec<String>,
+    /// Why the interpreter took the network's place, the last time that it did.
+    no_propnet: Option<String>,
 }
 
 /// Why a game has no engine.
@@ -70,8 +72,8 @@ impl Game {
         if let Some(flag) = &options.interrupt {
             interpreter.set_interrupt(flag.clone());
         }
-        let (engine, notes) = (None, Vec::new());
-        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, compiled, engine, notes })
+        let (engine, notes, no_propnet) = (None, Vec::new(), None);
+        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, compiled, engine, notes, no_propnet })
     }
 
     /// The engine that plays and searches; it is set up when it is first asked for, which may take until the budget is spent.
@@ -157,6 +159,11 @@ impl Game {
         std::mem::take(&mut self.notes)
     }
 
+    /// Why the interpreter plays, where it has taken the network's place.
+    pub fn why_no_propnet(&self) -> Option<&str> {
+        self.no_propnet.as_deref()
+    }
+
     fn set_up(&mut self) -> Result<Engine, EngineError> {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(self.interpreter.fork())));
@@ -218,6 +225,7 @@ impl Game {
     /// The interpreter in the place of the network, and a note that says why.
     fn stand_in(&mut self, reason: &dyn std::fmt::Display) -> Engine {
         self.notes.push(format!("the interpreter plays {} instead of the propnet: {reason}", self.name));
+        self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(self.interpreter.fork()))
     }
 }

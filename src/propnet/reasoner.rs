@@ -28,6 +28,18 @@ impl Clone for State {
     }
 }
 
+impl State {
+    /// The state in which these bits are set.
+    pub(super) fn new(bits: FixedBitSet) -> Self {
+        Self(bits)
+    }
+
+    /// The bits.
+    pub(super) fn bits(&self) -> &FixedBitSet {
+        &self.0
+    }
+}
+
 /// A game as a propositional network, ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Propnet {

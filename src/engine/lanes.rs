@@ -1,0 +1,89 @@
+//! Hundreds of games at once, for those who play and search: the lanes of the network ([`crate::propnet::lanes`]), asked with the
+//! states of an [`Engine`].
+
+use super::{Engine, EngineError, EngineKind, EngineState};
+use crate::propnet::lanes::{Outcomes, Request, Rollouts};
+use crate::propnet::{self, Propnet};
+
+/// The lanes of a game. States are those of the engine that gave them, and of its forks.
+#[derive(Debug)]
+pub struct Lanes(propnet::Lanes);
+
+/// Why there are no lanes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLanes {
+    /// Something else plays.
+    #[error("lanes need a propnet, and there is none because {why}")]
+    NoPropnet {
+        /// Why.
+        why: String,
+    },
+    /// There is no engine at all.
+    #[error("lanes need a propnet, and there is none: {0}")]
+    NoEngine(#[from] EngineError),
+}
+
+impl Engine {
+    /// The lanes of the game, where the network plays it. Takes some milliseconds: it is measured how wide they are best.
+    pub fn lanes(&self) -> Option<Lanes> {
+        match self {
+            Self::Propnet(propnet) => Some(Lanes(propnet::Lanes::new(Propnet::program(propnet), None))),
+            Self::Interpreter(_) => None,
+        }
+    }
+}
+
+impl Lanes {
+    /// Plays random games from a state ([`propnet::Lanes::playouts`]).
+    ///
+    /// # Panics
+    /// Where the state is of another kind of engine.
+    pub fn playouts(&mut self, from: &EngineState, request: &Request) -> Outcomes {
+        self.0.playouts(own(from), request)
+    }
+
+    /// Plays one random game from each of these states ([`propnet::Lanes::rollouts`]).
+    ///
+    /// # Panics
+    /// Where a state is of another kind of engine.
+    pub fn rollouts(&mut self, from: &[EngineState], seed: u64, longest: u32) -> Rollouts {
+        let states: Vec<propnet::State> = from.iter().map(|state| own(state).clone()).collect();
+        self.0.rollouts(&states, seed, longest)
+    }
+
+    /// How many games are played at once.
+    pub fn lanes(&self) -> usize {
+        self.0.width().lanes()
+    }
+
+    /// Others of the same game, for another thread.
+    pub fn fork(&self) -> Self {
+        Self(self.0.fork())
+    }
+}
+
+fn own(state: &EngineState) -> &propnet::State {
+    match state {
+        EngineState::Propnet(state) => state,
+        EngineState::Interpreter(_) => panic!("a state belongs to the engine that made it, and to no other kind"),
+    }
+}
+
+impl super::Game {
+    /// The lanes of the game, and its engine, whose states they understand.
+    ///
+    /// # Errors
+    /// [`NoLanes`] where the interpreter plays, or no engine can be set up.
+    pub fn lanes(&mut self) -> Result<Lanes, NoLanes> {
+        let kind = self.options().kind;
+        if let Some(lanes) = self.engine()?.lanes() {
+            return Ok(lanes);
+        }
+        let why = match self.why_no_propnet() {
+            _ if kind == EngineKind::Interpreter => "the interpreter was asked for".to_string(),
+            Some(why) => why.to_string(),
+            None => "the interpreter plays".to_string(),
+        };
+        Err(NoLanes::NoPropnet { why })
+    }
+}

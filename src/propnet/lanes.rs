@@ -1,0 +1,213 @@
+//! Many games at once: a word of a batch holds one proposition of hundreds of games, and a gate is one bitwise instruction for
+//! all of them.
+//!
+//! `plain` takes the signs out of a [`Program`], `code` puts its gates in order and its signals in slots, `evaluate` runs
+//! that, `choice` draws moves from the words of `random`, `batch` makes a step of it, `play` plays games one after the other in
+//! each lane, and `rollouts` one game from each of many states. What is played depends on the seed, and not on the number of
+//! lanes, the vector instructions or the threads.
+
+mod batch;
+mod choice;
+mod code;
+mod evaluate;
+mod exclusive;
+mod outcomes;
+mod plain;
+mod play;
+mod random;
+mod rollouts;
+mod tree;
+mod vector;
+mod word;
+mod work;
+
+pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
+pub use rollouts::Rollouts;
+pub use work::Request;
+
+use crate::game::Utility;
+use crate::propnet::program::Program;
+use crate::propnet::reasoner::State;
+use crate::rules::GroundTerm;
+use batch::{Batch, Compiled};
+use choice::Choices;
+use code::Code;
+use exclusive::Exclusive;
+use std::sync::Arc;
+use std::time::Duration;
+use vector::Unit;
+use work::Work;
+
+/// A game compiled for many lanes, with the memory of one batch of them. For another thread take a [`Lanes::fork`].
+#[derive(Debug)]
+pub struct Lanes {
+    compiled: Arc<Compiled>,
+    /// The number that each goal value of the program is.
+    values: Arc<[Option<Utility>]>,
+    unit: Unit,
+    width: Width,
+    batch: Box<dyn AnyBatch>,
+}
+
+/// How many games a batch has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 64 games.
+    W64,
+    /// 256 games.
+    W256,
+    /// 512 games.
+    W512,
+    /// 1024 games.
+    W1024,
+}
+
+impl Width {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::W64, Self::W256, Self::W512, Self::W1024];
+
+    /// Those among which the fastest is looked for.
+    const TRIED: [Self; 3] = [Self::W1024, Self::W512, Self::W256];
+
+    /// The number of games.
+    pub fn lanes(self) -> usize {
+        match self {
+            Self::W64 => 64,
+            Self::W256 => 256,
+            Self::W512 => 512,
+            Self::W1024 => 1024,
+        }
+    }
+
+    fn batch(self, compiled: &Arc<Compiled>, unit: Unit) -> Box<dyn AnyBatch> {
+        match self {
+            Self::W64 => Box::new(Batch::<1>::new(compiled, unit)),
+            Self::W256 => Box::new(Batch::<4>::new(compiled, unit)),
+            Self::W512 => Box::new(Batch::<8>::new(compiled, unit)),
+            Self::W1024 => Box::new(Batch::<16>::new(compiled, unit)),
+        }
+    }
+}
+
+/// A batch of whatever width.
+trait AnyBatch: std::fmt::Debug + Send {
+    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
+    fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
+    fn expect(&mut self, states: &[State]);
+    fn roll_out(
+        &mut self,
+        states: &[State],
+        limits: (u64, u32),
+        values: &[Option<Utility>],
+        rollouts: (usize, &mut Rollouts),
+    );
+}
+
+impl<const W: usize> AnyBatch for Batch<W> {
+    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
+        self.expect(std::slice::from_ref(initial));
+        self.set_initial(initial);
+        play::play(self, work, values)
+    }
+
+    fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64 {
+        self.set_initial(initial);
+        play::speed(self, work, goals, TRIED_FOR)
+    }
+
+    fn expect(&mut self, states: &[State]) {
+        Self::expect(self, states);
+    }
+
+    fn roll_out(
+        &mut self,
+        states: &[State],
+        limits: (u64, u32),
+        values: &[Option<Utility>],
+        rollouts: (usize, &mut Rollouts),
+    ) {
+        rollouts::roll_out(self, states, limits, values, rollouts);
+    }
+}
+
+/// Each width is tried for so long.
+const TRIED_FOR: Duration = Duration::from_millis(3);
+
+impl Lanes {
+    /// Lanes of a program; without a width, of that which is measured to be the fastest.
+    pub fn new(program: &Program, width: Option<Width>) -> Self {
+        let mut code = Code::new(program);
+        let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program));
+        let choices = Choices::new(candidates.clone(), &exclusive);
+        let apart = Choices::new(candidates, &Exclusive::default());
+        let compiled = Arc::new(Compiled { code, choices, exclusive, apart });
+        let value =
+            |term: &GroundTerm| term.arguments.is_empty().then(|| term.name.parse().ok()).flatten().map(Utility);
+        let values = program.goals.iter().map(|goal| value(&goal.value)).collect();
+        let unit = Unit::detect();
+        let chosen = width.unwrap_or(Width::W1024);
+        let mut lanes = Self { batch: chosen.batch(&compiled, unit), compiled, values, unit, width: chosen };
+        if width.is_none() {
+            lanes.take_fastest(program);
+        }
+        lanes
+    }
+
+    /// Another one of the same game.
+    pub fn fork(&self) -> Self {
+        Self {
+            compiled: Arc::clone(&self.compiled),
+            values: Arc::clone(&self.values),
+            unit: self.unit,
+            width: self.width,
+            batch: self.width.batch(&self.compiled, self.unit),
+        }
+    }
+
+    /// How many games are played at once.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    fn take_fastest(&mut self, program: &Program) {
+        let initial = State::new(program.initial.clone());
+        let mut best = 0.0;
+        for width in Width::TRIED {
+            let mut batch = width.batch(&self.compiled, self.unit);
+            let speed = batch.speed(&initial, &Work::new(&Request::playouts(u64::MAX)), self.values.len());
+            if speed > best {
+                (best, self.batch, self.width) = (speed, batch, width);
+            }
+        }
+    }
+
+    /// Plays random games from a state: each role takes each of its legal moves with the same probability.
+    ///
+    /// The same request for a number of games gives the same outcomes, on every machine and however wide the batches are and however many threads play. All
+    /// games of a request count, however long they take; but where it is interrupted, those that have ended by then.
+    pub fn playouts(&mut self, from: &State, request: &Request) -> Outcomes {
+        let work = Work::new(request);
+        let pool = (request.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(request.threads).build());
+        // Where the system gives no threads, this one plays everything.
+        let Some(Ok(pool)) = pool else { return self.batch.play(from, &work, &self.values) };
+        let Self { compiled, values, unit, width, .. } = self;
+        let parts = pool.broadcast(|_| width.batch(compiled, *unit).play(from, &work, values));
+        let mut outcomes = Outcomes::new(compiled.choices.roles());
+        parts.into_iter().for_each(|part| outcomes.add(part));
+        outcomes
+    }
+
+    /// Plays one random game from each of these states, so many at once as there are lanes. A game that is longer than `longest`
+    /// plies is broken off.
+    ///
+    /// What is played depends on the seed and on the places of the states, not on the width.
+    pub fn rollouts(&mut self, from: &[State], seed: u64, longest: u32) -> Rollouts {
+        let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
+        self.batch.expect(from);
+        for (place, states) in from.chunks(self.width.lanes()).enumerate() {
+            let first = place * self.width.lanes();
+            self.batch.roll_out(states, (seed, longest), &self.values, (first, &mut rollouts));
+        }
+        rollouts
+    }
+}

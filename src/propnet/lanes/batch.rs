@@ -1,0 +1,233 @@
+//! A batch of games at work: the words of all signals, and one step of all lanes.
+//!
+//! Memory is one array of words, aligned to cache lines. A step: [`Batch::look`] computes what depends on the states alone,
+//! then [`Batch::value`] the goals, where a game has ended, and [`Batch::play`] chooses moves and goes on, putting lanes that are to begin
+//! anew into the initial state.
+
+use super::choice::Choices;
+use super::code::{Code, Final, GoalValue};
+use super::evaluate::{evaluate, read};
+use super::exclusive::Exclusive;
+use super::random::Random;
+use super::tree::Scratch;
+use super::vector::{Kernel, Unit};
+use super::word::{Word, and, count, none, or, without};
+use crate::propnet::reasoner::State;
+use fixedbitset::FixedBitSet;
+use std::sync::Arc;
+
+/// A compiled game: what all batches share.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) code: Code,
+    pub(super) choices: Choices,
+    /// What the choices rely on.
+    pub(super) exclusive: Exclusive,
+    /// Choices that rely on nothing, for states that are set and not reached.
+    pub(super) apart: Choices,
+}
+
+/// The lanes of a batch.
+#[derive(Debug)]
+pub(super) struct Batch<const W: usize> {
+    compiled: Arc<Compiled>,
+    unit: Unit,
+    memory: Vec<u64>,
+    /// Where the first aligned word is.
+    first: usize,
+    pub(super) random: Random<W>,
+    scratch: Scratch<W>,
+    /// The state in which lanes begin, by bit.
+    initial: Vec<bool>,
+    /// Whether what the choices rely on is not so.
+    is_apart: bool,
+    /// For each role the lanes that have no move, after [`Batch::choose`].
+    pub(super) stuck: Vec<Word<W>>,
+}
+
+/// Words are aligned to so many bytes.
+const ALIGNMENT: usize = 64;
+
+impl<const W: usize> Batch<W> {
+    pub(super) fn new(compiled: &Arc<Compiled>, unit: Unit) -> Self {
+        let Code { slots, always, .. } = compiled.code;
+        let padding = ALIGNMENT / size_of::<u64>();
+        let memory = vec![0; slots as usize * W + padding];
+        let first = (ALIGNMENT - memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
+        let mut batch = Self {
+            compiled: Arc::clone(compiled),
+            unit,
+            memory,
+            first,
+            random: Random::new(),
+            scratch: Choices::scratch([&compiled.choices, &compiled.apart]),
+            is_apart: false,
+            initial: vec![false; always as usize],
+            stuck: vec![none(); compiled.choices.roles()],
+        };
+        batch.slots()[always as usize] = [u64::MAX; W];
+        batch
+    }
+
+    pub(super) fn compiled(&self) -> &Arc<Compiled> {
+        &self.compiled
+    }
+
+    /// The words of all signals.
+    pub(super) fn slots(&mut self) -> &mut [Word<W>] {
+        words(&mut self.memory, self.first)
+    }
+
+    /// Gets ready for games that begin in these states.
+    pub(super) fn expect(&mut self, states: &[State]) {
+        self.is_apart = !states.iter().all(|state| self.compiled.exclusive.hold_from(state));
+    }
+
+    /// The state in which lanes begin from now on.
+    pub(super) fn set_initial(&mut self, state: &State) {
+        for (bit, value) in self.initial.iter_mut().enumerate() {
+            *value = state.bits().contains(bit);
+        }
+    }
+
+    /// Puts these lanes of a column into the state in which lanes begin.
+    pub(super) fn begin(&mut self, column: usize, lanes: u64) {
+        let slots = words::<W>(&mut self.memory, self.first);
+        for (slot, &value) in slots.iter_mut().zip(&self.initial) {
+            slot[column] = if value { slot[column] | lanes } else { slot[column] & !lanes };
+        }
+    }
+
+    /// Puts one lane into a state.
+    pub(super) fn set(&mut self, column: usize, lane: u32, state: &State) {
+        let bits = self.initial.len();
+        let slots = &mut self.slots()[..bits];
+        slots.iter_mut().for_each(|slot| slot[column] &= !(1 << lane));
+        state.bits().ones().for_each(|bit| slots[bit][column] |= 1 << lane);
+    }
+
+    /// The state of a lane.
+    pub(super) fn get(&mut self, column: usize, lane: u32) -> State {
+        let bits = self.initial.len();
+        let mut state = FixedBitSet::with_capacity(bits);
+        for (bit, slot) in self.slots()[..bits].iter().enumerate() {
+            state.set(bit, slot[column] >> lane & 1 == 1);
+        }
+        State::new(state)
+    }
+
+    /// Computes the legal moves of the states, and gives the lanes that are over.
+    pub(super) fn look(&mut self) -> Word<W> {
+        let mut terminal = none();
+        let slots = words(&mut self.memory, self.first);
+        self.unit.run(Look { code: &self.compiled.code, slots, terminal: &mut terminal });
+        terminal
+    }
+
+    /// Computes the goals of the states, after [`Batch::look`], and adds up, by the place of the goal value in the program, how
+    /// many lanes of `over` have it as the only value of its role.
+    pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
+        let slots = words(&mut self.memory, self.first);
+        self.unit.run(Value { code: &self.compiled.code, slots, over, counts });
+    }
+
+    /// The lanes of a column that have a goal value, after [`Batch::value`].
+    pub(super) fn valued(&mut self, goal: &GoalValue, column: usize) -> u64 {
+        read(self.slots(), goal.source)[column]
+    }
+
+    /// Chooses a move for each role in the lanes of `live`.
+    pub(super) fn choose(&mut self, live: &Word<W>) {
+        let slots = words(&mut self.memory, self.first);
+        let (random, scratch, stuck) = (&mut self.random, &mut self.scratch, &mut self.stuck);
+        let choices = if self.is_apart { &self.compiled.apart } else { &self.compiled.choices };
+        self.unit.run(Choose { choices, slots, live, random, scratch, stuck });
+    }
+
+    /// Makes the moves that were chosen; lanes of `fresh` begin anew.
+    pub(super) fn advance(&mut self, fresh: &Word<W>) {
+        let slots = words(&mut self.memory, self.first);
+        self.unit.run(Advance { code: &self.compiled.code, slots, initial: &self.initial, fresh });
+    }
+}
+
+fn words<const W: usize>(memory: &mut [u64], first: usize) -> &mut [Word<W>] {
+    memory[first..].as_chunks_mut().0
+}
+
+struct Look<'a, const W: usize> {
+    code: &'a Code,
+    slots: &'a mut [Word<W>],
+    terminal: &'a mut Word<W>,
+}
+
+impl<const W: usize> Kernel for Look<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        evaluate(&self.code.state, self.slots);
+        *self.terminal = read(self.slots, self.code.terminal);
+    }
+}
+
+struct Value<'a, const W: usize> {
+    code: &'a Code,
+    slots: &'a mut [Word<W>],
+    over: &'a Word<W>,
+    counts: &'a mut [u64],
+}
+
+impl<const W: usize> Kernel for Value<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        evaluate(&self.code.goal, self.slots);
+        for goals in &self.code.goals {
+            let (mut seen, mut twice) = (none(), none());
+            for goal in goals {
+                let valued = and(self.over, &read(self.slots, goal.source));
+                twice = or(&twice, &and(&seen, &valued));
+                seen = or(&seen, &valued);
+            }
+            let once = without(self.over, &twice);
+            for goal in goals {
+                self.counts[goal.place] += count(&and(&once, &read(self.slots, goal.source)));
+            }
+        }
+    }
+}
+
+struct Choose<'a, const W: usize> {
+    choices: &'a Choices,
+    slots: &'a mut [Word<W>],
+    live: &'a Word<W>,
+    random: &'a mut Random<W>,
+    scratch: &'a mut Scratch<W>,
+    stuck: &'a mut [Word<W>],
+}
+
+impl<const W: usize> Kernel for Choose<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.choices.choose(self.slots, self.live, self.random, self.scratch, self.stuck);
+    }
+}
+
+struct Advance<'a, const W: usize> {
+    code: &'a Code,
+    slots: &'a mut [Word<W>],
+    initial: &'a [bool],
+    fresh: &'a Word<W>,
+}
+
+impl<const W: usize> Kernel for Advance<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        evaluate(&self.code.next, self.slots);
+        for &Final { bit, source } in &self.code.finals {
+            let next = read(self.slots, source);
+            self.slots[bit as usize] = match self.initial[bit as usize] {
+                true => or(&next, self.fresh),
+                false => without(&next, self.fresh),
+            };
+        }
+    }
+}

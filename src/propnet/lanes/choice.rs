@@ -1,0 +1,156 @@
+//! Who chooses among what: only moves that can be legal together compete.
+//!
+//! Where the guards of a role's moves exclude each other ([`super::exclusive`]), such as having the turn and not having it, the
+//! role chooses among the moves of one guard at a time; a move that is alone behind its guard needs no choice. And choices of
+//! several roles whose guards exclude each other are made as one: whoever has the turn draws.
+
+use super::code::Candidate;
+use super::evaluate::read;
+use super::exclusive::Exclusive;
+use super::random::Random;
+use super::tree::{Scratch, Tree};
+use super::word::{Word, and, none, or, without};
+use std::collections::BTreeMap;
+
+/// How all roles choose.
+#[derive(Debug)]
+pub(super) struct Choices {
+    roles: usize,
+    /// Moves that are alone behind their guard, and whose.
+    alone: Vec<(usize, Candidate)>,
+    contests: Vec<Contest>,
+}
+
+/// A choice, of one role in each lane.
+#[derive(Debug)]
+struct Contest {
+    members: Vec<Member>,
+    tree: Tree,
+}
+
+/// The moves of one role behind one guard; or all its moves, where guards do not exclude each other.
+#[derive(Debug)]
+struct Member {
+    role: usize,
+    candidates: Vec<Candidate>,
+    /// Whether all candidates have the same guard.
+    is_guarded: bool,
+}
+
+impl Choices {
+    /// How the roles with these candidates choose.
+    pub(super) fn new(candidates: Vec<Vec<Candidate>>, exclusive: &Exclusive) -> Self {
+        let mut choices = Self { roles: candidates.len(), alone: Vec::new(), contests: Vec::new() };
+        let mut contests: Vec<Vec<Member>> = Vec::new();
+        for (role, candidates) in candidates.into_iter().enumerate() {
+            for member in members(role, candidates, exclusive) {
+                if let [only] = member.candidates[..] {
+                    choices.alone.push((role, only));
+                    continue;
+                }
+                let fits = |contest: &&mut Vec<Member>| {
+                    contest.iter().all(|other| {
+                        let (one, other) = (member.candidates[0], other.candidates[0]);
+                        exclusive.are(one.guard_wire, other.guard_wire)
+                    }) && contest.iter().all(|other| other.is_guarded)
+                };
+                match contests.iter_mut().filter(|_| member.is_guarded).find(fits) {
+                    Some(contest) => contest.push(member),
+                    None => contests.push(vec![member]),
+                }
+            }
+        }
+        choices.contests = contests.into_iter().map(Contest::new).collect();
+        choices
+    }
+
+    /// How many roles there are.
+    pub(super) fn roles(&self) -> usize {
+        self.roles
+    }
+
+    /// Memory that is enough for any of these choices.
+    pub(super) fn scratch<const W: usize>(all: [&Self; 2]) -> Scratch<W> {
+        let contests = all.into_iter().flat_map(|choices| &choices.contests);
+        Scratch::for_trees(contests.map(|contest| &contest.tree))
+    }
+
+    /// Chooses a move for each role in each lane of `live`, and notes it in the slots of the moves; `stuck` becomes, by role, the lanes that
+    /// have none.
+    #[inline(always)]
+    pub(super) fn choose<const W: usize>(
+        &self,
+        slots: &mut [Word<W>],
+        live: &Word<W>,
+        random: &mut Random<W>,
+        scratch: &mut Scratch<W>,
+        stuck: &mut [Word<W>],
+    ) {
+        stuck.fill(*live);
+        for &(role, candidate) in &self.alone {
+            let legal = and(live, &and(&read(slots, candidate.guard), &read(slots, candidate.wire)));
+            slots[candidate.slot as usize] = legal;
+            stuck[role] = without(&stuck[role], &legal);
+        }
+        for contest in &self.contests {
+            contest.choose(slots, live, random, scratch, stuck);
+        }
+    }
+}
+
+/// The moves of a role, apart by guard where the guards exclude each other.
+fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Vec<Member> {
+    let mut by_guard: BTreeMap<_, Vec<Candidate>> = BTreeMap::new();
+    for candidate in &candidates {
+        by_guard.entry(candidate.guard_wire).or_default().push(*candidate);
+    }
+    let guards: Vec<_> = by_guard.keys().copied().collect();
+    let mut pairs = (0..guards.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    if pairs.all(|(one, other)| exclusive.are(guards[one], guards[other])) {
+        return by_guard.into_values().map(|candidates| Member { role, candidates, is_guarded: true }).collect();
+    }
+    vec![Member { role, candidates, is_guarded: false }]
+}
+
+impl Contest {
+    fn new(members: Vec<Member>) -> Self {
+        let most = members.iter().map(|member| member.candidates.len()).max().unwrap_or(1);
+        Self { tree: Tree::new(most), members }
+    }
+
+    #[inline(always)]
+    fn choose<const W: usize>(
+        &self,
+        slots: &mut [Word<W>],
+        live: &Word<W>,
+        random: &mut Random<W>,
+        scratch: &mut Scratch<W>,
+        stuck: &mut [Word<W>],
+    ) {
+        for (number, member) in self.members.iter().enumerate() {
+            let guard = and(live, &read(slots, member.candidates[0].guard));
+            for (place, candidate) in member.candidates.iter().enumerate() {
+                let mut legal = and(&guard, &read(slots, candidate.wire));
+                if !member.is_guarded {
+                    legal = and(live, &and(&read(slots, candidate.guard), &read(slots, candidate.wire)));
+                }
+                let known = if number > 0 { scratch.counts[place] } else { none() };
+                scratch.counts[place] = or(&known, &legal);
+            }
+            if number == 0 {
+                scratch.counts[member.candidates.len()..self.tree.candidates()].fill(none());
+            }
+        }
+        let some = self.tree.choose(random, scratch);
+        for member in &self.members {
+            let guard = match member.is_guarded {
+                true => and(live, &read(slots, member.candidates[0].guard)),
+                false => *live,
+            };
+            for (place, candidate) in member.candidates.iter().enumerate() {
+                slots[candidate.slot as usize] = and(&guard, &scratch.masks[place]);
+            }
+            stuck[member.role] = without(&stuck[member.role], &and(&guard, &some));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Which guards of legal moves exclude each other in every state that play can reach.
+//!
+//! Proved by induction over the steps: two bits that are not both set initially, and whose next values exclude each other where
+//! the pairs that are assumed do. All pairs are assumed first, and those that cannot be shown given up, until the others hold each
+//! other. Two wires exclude each other where one is the contrary of the other, where a conjunction has a member that excludes the
+//! other, and where all members of a disjunction do.
+
+use crate::propnet::program::{GateKind, Program, Wire};
+use crate::propnet::reasoner::State;
+use std::collections::BTreeSet;
+
+/// Pairs of wires that are never both true in a state that can be reached from the initial one.
+#[derive(Debug, Default)]
+pub(super) struct Exclusive {
+    /// Pairs of guards.
+    guards: BTreeSet<(Wire, Wire)>,
+    /// Pairs of bits, from which it follows.
+    bits: BTreeSet<(Wire, Wire)>,
+}
+
+/// How deep gates are looked into.
+const DEEPEST: u32 = 3;
+
+/// More guards are not looked at.
+const MOST_GUARDS: usize = 64;
+
+impl Exclusive {
+    /// The pairs of guards that can be proved.
+    pub(super) fn guards(program: &Program) -> Self {
+        let guards: BTreeSet<Wire> = program.legal.iter().map(|legal| legal.guard).collect();
+        if guards.len() > MOST_GUARDS {
+            return Self::default();
+        }
+        let is_bit = |wire: &&Wire| wire.signal() < program.bits() && !wire.is_negated();
+        let bits: Vec<Wire> = guards.iter().filter(is_bit).copied().collect();
+        let pairs = bits.iter().flat_map(|&one| bits.iter().map(move |&other| (one, other)));
+        let holds = |wire: Wire| program.initial.contains(wire.signal());
+        let pairs = pairs.filter(|&(one, other)| one < other && !(holds(one) && holds(other)));
+        let mut proved = Self { bits: pairs.collect(), ..Self::default() };
+        loop {
+            let next = |wire: Wire| program.next[wire.signal()];
+            let stays = |&&(one, other): &&(Wire, Wire)| proved.follows(program, next(one), next(other), DEEPEST);
+            let kept: BTreeSet<_> = proved.bits.iter().filter(stays).copied().collect();
+            if kept.len() == proved.bits.len() {
+                break;
+            }
+            proved.bits = kept;
+        }
+        let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
+        let all = all.filter(|&(one, other)| one < other && proved.follows(program, one, other, DEEPEST));
+        Self { guards: all.collect(), ..proved }
+    }
+
+    /// Whether they exclude each other in what follows from this state, be it reached or not.
+    pub(super) fn hold_from(&self, state: &State) -> bool {
+        let holds = |wire: Wire| state.bits().contains(wire.signal());
+        self.bits.iter().all(|&(one, other)| !(holds(one) && holds(other)))
+    }
+
+    /// Whether it has been proved that two guards exclude each other.
+    pub(super) fn are(&self, one: Wire, other: Wire) -> bool {
+        self.guards.contains(&(one.min(other), one.max(other)))
+    }
+
+    fn follows(&self, program: &Program, one: Wire, other: Wire, depth: u32) -> bool {
+        if one == other.negated() || self.bits.contains(&(one.min(other), one.max(other))) {
+            return true;
+        }
+        depth > 0
+            && (self.follows_from_inside(program, one, other, depth)
+                || self.follows_from_inside(program, other, one, depth))
+    }
+
+    /// Looks into the gate of the first.
+    fn follows_from_inside(&self, program: &Program, one: Wire, other: Wire, depth: u32) -> bool {
+        let Some(gate) = one.signal().checked_sub(program.first_gate()) else { return false };
+        if program.cycle_of(gate).is_some() {
+            return false;
+        }
+        let mut inputs = program.inputs(gate).iter().map(|input| input.negated_if(one.is_negated()));
+        let mut follows = |input: Wire| self.follows(program, input, other, depth - 1);
+        match (program.gates[gate].kind == GateKind::And) != one.is_negated() {
+            true => inputs.any(&mut follows),
+            false => inputs.all(follows),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Playouts on a batch: lanes that are over are counted, and begin the next game in the same step.
+
+use super::batch::Batch;
+use super::outcomes::{Outcomes, Stuck};
+use super::word::{Word, and, any, count, none, or, without};
+use super::work::Work;
+use crate::game::{Role, Utility};
+use std::time::{Duration, Instant};
+
+/// How many steps are made between two looks at the interrupt flag.
+const STEPS_BETWEEN_CHECKS: u64 = 64;
+
+/// The games of a batch.
+struct Games<const W: usize> {
+    /// The lanes in which a game is played.
+    playing: Word<W>,
+    /// The lanes that are to begin anew.
+    fresh: Word<W>,
+    /// By column: its number, the games it has still to begin, and when it began.
+    numbers: [u64; W],
+    left: [u64; W],
+    began: [u64; W],
+    /// When a game of the column can be too long for the first time.
+    check: [u64; W],
+    /// When each lane's game began.
+    started: Vec<u64>,
+    /// The number of steps so far.
+    clock: u64,
+    outcomes: Outcomes,
+    /// Ended games by goal value, and by length.
+    counts: Vec<u64>,
+    lengths: Vec<u64>,
+}
+
+/// Plays columns until there are no more.
+pub(super) fn play<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
+    let mut games = Games::new(batch, work, values.len());
+    while any(&games.playing) && !(games.clock % STEPS_BETWEEN_CHECKS == 0 && work.is_interrupted()) {
+        games.step(batch, work);
+    }
+    games.outcomes(batch, values)
+}
+
+/// How many lanes go one step on in a second, by playing for this time.
+pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, goals: usize, time: Duration) -> f64 {
+    let mut games = Games::new(batch, work, goals);
+    let started = Instant::now();
+    while any(&games.playing) && started.elapsed() < time {
+        games.step(batch, work);
+    }
+    (games.clock * W as u64) as f64 / started.elapsed().as_secs_f64()
+}
+
+impl<const W: usize> Games<W> {
+    fn new(batch: &mut Batch<W>, work: &Work<'_>, goals: usize) -> Self {
+        let mut games = Self {
+            playing: none(),
+            fresh: none(),
+            numbers: [0; W],
+            left: [0; W],
+            began: [0; W],
+            check: [u64::MAX; W],
+            started: vec![0; W * 64],
+            clock: 0,
+            outcomes: Outcomes::new(batch.compiled().choices.roles()),
+            counts: vec![0; goals],
+            lengths: Vec::new(),
+        };
+        for column in 0..W {
+            games.open(batch, work, column);
+            batch.begin(column, u64::MAX);
+        }
+        games
+    }
+
+    /// Begins the next column of the work at this place.
+    fn open(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize) {
+        let Some(next) = work.take() else { return };
+        batch.random.seed(column, work.request.seed, next.number);
+        let lanes = next.games.min(u64::from(u64::BITS));
+        self.playing[column] = u64::MAX >> (u64::from(u64::BITS) - lanes);
+        self.numbers[column] = next.number;
+        self.left[column] = next.games - lanes;
+        self.began[column] = self.clock;
+        self.check[column] = self.clock + u64::from(work.request.longest);
+        self.started[column * 64..][..64].fill(self.clock);
+    }
+
+    fn step(&mut self, batch: &mut Batch<W>, work: &Work<'_>) {
+        let over = and(&batch.look(), &self.playing);
+        let cut = self.too_long(&over, work);
+        self.fresh = none();
+        let live = without(&without(&self.playing, &over), &cut);
+        if any(&over) {
+            batch.value(&over, &mut self.counts);
+        }
+        batch.choose(&live);
+        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        if any(&stuck) {
+            self.report(batch, &stuck);
+        }
+        let ended = or(&or(&over, &cut), &stuck);
+        if any(&ended) {
+            self.end(batch, work, &ended, &over);
+            self.outcomes.playouts += count(&over);
+            self.outcomes.unfinished += count(&cut);
+            self.outcomes.stuck += count(&stuck);
+        }
+        batch.advance(&self.fresh);
+        self.clock += 1;
+    }
+
+    /// The lanes whose games are too long and not over.
+    fn too_long(&mut self, over: &Word<W>, work: &Work<'_>) -> Word<W> {
+        let mut cut = none();
+        for column in 0..W {
+            if self.clock < self.check[column] {
+                continue;
+            }
+            let longest = u64::from(work.request.longest);
+            let mut next = u64::MAX;
+            for lane in lanes(self.playing[column]) {
+                let end = self.started[column * 64 + lane as usize] + longest;
+                if end > self.clock {
+                    next = next.min(end);
+                } else if over[column] >> lane & 1 == 0 {
+                    cut[column] |= 1 << lane;
+                }
+            }
+            // Lanes that end now begin again in the next step.
+            self.check[column] = next.min(self.clock + 1 + longest);
+        }
+        cut
+    }
+
+    /// Notes the first lane that is stuck.
+    fn report(&mut self, batch: &mut Batch<W>, stuck: &Word<W>) {
+        for column in 0..W {
+            let Some(lane) = lanes(stuck[column]).next() else { continue };
+            let place = (self.numbers[column], self.clock - self.began[column], lane);
+            if self.outcomes.first_stuck.as_ref().is_some_and(|first| first.place <= place) {
+                continue;
+            }
+            let role = batch.stuck.iter().position(|lanes| lanes[column] >> lane & 1 == 1).unwrap_or_default();
+            let state = batch.get(column, lane);
+            self.outcomes.first_stuck = Some(Stuck { role: Role::new(role), state, place });
+        }
+    }
+
+    /// Ends the games of these lanes, and begins the next ones.
+    fn end(&mut self, batch: &mut Batch<W>, work: &Work<'_>, ended: &Word<W>, over: &Word<W>) {
+        for column in 0..W {
+            if ended[column] == 0 {
+                continue;
+            }
+            for lane in lanes(ended[column]) {
+                let started = &mut self.started[column * 64 + lane as usize];
+                let plies = self.clock - *started;
+                *started = self.clock + 1;
+                self.outcomes.states += plies;
+                if over[column] >> lane & 1 == 1 {
+                    if self.lengths.len() <= plies as usize {
+                        self.lengths.resize(plies as usize + 1, 0);
+                    }
+                    self.lengths[plies as usize] += 1;
+                }
+            }
+            self.begin(batch, work, column, ended[column]);
+        }
+    }
+
+    fn begin(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize, ended: u64) {
+        self.fresh[column] = ended;
+        let number = u64::from(ended.count_ones());
+        if self.left[column] >= number {
+            self.left[column] -= number;
+            return;
+        }
+        let mut done = ended;
+        for _ in 0..self.left[column] {
+            done &= done - 1;
+        }
+        self.left[column] = 0;
+        self.playing[column] &= !done;
+        if self.playing[column] == 0 {
+            self.clock += 1;
+            self.open(batch, work, column);
+            self.clock -= 1;
+            self.fresh[column] = u64::MAX;
+        }
+    }
+
+    fn outcomes(mut self, batch: &Batch<W>, values: &[Option<Utility>]) -> Outcomes {
+        let mut outcomes = self.outcomes;
+        for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().code.goals) {
+            role.without = outcomes.playouts;
+            for goal in goals {
+                let games = std::mem::take(&mut self.counts[goal.place]);
+                if let Some(utility) = values[goal.place].filter(|_| games > 0) {
+                    *role.utilities.entry(utility).or_default() += games;
+                    role.without -= games;
+                }
+            }
+        }
+        let lengths = self.lengths.into_iter().zip(0..).filter(|&(games, _)| games > 0);
+        outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
+        outcomes
+    }
+}
+
+/// The lanes of a column, lowest first.
+pub(super) fn lanes(mut column: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lane = (column != 0).then(|| column.trailing_zeros());
+        column &= column.wrapping_sub(1);
+        lane
+    })
+}

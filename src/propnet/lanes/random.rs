@@ -1,0 +1,64 @@
+//! Random words: each column has a generator of its own, so what it plays does not depend on the columns beside it.
+//!
+//! The generator is SFC64 (Doty-Humphrey, PractRand; period at least 2^64), which passes all known tests in all its bits and
+//! needs nothing but additions, shifts and exclusive ors, so a vector unit runs one for each column at the same time.
+
+use super::word::{Word, and, map, none, or, without, xor};
+
+/// A generator for each column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Random<const W: usize> {
+    a: Word<W>,
+    b: Word<W>,
+    c: Word<W>,
+    counter: Word<W>,
+}
+
+/// So many numbers are thrown away after seeding, as the author of the generator recommends.
+const WARM_UP: usize = 18;
+
+impl<const W: usize> Random<W> {
+    pub(super) fn new() -> Self {
+        Self { a: none(), b: none(), c: none(), counter: none() }
+    }
+
+    /// Begins the stream that a seed gives to a column of this number, at place `column`.
+    pub(super) fn seed(&mut self, column: usize, seed: u64, number: u64) {
+        let mut one = Random::<1> { a: [number], b: [seed], c: [0x6a09_e667_f3bc_c908], counter: [1] };
+        (0..WARM_UP).for_each(|_| _ = one.draw());
+        (self.a[column], self.b[column]) = (one.a[0], one.b[0]);
+        (self.c[column], self.counter[column]) = (one.c[0], one.counter[0]);
+    }
+
+    /// A random word: every lane holds with probability one half.
+    #[inline(always)]
+    pub(super) fn draw(&mut self) -> Word<W> {
+        let drawn = plus(&plus(&self.a, &self.b), &self.counter);
+        self.counter = plus(&self.counter, &[1; W]);
+        self.a = xor(&self.b, &shifted(&self.b, |column| column >> 11));
+        self.b = plus(&self.c, &shifted(&self.c, |column| column << 3));
+        self.c = plus(&shifted(&self.c, |column| column.rotate_left(24)), &drawn);
+        drawn
+    }
+
+    /// Takes what columns without any lane in `wanting` have drawn since `before` back.
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, before: &Self, wanting: &Word<W>) {
+        let keep = shifted(wanting, |column| if column == 0 { u64::MAX } else { 0 });
+        let blend = |now: &Word<W>, then: &Word<W>| or(&without(now, &keep), &and(then, &keep));
+        self.a = blend(&self.a, &before.a);
+        self.b = blend(&self.b, &before.b);
+        self.c = blend(&self.c, &before.c);
+        self.counter = blend(&self.counter, &before.counter);
+    }
+}
+
+#[inline(always)]
+fn plus<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W> {
+    map(left, right, u64::wrapping_add)
+}
+
+#[inline(always)]
+fn shifted<const W: usize>(word: &Word<W>, f: impl Fn(u64) -> u64) -> Word<W> {
+    map(word, word, |column, _| f(column))
+}

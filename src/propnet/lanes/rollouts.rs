@@ -1,0 +1,99 @@
+//! One game from each of many states, side by side.
+
+use super::batch::Batch;
+use super::play::lanes;
+use super::word::{Word, and, any, none, or, without};
+use crate::game::Utility;
+use crate::propnet::reasoner::State;
+
+/// What one game from each of many states came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rollouts {
+    /// How many roles there are.
+    roles: usize,
+    /// The utilities of all roles, state by state.
+    utilities: Vec<Option<Utility>>,
+    /// The number of plies, state by state.
+    plies: Vec<u32>,
+}
+
+impl Rollouts {
+    pub(super) fn new(roles: usize, states: usize) -> Self {
+        Self { roles, utilities: vec![None; states * roles], plies: vec![0; states] }
+    }
+
+    /// What the end of the game from this state was worth to each role. None where the rules give no integer or several, or
+    /// where the game was not brought to its end: too long, or a role without a move.
+    pub fn utilities(&self, state: usize) -> &[Option<Utility>] {
+        &self.utilities[state * self.roles..][..self.roles]
+    }
+
+    /// How many plies were played from this state.
+    pub fn plies(&self, state: usize) -> u32 {
+        self.plies[state]
+    }
+}
+
+/// Plays one game from each of these states, at most one a lane, into the rollouts from place `first` on.
+pub(super) fn roll_out<const W: usize>(
+    batch: &mut Batch<W>,
+    states: &[State],
+    (seed, longest): (u64, u32),
+    values: &[Option<Utility>],
+    (first, rollouts): (usize, &mut Rollouts),
+) {
+    let mut playing = none();
+    for (place, state) in states.iter().enumerate() {
+        batch.set(place / 64, (place % 64) as u32, state);
+        playing[place / 64] |= 1 << (place % 64);
+    }
+    (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
+    let mut counts = vec![0; values.len()];
+    let mut clock = 0;
+    while any(&playing) && clock <= longest {
+        let over = and(&batch.look(), &playing);
+        if any(&over) {
+            batch.value(&over, &mut counts);
+            note(batch, &over, values, first, rollouts);
+        }
+        batch.choose(&without(&playing, &over));
+        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        let ended = or(&over, &stuck);
+        for (column, &ended) in ended.iter().enumerate() {
+            lanes(ended).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = clock);
+        }
+        playing = without(&playing, &ended);
+        batch.advance(&none());
+        clock += 1;
+    }
+    for (column, &unfinished) in playing.iter().enumerate() {
+        lanes(unfinished).for_each(|lane| rollouts.plies[first + column * 64 + lane as usize] = longest);
+    }
+}
+
+fn note<const W: usize>(
+    batch: &mut Batch<W>,
+    over: &Word<W>,
+    values: &[Option<Utility>],
+    first: usize,
+    rollouts: &mut Rollouts,
+) {
+    let compiled = batch.compiled().clone();
+    for (role, goals) in compiled.code.goals.iter().enumerate() {
+        for column in (0..W).filter(|&column| over[column] != 0) {
+            let (mut seen, mut twice) = (0, 0);
+            for goal in goals {
+                let valued = batch.valued(goal, column) & over[column];
+                twice |= seen & valued;
+                seen |= valued;
+            }
+            for goal in goals {
+                let valued = batch.valued(goal, column) & over[column] & !twice;
+                for lane in lanes(valued) {
+                    let state = first + column * 64 + lane as usize;
+                    rollouts.utilities[state * rollouts.roles + role] = values[goal.place];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Counting, drawing and descending: one candidate of each lane, exactly uniformly among those that are legal there.
+//!
+//! A tree of bit-sliced adders counts the legal candidates of each lane. A rank below the count is drawn: as many random bits
+//! as the largest rank has; a lane whose number is not below its count draws again, together with the other such lanes of its
+//! column. Then the rank goes down the tree: at each node the lane goes left where its rank is below the number of legal
+//! candidates there, and right, less that number, where it is not. The cost is linear in the candidates.
+//!
+//! Why this is uniform: let a lane have `c` legal candidates, and `k` be the number of bits of `c - 1`. A round draws each of the
+//! `2^k` numbers of `k` bits with the same probability, independently of all that was drawn before, and `c <= 2^k`. Given that
+//! a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether other lanes
+//! go on drawing depends on neither the number nor the lane's later rounds. Ranks and legal candidates correspond one to one.
+//! Other lanes and choices have bits of their own, so they are independent.
+
+use super::random::Random;
+use super::word::{Word, and, any, none, or, without, xor};
+use std::ops::Range;
+
+/// A tree of counts over candidates.
+#[derive(Debug)]
+pub(super) struct Tree {
+    /// The nodes of each level, from the candidates up to the root: the words of their counts, lowest bit first.
+    levels: Vec<Vec<Range<u32>>>,
+    /// How many words the counts take.
+    words: usize,
+    /// How many bits a rank has.
+    rank_bits: usize,
+}
+
+/// Memory for a choice.
+#[derive(Debug, Default)]
+pub(super) struct Scratch<const W: usize> {
+    /// The counts of a tree; those of the candidates, which are its first words, say where they are legal.
+    pub(super) counts: Vec<Word<W>>,
+    /// The lanes at each node of a level; in the end those that have chosen each candidate.
+    pub(super) masks: Vec<Word<W>>,
+    below: Vec<Word<W>>,
+    rank: Vec<Word<W>>,
+    most: Vec<Word<W>>,
+    used: Vec<Word<W>>,
+    drawn: Vec<Word<W>>,
+    left: Vec<Word<W>>,
+}
+
+impl<const W: usize> Scratch<W> {
+    /// Memory that is enough for these trees.
+    pub(super) fn for_trees<'a>(trees: impl Iterator<Item = &'a Tree>) -> Self {
+        let (mut words, mut leaves, mut bits) = (0, 0, 0);
+        for tree in trees {
+            words = words.max(tree.words);
+            leaves = leaves.max(tree.levels[0].len());
+            bits = bits.max(tree.rank_bits);
+        }
+        let some = |count: usize| vec![none(); count];
+        Self {
+            counts: some(words),
+            masks: some(leaves),
+            below: some(leaves),
+            rank: some(bits),
+            most: some(bits),
+            used: some(bits),
+            drawn: some(bits),
+            left: some(bits),
+        }
+    }
+}
+
+impl Tree {
+    /// A tree over so many candidates, at least one.
+    pub(super) fn new(candidates: usize) -> Self {
+        let mut words = candidates as u32;
+        let mut levels: Vec<Vec<Range<u32>>> = vec![(0..words).map(|leaf| leaf..leaf + 1).collect()];
+        let mut leaves = 1_u32;
+        while let Some(level) = levels.last().filter(|level| level.len() > 1) {
+            leaves *= 2;
+            let mut above = Vec::with_capacity(level.len().div_ceil(2));
+            for (place, pair) in level.chunks(2).enumerate() {
+                if let [only] = pair {
+                    above.push(only.clone());
+                    continue;
+                }
+                let most = leaves.min(candidates as u32 - place as u32 * leaves);
+                let bits = u32::BITS - most.leading_zeros();
+                above.push(words..words + bits);
+                words += bits;
+            }
+            levels.push(above);
+        }
+        let most = candidates.saturating_sub(1);
+        Self { levels, words: words as usize, rank_bits: (usize::BITS - most.leading_zeros()) as usize }
+    }
+
+    /// How many candidates there are.
+    pub(super) fn candidates(&self) -> usize {
+        self.levels[0].len()
+    }
+
+    /// Chooses a candidate in each lane, where any is legal: reads where they are from the scratch memory, and leaves there what was chosen.
+    /// Gives the lanes that have chosen.
+    #[inline(always)]
+    pub(super) fn choose<const W: usize>(&self, random: &mut Random<W>, scratch: &mut Scratch<W>) -> Word<W> {
+        self.count(&mut scratch.counts);
+        let root = &self.levels[self.levels.len() - 1][0];
+        let count = &scratch.counts[root.start as usize..root.end as usize];
+        let mut some = none();
+        for bit in count {
+            some = or(&some, bit);
+        }
+        if self.rank_bits > 0 {
+            let bits = self.rank_bits;
+            largest_rank(count, &mut scratch.most[..bits], &mut scratch.used[..bits]);
+            let Scratch { rank, most, used, drawn, .. } = scratch;
+            draw(&most[..bits], &used[..bits], &mut rank[..bits], &mut drawn[..bits], random);
+        }
+        scratch.masks[0] = some;
+        for level in self.levels[..self.levels.len() - 1].iter().skip(1).rev() {
+            self.descend(level, scratch);
+        }
+        if self.levels.len() > 1 {
+            self.decide(scratch);
+        }
+        some
+    }
+
+    #[inline(always)]
+    fn count<const W: usize>(&self, counts: &mut [Word<W>]) {
+        for pair in self.levels.windows(2) {
+            for (place, children) in pair[0].chunks_exact(2).enumerate() {
+                let sum = &pair[1][place];
+                let (operands, sums) = counts.split_at_mut(sum.start as usize);
+                let (left, right) = (&children[0], &children[1]);
+                let left = &operands[left.start as usize..left.end as usize];
+                let right = &operands[right.start as usize..right.end as usize];
+                add(left, right, &mut sums[..sum.len()]);
+            }
+        }
+    }
+
+    /// From the nodes above a level to those of the level.
+    #[inline(always)]
+    fn descend<const W: usize>(&self, level: &[Range<u32>], scratch: &mut Scratch<W>) {
+        let Scratch { counts, masks, below, rank, left, .. } = scratch;
+        let left = &mut left[..level[0].len().min(self.rank_bits)];
+        left.fill(none());
+        for (place, children) in level.chunks_exact(2).enumerate() {
+            let mask = masks[place];
+            let bits = &counts[children[0].start as usize..children[0].end as usize];
+            for (sum, bit) in left.iter_mut().zip(bits) {
+                *sum = or(sum, &and(&mask, bit));
+            }
+        }
+        let goes_left = subtract(&mut rank[..self.rank_bits], left);
+        for (place, children) in below[..level.len()].chunks_mut(2).enumerate() {
+            let mask = masks[place];
+            match children {
+                [one, other] => (*one, *other) = (and(&mask, &goes_left), without(&mask, &goes_left)),
+                only => only[0] = mask,
+            }
+        }
+        std::mem::swap(masks, below);
+    }
+
+    /// From the nodes above the candidates to the candidates: there a rank is 0 or 1.
+    #[inline(always)]
+    fn decide<const W: usize>(&self, scratch: &mut Scratch<W>) {
+        let Scratch { counts, masks, below, rank, .. } = scratch;
+        let first = rank[0];
+        for (place, children) in below[..self.levels[0].len()].chunks_mut(2).enumerate() {
+            let mask = masks[place];
+            match children {
+                [one, other] => {
+                    *one = without(&and(&mask, &counts[place * 2]), &first);
+                    *other = without(&mask, one);
+                }
+                only => only[0] = mask,
+            }
+        }
+        std::mem::swap(masks, below);
+    }
+}
+
+/// The sum of two counts, of which the first has no fewer bits.
+#[inline(always)]
+fn add<const W: usize>(left: &[Word<W>], right: &[Word<W>], sum: &mut [Word<W>]) {
+    let mut carry = and(&left[0], &right[0]);
+    sum[0] = xor(&left[0], &right[0]);
+    for place in 1..right.len() {
+        let (one, other) = (left[place], right[place]);
+        let half = xor(&one, &other);
+        sum[place] = xor(&half, &carry);
+        carry = or(&and(&one, &other), &and(&half, &carry));
+    }
+    for place in right.len()..left.len() {
+        sum[place] = xor(&left[place], &carry);
+        carry = and(&left[place], &carry);
+    }
+    if sum.len() > left.len() {
+        sum[left.len()] = carry;
+    }
+}
+
+/// One less than the count, or 0 where that is 0; and the bits that a number up to it can have.
+#[inline(always)]
+fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &mut [Word<W>]) {
+    let mut borrow = [u64::MAX; W];
+    for (place, bit) in most.iter_mut().enumerate() {
+        *bit = xor(&count[place], &borrow);
+        borrow = without(&borrow, &count[place]);
+    }
+    let is_none = if count.len() > most.len() { without(&borrow, &count[most.len()]) } else { borrow };
+    let mut above = none();
+    for place in (0..most.len()).rev() {
+        most[place] = without(&most[place], &is_none);
+        above = or(&above, &most[place]);
+        used[place] = above;
+    }
+}
+
+/// Draws a rank up to the largest for each lane.
+#[inline(always)]
+fn draw<const W: usize>(
+    most: &[Word<W>],
+    used: &[Word<W>],
+    rank: &mut [Word<W>],
+    drawn: &mut [Word<W>],
+    random: &mut Random<W>,
+) {
+    rank.fill(none());
+    let mut waiting = used[0];
+    let mut generator = *random;
+    while any(&waiting) {
+        let before = generator;
+        let mut is_above = none();
+        for (place, bit) in drawn.iter_mut().enumerate() {
+            let number = and(&generator.draw(), &used[place]);
+            // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
+            is_above = or(&without(&number, &most[place]), &without(&is_above, &without(&most[place], &number)));
+            *bit = number;
+        }
+        generator.take_back(&before, &waiting);
+        let accepted = without(&waiting, &is_above);
+        for (place, bit) in rank.iter_mut().enumerate() {
+            *bit = or(bit, &and(&drawn[place], &accepted));
+        }
+        waiting = and(&waiting, &is_above);
+    }
+    *random = generator;
+}
+
+/// Where the rank is below the number; elsewhere the number is taken from it.
+#[inline(always)]
+fn subtract<const W: usize>(rank: &mut [Word<W>], number: &[Word<W>]) -> Word<W> {
+    let mut is_below = none();
+    for (place, number) in number.iter().enumerate() {
+        is_below = or(&without(number, &rank[place]), &without(&is_below, &without(&rank[place], number)));
+    }
+    for bit in &rank[number.len()..] {
+        is_below = without(&is_below, bit);
+    }
+    let mut borrow = none();
+    for (place, bit) in rank.iter_mut().enumerate() {
+        let number = if place < number.len() { without(&number[place], &is_below) } else { none() };
+        let half = xor(bit, &number);
+        let difference = xor(&half, &borrow);
+        borrow = or(&without(&number, bit), &without(&borrow, &half));
+        *bit = difference;
+    }
+    is_below
+}

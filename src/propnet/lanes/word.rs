@@ -1,0 +1,54 @@
+//! One proposition of all games of a batch: `W` times 64 bits, lane `64 * j + i` being bit `i` of word `j`.
+//!
+//! Loops over the `W` words are what becomes vector instructions. The 64 lanes of one word are a *column*.
+
+/// A word of a batch.
+pub(super) type Word<const W: usize> = [u64; W];
+
+/// Nothing holds.
+pub(super) const fn none<const W: usize>() -> Word<W> {
+    [0; W]
+}
+
+/// `f` of each column.
+#[inline(always)]
+pub(super) fn map<const W: usize>(left: &Word<W>, right: &Word<W>, f: impl Fn(u64, u64) -> u64) -> Word<W> {
+    let mut result = none();
+    for j in 0..W {
+        result[j] = f(left[j], right[j]);
+    }
+    result
+}
+
+#[inline(always)]
+pub(super) fn and<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W> {
+    map(left, right, |left, right| left & right)
+}
+
+#[inline(always)]
+pub(super) fn or<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W> {
+    map(left, right, |left, right| left | right)
+}
+
+#[inline(always)]
+pub(super) fn xor<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W> {
+    map(left, right, |left, right| left ^ right)
+}
+
+/// `left & !right`.
+#[inline(always)]
+pub(super) fn without<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W> {
+    map(left, right, |left, right| left & !right)
+}
+
+/// Whether any lane holds.
+#[inline(always)]
+pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
+    word.iter().fold(0, |all, &column| all | column) != 0
+}
+
+/// How many lanes hold.
+#[inline(always)]
+pub(super) fn count<const W: usize>(word: &Word<W>) -> u64 {
+    word.iter().map(|column| u64::from(column.count_ones())).sum()
+}
