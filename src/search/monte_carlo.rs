@@ -4,7 +4,7 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::playouts::Playouts;
 use super::uct::{Advice, Rated};
-use super::{Budget, Outcome, SearchError};
+use super::{Budget, Outcome, SearchError, Stop};
 use crate::game::chance::below;
 use crate::game::{JointMoves, Reasoner, Role};
 use rand_core::SeedableRng;
@@ -65,9 +65,17 @@ impl Flat {
         meter: &mut Meter<'_>,
     ) -> Result<(), Halt> {
         let roles = reasoner.roles().len();
-        let (mut states, mut places) = (Vec::new(), Vec::new());
+        let (mut states, mut places, mut halt) = (Vec::new(), Vec::new(), None);
         for _ in 0..playouts.width() {
-            meter.visit(1)?;
+            match meter.visit(1) {
+                Ok(_) => {}
+                // The last games that the budget allows are played.
+                Err(Halt::Stopped(stop @ Stop::Nodes { .. })) => {
+                    halt = Some(Halt::Stopped(stop));
+                    break;
+                }
+                Err(other) => return Err(other),
+            }
             for role in (0..roles).map(Role::new) {
                 let random = below(&mut self.random, self.joint_moves.legal(role).len());
                 self.joint_moves.choose(role, if role == self.role { self.next } else { random });
@@ -87,6 +95,6 @@ impl Flat {
             option.visits += 1;
             option.mean = self.sums[place] / f64::from(option.visits);
         }
-        Ok(())
+        halt.map_or(Ok(()), Err)
     }
 }

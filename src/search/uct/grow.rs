@@ -4,6 +4,7 @@ use super::Uct;
 use super::tree::{Place, RoleChoice, Tree};
 use crate::game::chance::below;
 use crate::game::{Move, Reasoner};
+use crate::search::Stop;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::playouts::Playouts;
@@ -45,34 +46,39 @@ impl<R: Reasoner> Uct<R> {
         let mut utilities = Vec::new();
         while self.tree.proven(Tree::<R::State>::ROOT).is_none() {
             meter.pause()?;
-            let batch = self.collect(reasoner, playouts.width(), meter, memory)?;
-            let played = batch.states.is_empty()
-                || playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err())?;
-            if !played {
+            let (batch, halt) = self.collect(reasoner, playouts.width(), meter, memory)?;
+            // The last games that the budget allows are played, unless it is the time that is over.
+            let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
+            let played = is_wanted
+                && (batch.states.is_empty()
+                    || playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err())?);
+            if played {
+                for (line, worth) in batch.lines.iter().zip(utilities.chunks_exact(self.roles)) {
+                    self.hand_up(line, worth);
+                }
+            } else {
                 batch.lines.iter().for_each(|line| self.take_back(line));
-                continue;
             }
-            for (line, worth) in batch.lines.iter().zip(utilities.chunks_exact(self.roles)) {
-                self.hand_up(line, worth);
+            if let Some(halt) = halt {
+                return Err(halt);
             }
         }
         Ok(())
     }
 
-    /// Goes down to leaves until enough of them wait. Lines that end in what is known are done at once.
+    /// Goes down to leaves until enough of them wait, or a limit is met. Lines that end in what is known are done at once.
     fn collect(
         &mut self,
         reasoner: &mut R,
         width: usize,
         meter: &mut Meter<'_>,
         memory: u64,
-    ) -> Result<Batch<R::State>, Halt> {
+    ) -> Result<(Batch<R::State>, Option<Halt>), Halt> {
         let mut batch = Batch { lines: Vec::with_capacity(width), states: Vec::with_capacity(width) };
         // Where nearly everything is proven hardly a line reaches a leaf.
         for _ in 0..2 * width {
             if let Err(halt) = meter.visit(0) {
-                batch.lines.iter().for_each(|line| self.take_back(line));
-                return Err(halt);
+                return Ok((batch, Some(halt)));
             }
             let mut line = Line::default();
             match self.descend(reasoner, &mut line, memory)? {
@@ -90,7 +96,7 @@ impl<R: Reasoner> Uct<R> {
                 break;
             }
         }
-        Ok(batch)
+        Ok((batch, None))
     }
 
     /// Goes down one line, and makes a node at its end.
