@@ -469,3 +469,24 @@ fn scores_have_the_intervals_of_the_books() {
     all.add(&[Some(100), Some(0)], &[0, 0]);
     assert_eq!(all.elo().map(|elo| elo.value), Some(f64::INFINITY));
 }
+
+/// What is believed about a ghost, against what it does: the table of the lectures, of fewer matches.
+#[test]
+fn minimax_is_safe_and_expectimax_is_bold() {
+    let start = start("pacman_small", 0, 30.0);
+    let games = if cfg!(debug_assertions) { 3 } else { 40 };
+    let mean = |players: [&str; 2]| {
+        let players = players.iter().map(|spec| spec.parse().expect("a player")).collect();
+        let (game, clocks) = (start.game.clone(), start.clocks);
+        let series = Series { game, players, games, clocks, seed: 1, swap: false, jobs: 2, interrupt: Arc::default() };
+        let (tally, error) = series.play(&|spec, seed| spec.make(seed), |_, _| {});
+        assert!(error.is_none() && tally.standings[0].faults == 0);
+        tally.standings[0].mean().expect("there are matches").value
+    };
+    assert_eq!(mean(["minimax", "minimax"]), 30.0);
+    assert_eq!(mean(["expectimax", "minimax"]), 0.0);
+    if !cfg!(debug_assertions) {
+        let (safe, bold) = (mean(["minimax", "random"]), mean(["expectimax", "random"]));
+        assert!((30.0..60.0).contains(&safe) && bold > 70.0, "{safe} and {bold}");
+    }
+}

@@ -170,6 +170,8 @@ fn text(series: &Series, tally: &Tally) -> String {
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
         let Interval { value, low, high } = elo;
         let points = |points: f64| {
+            // Without the sign of a zero.
+            let points = points + 0.0;
             if points.is_infinite() {
                 if points > 0.0 { "∞" } else { "-∞" }.to_string()
             } else {

@@ -55,7 +55,7 @@ impl Margin {
     /// The least that is left.
     const LEAST: Duration = Duration::from_millis(5);
     /// One part in so many is left for the way of the answer, but no more than [`Margin::MOST_SHARE`].
-    const SHARE: u32 = 20;
+    const SHARE: u32 = 10;
     const MOST_SHARE: Duration = Duration::from_millis(500);
 
     /// No delay seen yet.
