@@ -6,7 +6,7 @@ use ggp::interpreter::{Interpreter, State};
 use ggp::rules::GroundTerm;
 use ggp::search::{
     Budget, Choice, Contest, Ordering, Outcome, Pruning, SearchError, Stop, Worth, alpha_beta, expectiminimax,
-    iterative_alpha_beta, max_n, minimax, negamax, paranoid,
+    iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
 };
 use ggp::syntax::Source;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ fn game(text: &str) -> Game {
 
 fn all_prunings() -> impl Iterator<Item = Pruning> {
     let orderings = [Ordering::Canonical, Ordering::Evaluation, Ordering::Table];
-    orderings.into_iter().flat_map(|ordering| [false, true].map(|table| Pruning { ordering, table }))
+    orderings.into_iter().flat_map(|ordering| [false, true].map(|table| Pruning { ordering, table, ties: table }))
 }
 
 fn term(text: &str) -> GroundTerm {
@@ -166,7 +166,7 @@ fn every_state_of_tic_tac_toe_has_one_value() {
     assert_eq!(states.len(), 5_478);
     // From the end on, so that each state's value follows from those after it by the definition of minimax.
     let mut values: std::collections::HashMap<State, i32> = std::collections::HashMap::new();
-    let ordered = Pruning { ordering: Ordering::Evaluation, table: false };
+    let ordered = Pruning { ordering: Ordering::Evaluation, ..Pruning::default() };
     for state in states.iter().rev() {
         let value = by_definition(reasoner, state, &values);
         values.insert(state.clone(), value);
@@ -222,6 +222,83 @@ fn forced_joint_moves_are_no_plies() {
     assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility(80)));
 }
 
+#[test]
+fn hands_are_shown_at_random() {
+    let reasoner = &mut library("rock_paper_scissors").interpreter;
+    let root = reasoner.initial_state().unwrap();
+    let outcome = nash(reasoner, Contest::new(&root, Role::new(1)), &Budget::new(), ()).unwrap();
+    assert_eq!((outcome.is_exact(), outcome.cost.nodes, outcome.cost.expanded), (true, 10, 1));
+    let equilibrium = outcome.answer.unwrap();
+    assert!((equilibrium.utility - 50.0).abs() < 1e-6);
+    assert_eq!(equilibrium.strategies.iter().map(|strategy| strategy.role.index()).collect::<Vec<_>>(), [1, 0]);
+    for strategy in equilibrium.strategies {
+        let moves: Vec<String> =
+            strategy.moves.iter().map(|&(chosen, _)| reasoner.move_term(chosen).to_string()).collect();
+        assert_eq!(moves, ["paper", "rock", "scissors"]);
+        assert!(strategy.moves.iter().all(|&(_, probability)| (probability - 1.0 / 3.0).abs() < 1e-6));
+    }
+}
+
+#[test]
+fn equilibria_are_for_two_opponents() {
+    let asked = |game: &mut Game, role: usize| {
+        let reasoner = &mut game.interpreter;
+        let root = reasoner.initial_state().unwrap();
+        nash(reasoner, Contest::new(&root, Role::new(role)), &Budget::new(), ()).unwrap_err()
+    };
+    assert_eq!(asked(&mut library("three_player_tree"), 0), SearchError::NotTwoRoles { roles: 3 });
+    assert_eq!(asked(&mut library("expectimax_tree"), 0), SearchError::NotTwoRoles { roles: 1 });
+    assert_eq!(asked(&mut library("pig_dice"), 2), SearchError::AsksChance);
+    let both = "role(a) role(b) init(at(0)) legal(R,stay) :- role(R) legal(R,go) :- role(R)
+        next(at(M)) :- does(a,M)
+        terminal :- true(at(M)) & distinct(M,0)
+        goal(a,100) :- true(at(go)) goal(b,100) :- true(at(go))
+        goal(a,0) :- ~true(at(go)) goal(b,0) :- ~true(at(go))";
+    let utilities = vec![Utility(0), Utility(0)];
+    assert_eq!(asked(&mut game(both), 0), SearchError::NotZeroSum { utilities });
+}
+
+/// Two roles choose at once, `chance` throws a coin, and that may lead to a second choice: matrices made up at random. A number from 0 to
+/// 100 is what the first role gets, and one that is greater leads to the second matrix.
+fn stages(first: &[Vec<[i32; 2]>], second: &[Vec<i32>]) -> String {
+    let mut text = "role(a) role(random) role(b) init(at(start))
+        legal(a,M) :- row(S,M) & true(at(S)) legal(b,M) :- column(S,M) & true(at(S))
+        legal(random,heads) legal(random,tails)
+        next(at(S)) :- true(at(start)) & does(a,M) & does(b,N) & does(random,C) & entry(M,N,C,S)
+        next(at(S)) :- true(at(later)) & does(a,M) & does(b,N) & later(M,N,S)
+        terminal :- true(at(S)) & worth(S,_)
+        goal(a,V) :- true(at(S)) & worth(S,V) goal(b,V) :- true(at(S)) & worth(S,W) & rest(W,V)
+        goal(random,50)\n"
+        .to_string();
+    for (row, entries) in first.iter().enumerate() {
+        text += &format!("row(start,{row})\n");
+        for (column, ends) in entries.iter().enumerate() {
+            for (coin, end) in ["heads", "tails"].iter().zip(ends) {
+                let place = if *end > 100 { "later".to_string() } else { format!("end({end})") };
+                text += &format!("entry({row},{column},{coin},{place})\n");
+            }
+        }
+    }
+    first[0].iter().enumerate().for_each(|(column, _)| text += &format!("column(start,{column})\n"));
+    for (row, entries) in second.iter().enumerate() {
+        text += &format!("row(later,{row})\n");
+        for (column, end) in entries.iter().enumerate() {
+            text += &format!("later({row},{column},end({end}))\n");
+        }
+    }
+    second[0].iter().enumerate().for_each(|(column, _)| text += &format!("column(later,{column})\n"));
+    (0..=100).for_each(|worth| text += &format!("worth(end({worth}),{worth}) rest({worth},{})\n", 100 - worth));
+    text
+}
+
+/// What each side's strategy guarantees against every answer of the other: both are the value, so neither side can do better.
+fn guarantees(matrix: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> (f64, f64) {
+    let against = |column: usize| matrix.iter().zip(rows).map(|(entries, share)| entries[column] * share).sum::<f64>();
+    let with = |entries: &Vec<f64>| entries.iter().zip(columns).map(|(entry, share)| entry * share).sum::<f64>();
+    let sure = (0..columns.len()).map(against).fold(f64::INFINITY, f64::min);
+    (sure, matrix.iter().map(with).fold(f64::NEG_INFINITY, f64::max))
+}
+
 /// A game of turns made up at random: a tree of places with who decides there, and utilities at its leaves. The numbers decide
 /// everything; equal ones give equal games.
 #[derive(Clone, Debug)]
@@ -273,6 +350,35 @@ fn a_tree(roles: usize) -> impl Strategy<Value = Tree> {
     })
 }
 
+/// The first moves that are said to be equally good, in canonical order.
+fn sorted(reasoner: &Interpreter, outcome: Outcome<Choice>) -> Vec<String> {
+    let equals = outcome.answer.unwrap().equals.into_iter();
+    let mut equals: Vec<String> = equals.map(|chosen| reasoner.move_term(chosen).to_string()).collect();
+    equals.sort();
+    equals
+}
+
+/// The moves of a role from which it can force just this, by the definition: whatever the others answer, and for some answer no more.
+fn equally_good(reasoner: &mut Interpreter, root: &State, role: Role, worth: i32) -> Vec<String> {
+    if reasoner.is_terminal(root).unwrap() {
+        return Vec::new();
+    }
+    let mut joint_moves = ggp::game::JointMoves::of(reasoner, root).unwrap();
+    let mut worst = std::collections::BTreeMap::new();
+    loop {
+        let after = reasoner.next_state(root, joint_moves.current()).unwrap();
+        let outcome = minimax(reasoner, Contest::new(&after, role), &Budget::new(), ()).unwrap();
+        let value = exact(reasoner, outcome).0;
+        let chosen = reasoner.move_term(joint_moves.current()[role.index()]).to_string();
+        let entry = worst.entry(chosen).or_insert(value);
+        *entry = value.min(*entry);
+        if !joint_moves.advance() {
+            break;
+        }
+    }
+    worst.into_iter().filter(|&(_, value)| value == worth).map(|(chosen, _)| chosen).collect()
+}
+
 /// An evaluation that says something, and not always the truth.
 fn guess(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
     let place: i64 = reasoner.facts(state)[0].arguments[0].name.parse().unwrap();
@@ -292,10 +398,17 @@ proptest! {
                 let outcome = minimax(reasoner, contest(), &Budget::new(), ()).unwrap();
                 exact(reasoner, outcome)
             };
+            let outcome = minimax(reasoner, contest(), &Budget::new(), ()).unwrap();
+            let equals = sorted(reasoner, outcome);
             let outcome = negamax(reasoner, contest(), &Budget::new(), ()).unwrap();
+            prop_assert_eq!(sorted(reasoner, outcome.clone()), equals.clone());
             prop_assert_eq!(exact(reasoner, outcome), (worth, chosen.clone(), nodes));
+            prop_assert_eq!(&equals, &equally_good(reasoner, &root, role, worth));
             for pruning in all_prunings() {
                 let outcome = alpha_beta(reasoner, contest(), pruning, &Budget::new(), ()).unwrap();
+                if pruning.ties {
+                    prop_assert_eq!(sorted(reasoner, outcome.clone()), equals.clone());
+                }
                 let found = exact(reasoner, outcome);
                 prop_assert_eq!(found.0, worth);
                 prop_assert!(found.2 <= nodes);
@@ -308,6 +421,11 @@ proptest! {
             prop_assert_eq!(outcome.answer.unwrap().choice.worth, Worth::Utility(Utility(worth)));
             let outcome = expectiminimax(reasoner, contest(), &Budget::new(), ()).unwrap();
             prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
+            if tree.roles == 2 {
+                let outcome = nash(reasoner, contest(), &Budget::new(), ()).unwrap();
+                prop_assert_eq!((outcome.is_exact(), outcome.cost.nodes), (true, nodes));
+                prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
+            }
             let shares = max_n(reasoner, contest(), &Budget::new(), ()).unwrap().answer.unwrap();
             let own = shares.worths[role.index()].utility().unwrap().0;
             prop_assert!(own >= worth);
@@ -332,6 +450,43 @@ proptest! {
             if pruning.ordering == Ordering::Canonical {
                 prop_assert_eq!(found.chosen, choice.chosen);
             }
+        }
+    }
+
+    #[test]
+    fn no_side_can_do_better_than_its_equilibrium(
+        first in (1..4_usize, 1..4_usize).prop_flat_map(|(rows, columns)| {
+            prop::collection::vec(prop::collection::vec([0..120_i32, 0..120], columns), rows)
+        }),
+        second in (1..5_usize, 1..5_usize).prop_flat_map(|(rows, columns)| {
+            prop::collection::vec(prop::collection::vec(0..=100_i32, columns), rows)
+        }),
+    ) {
+        let reasoner = &mut game(&stages(&first, &second)).interpreter;
+        let root = reasoner.initial_state().unwrap();
+        let later = reasoner.state_from_facts(&[term("at(later)")]).unwrap();
+        let mut values = Vec::new();
+        for state in [&later, &root] {
+            let (own, other) = (Contest::new(state, Role::new(0)), Contest::new(state, Role::new(2)));
+            let own = nash(reasoner, own, &Budget::new(), ()).unwrap().answer.unwrap();
+            let other = nash(reasoner, other, &Budget::new(), ()).unwrap().answer.unwrap();
+            prop_assert!((own.utility + other.utility - 100.0).abs() < 1e-4);
+            values.push(own);
+        }
+        let of_entry = |end: i32| if end > 100 { values[0].utility } else { f64::from(end) };
+        let mean = |ends: &[i32; 2]| f64::midpoint(of_entry(ends[0]), of_entry(ends[1]));
+        let first: Vec<Vec<f64>> = first.iter().map(|row| row.iter().map(mean).collect()).collect();
+        let second: Vec<Vec<f64>> = second.iter().map(|row| row.iter().copied().map(f64::from).collect()).collect();
+        for (matrix, found) in [second, first].iter().zip(&values) {
+            let shares = |side: usize, size: usize| {
+                let mut shares = vec![0.0; size];
+                for &(chosen, share) in &found.strategies[side].moves {
+                    shares[reasoner.move_term(chosen).name.parse::<usize>().unwrap()] = share;
+                }
+                shares
+            };
+            let (sure, held) = guarantees(matrix, &shares(0, matrix.len()), &shares(1, matrix[0].len()));
+            prop_assert!((sure - found.utility).abs() < 1e-3 && (held - found.utility).abs() < 1e-3, "{sure} {held} {found:?}");
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use ggp::engine::{EngineKind, Game, load_text};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
-use ggp::search::{Budget, Contest, Problem, SearchError, Stop, Worth, best_move, best_plan, max_score, minimax};
+use ggp::search::{
+    Budget, Contest, Problem, SearchError, Stop, TreeSize, Worth, best_move, best_plan, max_score, minimax, perft, tree,
+};
 use ggp::syntax::Source;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -104,6 +106,13 @@ fn limits_stop_a_search_with_the_best_so_far() {
     let flag = Arc::new(AtomicBool::new(true));
     let outcome = best_move(reasoner, &Problem::textbook(&root), &Budget::new().with_interrupt(flag), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Interrupted), None));
+    let budget = Budget::new().with_memory(1_000);
+    let (tree, perft) = (tree(reasoner, &root, &budget).unwrap(), perft(reasoner, &root, 9, &budget).unwrap());
+    assert_eq!(
+        (tree.stopped, perft.stopped),
+        (Some(Stop::Memory { limit: 1_000 }), Some(Stop::Memory { limit: 1_000 }))
+    );
+    assert_eq!((tree.answer.unwrap().tree, perft.answer.unwrap().depths.len()), (TreeSize::Unknown, 1));
     let exact = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(2047), ()).unwrap();
     assert_eq!((exact.stopped, exact.cost.nodes), (None, 2047));
 }

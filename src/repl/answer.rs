@@ -1,6 +1,7 @@
 //! What commands answer, as values: one renderer makes text of them, serde makes JSON. A file below for each kind.
 
 mod chance;
+mod compared;
 mod counted;
 mod explained;
 mod game;
@@ -11,12 +12,13 @@ mod solved;
 mod trace;
 
 pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
+pub use compared::{Compared, ComparedRun, GameRecord, RunResult};
 pub use counted::{CountedDepths, CountedMove, CountedTree};
 pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
-pub use search::{DeepeningRound, Found, RoleWorth, SearchAnswer};
+pub use search::{DeepeningRound, Found, MixedStrategy, RoleWorth, SearchAnswer, WeightedMove};
 pub use solved::{Solved, Worths};
 pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
 
@@ -125,6 +127,8 @@ pub enum Answer {
     Solutions(Solutions),
     /// What a search found.
     Search(SearchAnswer),
+    /// What several algorithms found and cost.
+    Compared(Compared),
     /// What a plan is worth that somebody has made.
     CheckedPlan(CheckedPlan),
     /// How a heuristic compares with the truth.
@@ -204,6 +208,7 @@ impl Answer {
     pub fn stopped(&self) -> Option<Stop> {
         match self {
             Self::Search(search) => search.cut_off(),
+            Self::Compared(compared) => compared.stopped,
             Self::Playouts(playouts) => playouts.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Tree(counted) => counted.stopped,

@@ -4,6 +4,7 @@
 
 mod best;
 mod chance;
+mod compare;
 mod contest;
 mod count;
 mod course;
@@ -19,6 +20,7 @@ mod position;
 mod query;
 mod rules;
 mod sees;
+mod selfplay;
 mod settings;
 mod show;
 mod solve;
@@ -138,7 +140,9 @@ pub const COMMANDS: &[&Command] = &[
     &contest::MAXN,
     &contest::EXPECTIMAX,
     &contest::EXPECTIMINIMAX,
+    &contest::NASH,
     &solve::SOLVE,
+    &compare::COMPARE,
     &expect::EXPECT,
     &settings::ENGINE,
     &settings::FORMAT,

@@ -5,7 +5,7 @@ use crate::engine::{EngineError, FeatureError, LoadError, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
-use crate::search::{SearchError, Stop};
+use crate::search::{Cost, SearchError, Stop};
 use crate::suggestion::alternatives;
 use crate::syntax::Source;
 use std::io;
@@ -154,6 +154,8 @@ pub enum CommandError {
     Stopped {
         /// Why it was stopped.
         stop: Stop,
+        /// What it had cost by then, where that is known.
+        cost: Option<Cost>,
     },
     /// A search has been through everything and found no end of the game.
     #[error("there is no answer: no line of moves ends the game ({nodes} nodes)")]
@@ -198,7 +200,7 @@ impl CommandError {
             | Self::Load(LoadError::Interpreter { error: QueryError::Reason(error), .. }) => reason_code(error),
             Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
-            Self::Stopped { stop } => stop_code(*stop),
+            Self::Stopped { stop, .. } => stop_code(*stop),
             _ => 2,
         }
     }

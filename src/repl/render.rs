@@ -1,5 +1,6 @@
 //! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
+mod compared;
 mod counted;
 mod judged;
 mod search;
@@ -60,6 +61,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
+        Answer::Compared(compared) => compared::compared(compared),
         Answer::Search(search) => search::search(search, dialect),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
@@ -73,7 +75,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Tree(counted) => counted::tree(counted),
         Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
-        Answer::Timed { seconds, answer } => text(answer, paint, dialect) + &line(format!("{seconds:.3} s")),
+        Answer::Timed { seconds, answer } => text(answer, paint, dialect) + &line(search::timed(*seconds, answer)),
         Answer::Met => line("as expected".to_string()),
     }
 }

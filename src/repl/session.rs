@@ -65,6 +65,11 @@ impl Session {
         self.current.insert(fresh)
     }
 
+    /// Puts another match, or none, in the place of the current one, and gives that.
+    pub fn exchange(&mut self, other: Option<Match>) -> Option<Match> {
+        std::mem::replace(&mut self.current, other)
+    }
+
     /// Loads the current game again, from where it came, and repeats the plies as far as they fit. Where that fails, the old
     /// match stays as it is.
     pub fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {

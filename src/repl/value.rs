@@ -56,7 +56,7 @@ impl Value {
                 Found::Shares { shares, .. } => {
                     Self::List(shares.iter().map(|share| worth_number(share.worth)).collect())
                 }
-                Found::Expectation { mean, .. } => Self::One(number(mean)),
+                Found::Expectation { mean, .. } | Found::Equilibrium { mean, .. } => Self::One(number(mean)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),
                 Found::Plans { count, .. } => Self::One(number(count)),

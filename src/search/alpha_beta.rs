@@ -17,6 +17,9 @@ pub struct Pruning {
     pub ordering: Ordering,
     /// Whether states are remembered in a transposition table. [`Ordering::Table`] needs one and has it in any case.
     pub table: bool,
+    /// Whether all first moves that are worth as much as the best are found: they are searched a little farther than to where they
+    /// are known to be no better.
+    pub ties: bool,
 }
 
 /// The value and the move of [`super::minimax()`], found without looking at what cannot change them.
@@ -70,6 +73,7 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     pub(super) search: Search<'a, R, O>,
     ordering: Ordering,
     table: Option<Transpositions>,
+    ties: bool,
     /// The best of the first moves that have been searched to their end.
     pub(super) best: Option<Found<Value>>,
 }
@@ -85,12 +89,12 @@ struct Here<'h> {
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// Nothing searched yet.
     pub(super) fn new(mut search: Search<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
-        let Pruning { ordering, table } = pruning;
+        let Pruning { ordering, table, ties } = pruning;
         let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        Self { search, ordering, table, best: None }
+        Self { search, ordering, table, ties, best: None }
     }
 
     /// Searches from the first state; may be done again, and profits from what the table has then.
@@ -147,8 +151,13 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut options = options.into_iter();
         while let Some(option) = options.next() {
             let (found, place) = self.worst_reply(state, here, option.replies, window)?;
+            let finds_ties = self.ties && here.arrival.depth == 0;
+            if finds_ties {
+                self.search.note_first(&found, best.as_ref().map(|(best, _)| best));
+            }
             if best.as_ref().is_none_or(|(best, _)| found.value > best.value) {
-                window.alpha = window.alpha.max(found.value);
+                let sure = if finds_ties { found.value.just_below() } else { found.value };
+                window.alpha = window.alpha.max(sure);
                 best = Some((found, place));
             }
             if here.arrival.depth == 0 {

@@ -7,7 +7,8 @@ use super::trace::{self, Generated, NodeKind};
 use super::turn::Turn;
 use super::value::{Value, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
+use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role, Utility};
+use std::cmp::Ordering;
 
 /// A question to a search of several players.
 pub struct Contest<'a, R: Reasoner> {
@@ -35,6 +36,9 @@ pub struct Choice {
     pub chosen: Option<Move>,
     /// The joint moves that follow if everybody plays as the search expects, as far as it knows: the principal variation.
     pub line: Vec<Vec<Move>>,
+    /// All first moves that are known to be worth as much, in the order in which they were tried: every one of them where nothing is pruned,
+    /// or by [`super::Pruning::ties`]; else none.
+    pub equals: Vec<Move>,
 }
 
 /// A line that a search has found, and what it comes to. The nodes are those of the trace.
@@ -115,6 +119,8 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) horizon: Option<u32>,
     /// Whether some line has been left off at the horizon.
     pub(super) is_cut: bool,
+    /// The first moves that are worth as much as the best so far.
+    equals: Vec<Move>,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
@@ -130,7 +136,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_plies(budget);
         let horizon = budget.depth();
-        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false }, state)
+        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false, equals: Vec::new() }, state)
     }
 
     /// Visits a state and says whether the line goes on there.
@@ -200,6 +206,14 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(Value::estimate(sum))
     }
 
+    /// The value of a state at the horizon where means are taken, which need a scale and not only an order: 50 plus the estimate,
+    /// within the range of utilities.
+    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
+        let estimate = self.estimate(state)?.number(true);
+        let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
+        Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
+    }
+
     /// The turn of a state that is not over.
     pub(super) fn turn(&mut self, state: &R::State) -> Result<Turn<R::State>, Halt> {
         Ok(Turn::of(self.reasoner, state, self.role)?)
@@ -257,12 +271,23 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         };
         let decided = found.as_ref().is_some_and(|found| found.value.is_decided());
         let is_exact = halt.is_none() && (!self.is_cut || decided);
-        let role = self.role;
+        let (role, equals) = (self.role, std::mem::take(&mut self.equals));
         let choice = found.map(|found| {
             self.show(&found);
-            Choice::of(found, role, is_exact)
+            Choice { equals, ..Choice::of(found, role, is_exact) }
         });
         self.outcome(halt, choice, decided)
+    }
+
+    /// Notes what a first move is worth, when the best before it is known.
+    pub(super) fn note_first(&mut self, found: &Found<Value>, best: Option<&Found<Value>>) {
+        match best.map(|best| found.value.cmp(&best.value)) {
+            Some(Ordering::Less) => return,
+            Some(Ordering::Equal) => {}
+            Some(Ordering::Greater) | None => self.equals.clear(),
+        }
+        let first = found.line.last().expect("a joint move leads to each successor");
+        self.equals.push(first[self.role.index()]);
     }
 
     /// Shows the best line to who looks on.
@@ -290,7 +315,7 @@ impl Choice {
     pub(super) fn of(found: Found<Value>, role: Role, is_exact: bool) -> Self {
         let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Self { worth: found.value.worth(is_exact), chosen, line }
+        Self { worth: found.value.worth(is_exact), chosen, line, equals: Vec::new() }
     }
 }
 

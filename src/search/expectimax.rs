@@ -3,7 +3,7 @@
 use super::contest::{Arrival, Contest, Found, Met, Search};
 use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
+use crate::game::{JointMoves, Move, Reasoner, Role};
 use rustc_hash::FxHashMap;
 
 /// What a role can expect, and the move it should make.
@@ -109,7 +109,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         let (node, met) = self.search.enter(state, arrival)?;
         let found = match met {
             Met::End => Found::end(f64::from(self.search.reasoner.goal(state, self.search.role)?.0), node),
-            Met::Horizon => Found::end(self.estimate(state)?, node),
+            Met::Horizon => Found::end(self.search.mean_estimate(state)?, node),
             Met::Middle if let Some(value) = self.known(state, arrival) => {
                 self.search.tell_repeated(node);
                 Found::end(value, node)
@@ -185,11 +185,5 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         self.search.meter.remember(bytes)?;
         table.insert((state.clone(), self.search.remaining(arrival)), value);
         Ok(())
-    }
-
-    fn estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
-        let estimate = self.search.estimate(state)?.number(true);
-        let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
-        Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
     }
 }

@@ -42,7 +42,8 @@ pub fn iterative_alpha_beta<R: Reasoner>(
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let (role, last) = (search.role, search.horizon.unwrap_or(Budget::DEPTH));
-    let mut alpha_beta = AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true }, budget);
+    let mut alpha_beta =
+        AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true, ties: false }, budget);
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
     let mut last_found = None;
     for depth in 1..=last.max(1) {

@@ -47,6 +47,9 @@ impl<R: Reasoner, O: Observer> Minimax<'_, R, O> {
         let mut best: Option<Found<Value>> = None;
         for option in &turn.options {
             let found = self.worst_reply(state, node, arrival, &option.replies, &turn.choosing)?;
+            if arrival.depth == 0 {
+                self.search.note_first(&found, best.as_ref());
+            }
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
             }

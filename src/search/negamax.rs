@@ -78,8 +78,12 @@ impl<R: Reasoner, O: Observer> Negamax<'_, R, O> {
                     None => break,
                 },
             };
-            if best.as_ref().is_none_or(|best| -successor.value > best.value) {
-                best = Some(Found { value: -successor.value, ..successor });
+            let found = Found { value: -successor.value, ..successor };
+            if arrival.depth == 0 && matches!(decision, Decision::Own(_)) {
+                self.search.note_first(&found, best.as_ref());
+            }
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
+                best = Some(found);
             }
             if arrival.depth == 0 && matches!(decision, Decision::Own(_)) {
                 self.best.clone_from(&best);

@@ -101,6 +101,9 @@ pub enum SearchError {
     /// The game goes round in circles, and there is no saying what that is worth.
     #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
     Circular,
+    /// The linear program of a state has no solution within the tolerance of its solver.
+    #[error("the equilibrium of a state could not be computed precisely enough")]
+    Unsolved,
     /// A move was asked for where the game is over.
     #[error("the game is over: there is no move to choose")]
     Over,

@@ -34,7 +34,7 @@ pub fn perft<R: Reasoner>(
     depth: u32,
     budget: &Budget,
 ) -> Result<Outcome<Perft>, SearchError> {
-    let mut meter = Meter::start(budget);
+    let mut meter = Meter::start_flat(budget);
     let (graph, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _, _| Ok(()));
     let last = graph.complete.min(depth);
     let perft = if graph.len() == 0 {

@@ -104,7 +104,7 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
         depth: u32,
         look: &mut impl FnMut(&mut R, &R::State, u32, bool) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        self.number(first, 0);
+        self.number(first, 0)?;
         let mut next = 0;
         while let Some(state) = self.states.get(next).cloned() {
             let distance = self.graph.distances[next];
@@ -129,7 +129,8 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
         self.graph.choosing = self.graph.choosing.max(joint_moves.choosing().len());
         loop {
             let after = self.reasoner.next_state(state, joint_moves.current())?;
-            let number = self.number(&after, distance + 1);
+            let number = self.number(&after, distance + 1)?;
+            self.meter.keep(size_of::<u32>())?;
             self.graph.successors.push(number);
             if !joint_moves.advance() {
                 return Ok(());
@@ -138,14 +139,17 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
     }
 
     /// The number of a state, a new one where it is met for the first time.
-    fn number(&mut self, state: &R::State, distance: u32) -> u32 {
+    fn number(&mut self, state: &R::State, distance: u32) -> Result<u32, Halt> {
         if let Some(&number) = self.numbers.get(state) {
-            return number;
+            return Ok(number);
         }
+        // It is kept twice, with its number, its distance, where its successors end, and whether it is terminal.
+        let beside = 2 * size_of::<u32>() + size_of::<usize>() + size_of::<bool>();
+        self.meter.keep(2 * self.reasoner.state_bytes(state) + beside)?;
         let number = self.states.len() as u32;
         self.states.push(state.clone());
         self.graph.distances.push(distance);
         self.numbers.insert(state.clone(), number);
-        number
+        Ok(number)
     }
 }

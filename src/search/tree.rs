@@ -96,7 +96,7 @@ pub fn tree<R: Reasoner>(
     state: &R::State,
     budget: &Budget,
 ) -> Result<Outcome<GameTree>, SearchError> {
-    let mut meter = Meter::start(budget);
+    let mut meter = Meter::start_flat(budget);
     let roles = reasoner.roles().len();
     let mut ends = Vec::new();
     let at_end = |reasoner: &mut R, state: &R::State, distance, is_terminal: bool| {

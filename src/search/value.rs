@@ -43,6 +43,11 @@ impl Value {
         Worth::Utility(Utility((lead + Self::DRAW) as i32))
     }
 
+    /// The greatest value that is less.
+    pub(super) fn just_below(self) -> Self {
+        Self(self.0 - 1)
+    }
+
     /// Whether no further work can change it: the best or the worst that a game gives.
     pub(super) fn is_decided(self) -> bool {
         self == Self::utility(Utility::MAX) || self == Self::utility(Utility::MIN)

@@ -80,6 +80,9 @@ pub enum Found {
         chosen: Option<GroundTerm>,
         /// The moves of best play, as far as the search saw.
         line: Vec<RoleMove>,
+        /// All first moves that are worth as much, where that was asked for.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        equals: Vec<GroundTerm>,
     },
     /// What a role can force, by searches to growing depths.
     Deepened {
@@ -111,6 +114,34 @@ pub enum Found {
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
     },
+    /// What two opponents can expect who choose at the same time.
+    Equilibrium {
+        /// The role.
+        role: GroundTerm,
+        /// Its mean utility.
+        mean: f64,
+        /// How both play in the first state; empty where the game is over.
+        strategies: Vec<MixedStrategy>,
+    },
+}
+
+/// What a role does, with which probability.
+#[derive(Clone, Debug, Serialize)]
+pub struct MixedStrategy {
+    /// The role.
+    pub role: GroundTerm,
+    /// The moves of positive probability.
+    pub moves: Vec<WeightedMove>,
+}
+
+/// A move and its probability.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: GroundTerm,
+    /// Its probability, to nine digits behind the point.
+    pub probability: f64,
 }
 
 /// A search to one depth.
@@ -143,7 +174,11 @@ impl SearchAnswer {
     pub fn cut_off(&self) -> Option<Stop> {
         let is_estimate = matches!(
             self.found,
-            Found::Value { .. } | Found::Deepened { .. } | Found::Shares { .. } | Found::Expectation { .. }
+            Found::Value { .. }
+                | Found::Deepened { .. }
+                | Found::Shares { .. }
+                | Found::Expectation { .. }
+                | Found::Equilibrium { .. }
         );
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
@@ -153,7 +188,7 @@ impl SearchAnswer {
     pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome, found)),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop }),
+            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(outcome.cost) }),
             (None, None) => Err(CommandError::NoEnd { nodes: outcome.cost.nodes }),
         }
     }

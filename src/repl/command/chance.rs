@@ -90,7 +90,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
         answer.stopped = Some(Stop::Interrupted);
     }
     if answer.playouts == 0 {
-        return Err(CommandError::Stopped { stop: Stop::Interrupted });
+        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
     answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum as f64 / count as f64 }).collect();

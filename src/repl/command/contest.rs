@@ -5,11 +5,11 @@ use super::watch::Watch;
 use super::{Answers, Command, Takes};
 use crate::engine::Feature;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleWorth};
+use crate::repl::answer::{DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, WeightedMove};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Choice, Contest, Expectation, Ordering, Pruning, Shares};
+use crate::search::{self, Budget, Choice, Contest, Equilibrium, Expectation, Ordering, Pruning, Shares};
 
 /// An algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,12 @@ enum Algorithm {
     Paranoid,
     MaxN,
     Expectimax,
+    Nash,
 }
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
-    arguments: OPTIONS,
+    arguments: FULL,
     summary: "search for the utility that a role (without a name: who is to move) can force against all others",
     example: "minimax xplayer",
     takes: Takes::Role,
@@ -35,7 +36,7 @@ pub(super) const MINIMAX: Command = Command {
 
 pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
-    arguments: OPTIONS,
+    arguments: FULL,
     summary: "minimax by one rule for both sides: each takes what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     takes: Takes::Role,
@@ -103,14 +104,33 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     run: |session, arguments| contest(session, &EXPECTIMINIMAX, Algorithm::Expectimax, arguments),
 };
 
+pub(super) const NASH: Command = Command {
+    name: "nash",
+    arguments: OPTIONS,
+    summary: "search for what two opponents can expect who choose at the same time, and the probabilities they should play by",
+    example: "nash left",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: |session, arguments| contest(session, &NASH, Algorithm::Nash, arguments),
+};
+
 const OPTIONS: &str = "[ROLE] [--eval SHEET] [LIMITS] [VIEW]";
-const PRUNING: &str = "[ROLE] [--order evaluation|table] [--table] [--eval SHEET] [LIMITS] [VIEW]";
+const FULL: &str = "[ROLE] [--ties] [--eval SHEET] [LIMITS] [VIEW]";
+const PRUNING: &str = "[ROLE] [--order evaluation|table] [--table] [--ties] [--eval SHEET] [LIMITS] [VIEW]";
+
+impl Algorithm {
+    /// Whether it can tell all first moves that are equally good.
+    fn finds_ties(self) -> bool {
+        matches!(self, Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid)
+    }
+}
 
 /// What is asked for.
 struct Request {
     algorithm: Algorithm,
     role: Role,
     pruning: Pruning,
+    ties: bool,
     budget: Budget,
     watch: Watch,
 }
@@ -125,11 +145,12 @@ fn contest(
     let watch = Watch::take(&mut options, session)?;
     let budget = options.budget(session.budget())?;
     let prunes = matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Paranoid);
-    let pruning = if prunes { pruning(&mut options)? } else { Pruning::default() };
+    let ties = algorithm.finds_ties() && options.flag("--ties");
+    let pruning = if prunes { pruning(&mut options, ties)? } else { Pruning::default() };
     let sheet = options.word("--eval")?;
     let rest = options.rest()?;
     let role = asking(session.current()?, command, &rest)?;
-    let request = Request { algorithm, role, pruning, budget, watch };
+    let request = Request { algorithm, role, pruning, ties, budget, watch };
     let Some(sheet) = sheet else {
         let (engine, state) = session.current()?.engine()?;
         return request.answer(engine, &state, None);
@@ -143,7 +164,7 @@ fn contest(
     Ok(answer)
 }
 
-fn pruning(options: &mut Options) -> Result<Pruning, CommandError> {
+fn pruning(options: &mut Options, ties: bool) -> Result<Pruning, CommandError> {
     let table = options.flag("--table");
     let ordering = match options.word("--order")?.as_deref() {
         None => Ordering::Canonical,
@@ -153,7 +174,7 @@ fn pruning(options: &mut Options) -> Result<Pruning, CommandError> {
             return Err(options.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
         }
     };
-    Ok(Pruning { ordering, table })
+    Ok(Pruning { ordering, table, ties })
 }
 
 /// The role that asks: the one that is named, or who is to move.
@@ -188,7 +209,7 @@ impl Request {
         state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
     ) -> Result<Answer, CommandError> {
-        let Self { algorithm, role, pruning, budget, watch } = self;
+        let Self { algorithm, role, pruning, ties, budget, watch } = self;
         // The borrow of a trait object is shortened only where one is made anew.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation };
@@ -214,6 +235,10 @@ impl Request {
                     chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
                 })
             }
+            Algorithm::Nash => {
+                let outcome = search::nash(reasoner, contest, &budget, observer)?;
+                watch.answer(watcher, reasoner, outcome, |equilibrium| found_equilibrium(reasoner, name, equilibrium))
+            }
             Algorithm::Iterative => {
                 let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
                 let complete = outcome.answer.iter().flat_map(|deepened| &deepened.rounds);
@@ -238,15 +263,27 @@ impl Request {
                 };
                 let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, reasoner, outcome, |choice: Choice| Found::Value {
-                    role: name,
-                    worth: choice.worth,
-                    chosen: choice.chosen.map(|chosen| reasoner.move_term(chosen)),
-                    line,
+                watch.answer(watcher, reasoner, outcome, |choice: Choice| {
+                    let equals = choice.equals.iter().filter(|_| ties).map(|&chosen| reasoner.move_term(chosen));
+                    let equals = equals.collect();
+                    let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen));
+                    Found::Value { role: name, worth: choice.worth, chosen, line, equals }
                 })
             }
         }
     }
+}
+
+/// Probabilities are rounded: what lies behind the ninth digit is an error of rounding.
+fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: Equilibrium) -> Found {
+    let rounded = |number: f64| (number * 1e9).round() / 1e9;
+    let weighted =
+        |(chosen, probability)| WeightedMove { chosen: reasoner.move_term(chosen), probability: rounded(probability) };
+    let strategies = equilibrium.strategies.into_iter().map(|strategy| MixedStrategy {
+        role: reasoner.roles()[strategy.role.index()].clone(),
+        moves: strategy.moves.into_iter().map(weighted).collect(),
+    });
+    Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect() }
 }
 
 /// The moves of a line that somebody chose; forced ones are left out.

@@ -1,15 +1,15 @@
 //! `tree` and `perft`: counting the game tree below the current state.
 
+use super::options::Options;
 use super::{Answers, Command, Takes};
 use crate::game::Reasoner;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
-use crate::repl::{Answer, CommandError, Session, read};
+use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget};
-use std::time::Duration;
 
 pub(super) const TREE: Command = Command {
     name: "tree",
-    arguments: "[--states N] [--seconds S]",
+    arguments: "[LIMITS]",
     summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
     example: "tree",
     takes: Takes::Nothing,
@@ -19,7 +19,7 @@ pub(super) const TREE: Command = Command {
 
 pub(super) const PERFT: Command = Command {
     name: "perft",
-    arguments: "N [--states N] [--seconds S]",
+    arguments: "N [LIMITS]",
     summary: "count the nodes at each depth down to N, and those below each first joint move",
     example: "perft 4",
     takes: Takes::Nothing,
@@ -64,22 +64,17 @@ fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     Ok(Answer::Depths(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
 }
 
-/// The budget with the limits that are given, and the rest of the arguments.
-fn limits(command: &Command, budget: Budget, arguments: &str) -> Result<(Budget, String), CommandError> {
-    let wrong = |number: &str, what: &str| command.misused(format!("`{number}` is not a number of {what}"));
-    let (arguments, states) = read::option(arguments, "--states");
-    let (arguments, seconds) = read::option(&arguments, "--seconds");
-    let mut budget = budget;
-    if let Some(number) = states {
-        budget = budget.with_nodes(number.parse().map_err(|_| wrong(&number, "states"))?);
+/// The budget with the limits that are given, and the rest of the arguments. `--states` is another word for `--nodes`, since each state is visited
+/// once.
+fn limits(command: &'static Command, budget: Budget, arguments: &str) -> Result<(Budget, String), CommandError> {
+    let mut options = Options::of(command, arguments);
+    let mut budget = options.budget(budget)?;
+    if let Some(states) = options.number("--states", "states")? {
+        budget = budget.with_nodes(states);
     }
-    if let Some(number) = seconds {
-        let seconds = number.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        budget = budget.with_time(seconds.ok_or_else(|| wrong(&number, "seconds"))?);
-    }
-    Ok((budget, arguments))
+    Ok((budget, options.rest()?))
 }
 
 fn stopped_before(stopped: Option<search::Stop>) -> CommandError {
-    CommandError::Stopped { stop: stopped.unwrap_or(search::Stop::Interrupted) }
+    CommandError::Stopped { stop: stopped.unwrap_or(search::Stop::Interrupted), cost: None }
 }

@@ -135,7 +135,7 @@ fn compare(
 fn part(session: &mut Session, command: &str, part: fn(&Answer) -> Option<Value>) -> Result<Value, CommandError> {
     let answer = evaluate(session, command)?;
     if let Some(stop) = answer.stopped() {
-        return Err(CommandError::Stopped { stop });
+        return Err(CommandError::Stopped { stop, cost: None });
     }
     part(&answer).ok_or_else(|| nothing_to_compare(command))
 }

@@ -40,7 +40,9 @@ fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
     let outcome = search::plan_check(reasoner, state, &plan, &budget)?;
     let cost = outcome.cost;
-    let Some(check) = outcome.answer else { return Err(CommandError::Stopped { stop: search::Stop::Interrupted }) };
+    let Some(check) = outcome.answer else {
+        return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(cost) });
+    };
     let wrong = match check.end {
         PlanEnd::Illegal(place) | PlanEnd::Over(place) => Some(place),
         PlanEnd::Complete | PlanEnd::Open => None,
@@ -89,7 +91,7 @@ fn check<R: Reasoner>(
     let cost = outcome.cost;
     let check = match (outcome.answer, outcome.stopped) {
         (Some(check), _) => check,
-        (None, Some(stop)) => return Err(CommandError::Stopped { stop }),
+        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(cost) }),
         (None, None) => return Err(CommandError::NoEnd { nodes: cost.nodes }),
     };
     let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());

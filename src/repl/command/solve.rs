@@ -26,7 +26,7 @@ fn solve(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     let outcome = search::solve(reasoner, &state, &budget)?;
     let cost = outcome.cost;
     let Some(solution) = outcome.answer else {
-        return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted) });
+        return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted), cost: Some(cost) });
     };
     let line = choices(reasoner, &state, &solution.line)?;
     let roles = reasoner.roles().iter().cloned();

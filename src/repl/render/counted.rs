@@ -37,9 +37,10 @@ pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> St
 
 fn distances(tree: &crate::search::GameTree) -> String {
     let farthest = tree.farthest_state;
+    let moves = if farthest == 1 { "move" } else { "moves" };
     match tree.first_end {
-        Some(first) => format!("the farthest is {farthest} moves away, the nearest end {first}"),
-        None => format!("the farthest is {farthest} moves away"),
+        Some(first) => format!("the farthest is {farthest} {moves} away, the nearest end {first}"),
+        None => format!("the farthest is {farthest} {moves} away"),
     }
 }
 
@@ -47,9 +48,11 @@ fn utilities_of(role: &str, utilities: &RoleUtilities) -> Vec<String> {
     let values = utilities.values.iter().map(|UtilityCount { utility, ends }| (utility.to_string(), ends));
     let without = Some(("no single value".to_string(), &utilities.without)).filter(|(_, ends)| ends.states > 0);
     let line = |(value, ends): (String, &EndCount)| {
-        let nodes = ends.nodes.map(|nodes| format!("{} terminal nodes, ", count(nodes))).unwrap_or_default();
+        let terminal =
+            |count: String, word: &str| format!("{count} terminal {word}{}", if count == "1" { "" } else { "s" });
+        let nodes = ends.nodes.map(|nodes| terminal(count(nodes), "node") + ", ").unwrap_or_default();
         let nearest = ends.nearest.map(|nearest| format!("; nearest {nearest}")).unwrap_or_default();
-        format!("{role} {value}: {nodes}{} terminal states{nearest}", grouped(ends.states))
+        format!("{role} {value}: {nodes}{}{nearest}", terminal(grouped(ends.states), "state"))
     };
     values.chain(without).map(line).collect()
 }

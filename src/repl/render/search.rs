@@ -1,7 +1,10 @@
 //! What searches have found, as text.
 
 use super::{grouped, line, table, terms, trace};
-use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleWorth, SearchAnswer, Solved, value};
+use crate::repl::Answer;
+use crate::repl::answer::{
+    DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, SearchAnswer, Solved, WeightedMove, value,
+};
 use crate::rules::GroundTerm;
 use crate::search::{Count, SolvedStates, Worth};
 use crate::syntax::Dialect;
@@ -38,7 +41,12 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{more}{} {plans} to {utility} in {length} moves", grouped(count))
         }
-        Found::Value { role, worth, chosen, .. } => worth_text(role, worth, chosen.as_ref(), dialect),
+        Found::Value { role, worth, chosen, equals, .. } => {
+            let others: Vec<GroundTerm> =
+                equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
+            let or = if others.is_empty() { String::new() } else { format!(" or {}", terms(&others, ", ", dialect)) };
+            worth_text(role, worth, chosen.as_ref(), dialect) + &or
+        }
         Found::Deepened { role, worth, chosen, rounds } => {
             let round = |DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound| {
                 let moves = line_text(moves, dialect);
@@ -57,7 +65,20 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
             format!("{role}: {} expected{chosen}", value(*mean))
         }
+        Found::Equilibrium { role, mean, strategies } => {
+            let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
+            strategies + &format!("{role}: {} expected", value(*mean))
+        }
     }
+}
+
+/// What a role does, with which probability.
+fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy, dialect: Dialect) -> String {
+    let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
+        let chosen = chosen.display(dialect);
+        if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
+    });
+    line(format!("{role} plays {}", moves.collect::<Vec<_>>().join(", ")))
 }
 
 fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dialect: Dialect) -> String {
@@ -69,6 +90,19 @@ fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dia
 fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
     let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
     moves.join(" ")
+}
+
+/// How long an answer took; where states were expanded for it, how many in a second.
+pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
+    let states = match answer {
+        Answer::Search(search) => search.cost.expanded,
+        Answer::Solved(solved) => solved.states,
+        _ => 0,
+    };
+    if states == 0 || seconds == 0.0 {
+        return format!("{seconds:.3} s");
+    }
+    format!("{seconds:.3} s, {} states a second", grouped((states as f64 / seconds).round()))
 }
 
 /// A solved game: its value, best play, and how many states are worth how much.

@@ -4,6 +4,7 @@
 //! that it was played by.
 
 use super::{Match, Session, Step};
+use crate::engine::LibrarySheet;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ struct Saved {
     format: String,
     /// The name of the game, for people.
     game: String,
-    /// What it was loaded by.
+    /// What it was loaded by: a name of the library, or a path that does not depend on where it is restored.
     source: String,
     /// The hash of its text.
     hash: String,
@@ -41,6 +42,7 @@ impl Session {
     /// Writes the current match to a file. A file that is there already is replaced only where it is a saved session.
     pub fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
         let path = self.directory().join(file);
+        let directory = self.directory().to_path_buf();
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -53,7 +55,7 @@ impl Session {
         let saved = Saved {
             format: FORMAT.to_string(),
             game: current.game.name.clone(),
-            source: current.loaded_as.clone(),
+            source: found_from_anywhere(&current.loaded_as, &directory),
             hash: hash(current.game.source.text()),
             plies: current.steps().iter().map(SavedPly::of).collect(),
         };
@@ -105,6 +107,15 @@ impl SavedPly {
             Self::Set(facts) => Step::Set(terms(facts)?),
         })
     }
+}
+
+/// A name of the library as it is; a path made absolute, as far as the system tells where the session's directory is.
+fn found_from_anywhere(name: &str, directory: &Path) -> String {
+    if LibrarySheet::find(name).is_some() {
+        return name.to_string();
+    }
+    let path = std::path::absolute(directory.join(name)).ok();
+    path.and_then(|path| path.to_str().map(str::to_string)).unwrap_or_else(|| name.to_string())
 }
 
 /// Writes a file whole or not at all.

@@ -1,0 +1,160 @@
+//! Bar charts with a logarithmic axis, as SVG: quantities that differ by powers of ten, side by side.
+
+use super::svg::escaped;
+use std::fmt::Write;
+
+/// A chart: groups of bars along the axis, in each group one bar a series.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BarChart {
+    /// What stands above it.
+    pub title: String,
+    /// The names of the series; each has a colour.
+    pub series: Vec<String>,
+    /// From left to right.
+    pub groups: Vec<BarGroup>,
+}
+
+/// Bars that stand together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BarGroup {
+    /// What stands below them.
+    pub label: String,
+    /// One for each series, where there is a value.
+    pub bars: Vec<Option<Bar>>,
+}
+
+/// A bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// How high it is. What is not positive has no place on a logarithmic axis and is left out.
+    pub value: f64,
+    /// What stands above it.
+    pub label: String,
+    /// Whether the true value is more: the bar is pale.
+    pub is_least: bool,
+}
+
+/// Colours that people who see few colours can tell apart (Okabe and Ito, *Color Universal Design*, 2008).
+const COLOURS: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#222222"];
+
+/// Sizes in pixels.
+const BAR: f64 = 16.0;
+const GROUP_GAP: f64 = 22.0;
+const LEFT: f64 = 84.0;
+const HEIGHT: f64 = 220.0;
+/// Room above the highest bar for what stands there.
+const HEAD: f64 = 64.0;
+const LINE: f64 = 18.0;
+const LETTER: f64 = 6.6;
+
+const STYLE: &str = "text{font:11px monospace;fill:#222}.title{font-weight:bold}.right{text-anchor:end}\
+.middle{text-anchor:middle}.value{font-size:9px}.grid{stroke:#ddd}.axis{stroke:#555}";
+
+/// Charts below each other, in one SVG document.
+pub fn bars(charts: &[BarChart]) -> String {
+    let width = charts.iter().map(width).fold(0.0, f64::max);
+    let height: f64 = charts.iter().map(height).sum();
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    let mut top = 0.0;
+    for chart in charts {
+        draw(&mut out, chart, top);
+        top += self::height(chart);
+    }
+    out + "</svg>\n"
+}
+
+fn group_width(chart: &BarChart, group: &BarGroup) -> f64 {
+    let label = group.label.chars().count() as f64 * LETTER;
+    (chart.series.len() as f64 * BAR).max(label) + GROUP_GAP
+}
+
+fn width(chart: &BarChart) -> f64 {
+    let groups: f64 = chart.groups.iter().map(|group| group_width(chart, group)).sum();
+    let words = chart.series.iter().chain([&chart.title]).map(|text| text.chars().count()).max().unwrap_or(0);
+    LEFT + groups.max(words as f64 * LETTER + LINE) + GROUP_GAP
+}
+
+fn height(chart: &BarChart) -> f64 {
+    LINE * (chart.series.len() as f64 + 2.5) + HEAD + HEIGHT + 2.0 * LINE
+}
+
+/// The powers of ten between which all values lie; the lowest bar is more than nothing high.
+fn decades(chart: &BarChart) -> (i32, i32) {
+    let values = chart.groups.iter().flat_map(|group| group.bars.iter().flatten()).map(|bar| bar.value);
+    let powers = values.filter(|value| *value > 0.0).map(f64::log10);
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for power in powers {
+        (low, high) = (low.min(power), high.max(power));
+    }
+    if low > high {
+        return (0, 1);
+    }
+    let low = low.ceil() as i32 - 1;
+    (low, (high.ceil() as i32).max(low + 1))
+}
+
+fn draw(out: &mut String, chart: &BarChart, top: f64) {
+    let mut y = top + 1.5 * LINE;
+    let _ = writeln!(out, "<text class=\"title\" x=\"{LEFT}\" y=\"{y:.1}\">{}</text>", escaped(&chart.title));
+    for (series, colour) in chart.series.iter().zip(COLOURS.iter().cycle()) {
+        y += LINE;
+        let _ = writeln!(out, "<rect x=\"{LEFT}\" y=\"{:.1}\" width=\"10\" height=\"10\" fill=\"{colour}\"/>", y - 9.0);
+        let _ = writeln!(out, "<text x=\"{}\" y=\"{y:.1}\">{}</text>", LEFT + LINE, escaped(series));
+    }
+    let ceiling = y + HEAD;
+    let (low, high) = decades(chart);
+    let floor = ceiling + HEIGHT;
+    let place = |value: f64| floor - (value.log10() - f64::from(low)) / f64::from(high - low) * HEIGHT;
+    let right = width(chart) - GROUP_GAP / 2.0;
+    for power in low..=high {
+        let y = place(10_f64.powi(power));
+        let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
+        let _ =
+            writeln!(out, "<text class=\"right\" x=\"{}\" y=\"{:.1}\">{}</text>", LEFT - 6.0, y + 4.0, decade(power));
+    }
+    let mut left = LEFT + GROUP_GAP / 2.0;
+    for group in &chart.groups {
+        let room = group_width(chart, group) - GROUP_GAP;
+        let start = left + (room - chart.series.len() as f64 * BAR) / 2.0;
+        for (at, (bar, colour)) in group.bars.iter().zip(COLOURS.iter().cycle()).enumerate() {
+            if let Some(bar) = bar.as_ref().filter(|bar| bar.value > 0.0) {
+                draw_bar(out, bar, colour, start + at as f64 * BAR, place(bar.value), floor);
+            }
+        }
+        let (x, y) = (left + room / 2.0, floor + LINE);
+        let _ = writeln!(out, "<text class=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&group.label));
+        left += room + GROUP_GAP;
+    }
+    let _ = writeln!(out, "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{floor:.1}\" x2=\"{right:.1}\" y2=\"{floor:.1}\"/>");
+}
+
+fn draw_bar(out: &mut String, bar: &Bar, colour: &str, left: f64, top: f64, floor: f64) {
+    let paleness = if bar.is_least { " fill-opacity=\"0.35\" stroke-dasharray=\"3 2\"" } else { "" };
+    let _ = writeln!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\" stroke=\"{colour}\"{paleness}/>",
+        left + 1.0,
+        BAR - 2.0,
+        floor - top
+    );
+    // The words run upwards from the end of the bar.
+    let (x, y) = (left + BAR / 2.0 + 3.0, top - 4.0);
+    let _ = writeln!(
+        out,
+        "<text class=\"value\" transform=\"translate({x:.1} {y:.1}) rotate(-90)\">{}</text>",
+        escaped(&bar.label)
+    );
+}
+
+/// A power of ten as people write it.
+fn decade(power: i32) -> String {
+    match power {
+        0..=3 => format!("{}", 10_u32.pow(power.unsigned_abs())),
+        4..=5 => format!("{},000", 10_u32.pow(power.unsigned_abs() - 3)),
+        6..=8 => format!("{},000,000", 10_u32.pow(power.unsigned_abs() - 6)),
+        -4..0 => format!("{:.*}", power.unsigned_abs() as usize, 10_f64.powi(power)),
+        _ => format!("1e{power}"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Whole games that an algorithm plays against itself, for [`super::compare`].
+
+use super::{Command, evaluate};
+use crate::engine::simulate::LONGEST_GAME;
+use crate::game::{Reasoner, Role};
+use crate::repl::answer::{ComparedRun, Found, GameRecord, RunResult, SearchAnswer};
+use crate::repl::{Answer, CommandError, Session};
+use crate::rules::GroundTerm;
+use crate::search::Stop;
+use rand_core::Rng;
+
+/// An algorithm with its options.
+pub(super) struct Contestant {
+    /// As it was named.
+    pub(super) name: String,
+    pub(super) command: &'static Command,
+    /// What stands behind the command.
+    pub(super) options: String,
+}
+
+impl Contestant {
+    /// The command for a role, to a depth.
+    pub(super) fn line(&self, role: &str, depth: Option<u32>) -> String {
+        let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
+        format!("{} {role}{}{depth}", self.command.name, self.options)
+    }
+}
+
+/// Plays games from where the match stands, and leaves it there. Each role searches for itself, and of moves that are equally good one is
+/// drawn, as far as the algorithm knows them.
+pub(super) fn play_games(
+    session: &mut Session,
+    contestant: &Contestant,
+    games: u64,
+    run: &mut ComparedRun,
+) -> Result<(), CommandError> {
+    if session.current()?.roles().len() < 2 {
+        return Err(contestant.command.misused("a game against oneself needs two roles"));
+    }
+    let mut record = GameRecord::default();
+    for _ in 0..games {
+        let start = session.current()?.ply();
+        let end = play_game(session, contestant, &mut record, run);
+        let current = session.current()?;
+        let plies = current.ply() - start;
+        let utilities = end.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
+        session.current()?.undo(plies);
+        match utilities? {
+            None => record.unfinished += 1,
+            Some(utilities) => {
+                let others = utilities[1..].iter().max().expect("there are two roles");
+                match utilities[0].cmp(others) {
+                    std::cmp::Ordering::Greater => record.wins += 1,
+                    std::cmp::Ordering::Equal => record.draws += 1,
+                    std::cmp::Ordering::Less => record.losses += 1,
+                }
+            }
+        }
+    }
+    run.result = RunResult::Games(record);
+    Ok(())
+}
+
+/// What the end of the game is worth to the roles, chance aside.
+fn utilities(session: &mut Session) -> Result<Vec<i32>, CommandError> {
+    let (reasoner, state) = session.current()?.position();
+    let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
+    let players = roles.into_iter().filter(|role| reasoner.roles()[role.index()] != GroundTerm::symbol("random"));
+    let players: Vec<Role> = players.collect();
+    players.into_iter().map(|role| Ok(reasoner.goal(state, role)?.0)).collect()
+}
+
+/// Plays one game; says whether it came to an end.
+fn play_game(
+    session: &mut Session,
+    contestant: &Contestant,
+    record: &mut GameRecord,
+    run: &mut ComparedRun,
+) -> Result<bool, CommandError> {
+    for _ in 0..LONGEST_GAME {
+        if session.current()?.is_over()? {
+            return Ok(true);
+        }
+        let mut joint_moves = session.current()?.joint_moves()?;
+        for role in joint_moves.choosing() {
+            let name = session.current()?.roles()[role.index()].clone();
+            let place = if name == GroundTerm::symbol("random") {
+                (session.random.next_u64() % joint_moves.legal(role).len() as u64) as usize
+            } else {
+                record.searches += 1;
+                let chosen = choose(session, contestant, &name, run)?;
+                session.current()?.place(&joint_moves, role, &chosen).expect("a search gives a legal move")
+            };
+            joint_moves.choose(role, place);
+        }
+        session.current()?.play(joint_moves.current().to_vec())?;
+    }
+    Ok(false)
+}
+
+/// The move that a role makes after a search.
+fn choose(
+    session: &mut Session,
+    contestant: &Contestant,
+    role: &GroundTerm,
+    run: &mut ComparedRun,
+) -> Result<GroundTerm, CommandError> {
+    let ties = if contestant.command.arguments.contains("[--ties]") { " --ties" } else { "" };
+    let line = contestant.line(&role.to_string(), run.depth) + ties;
+    let Answer::Search(answer) = evaluate(session, &line)? else {
+        return Err(contestant.command.misused("this command chooses no moves"));
+    };
+    if answer.stopped == Some(Stop::Interrupted) {
+        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+    }
+    run.add(&answer.cost);
+    draw(session, &answer).ok_or_else(|| contestant.command.misused("this command chooses no moves"))
+}
+
+/// One of the moves that an answer names as best, each with its probability.
+fn draw(session: &mut Session, answer: &SearchAnswer) -> Option<GroundTerm> {
+    match &answer.found {
+        Found::Value { equals, .. } if !equals.is_empty() => {
+            Some(equals[(session.random.next_u64() % equals.len() as u64) as usize].clone())
+        }
+        Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
+            chosen.clone()
+        }
+        Found::Shares { line, .. } => Some(line.first()?.chosen.clone()),
+        Found::Equilibrium { strategies, .. } => {
+            let mut rest = (session.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let moves = &strategies.first()?.moves;
+            let drawn = moves.iter().find(|weighted| {
+                rest -= weighted.probability;
+                rest < 0.0
+            });
+            Some(drawn.or(moves.last())?.chosen.clone())
+        }
+        _ => None,
+    }
+}

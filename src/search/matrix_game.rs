@@ -1,0 +1,105 @@
+//! Games of one simultaneous choice, given by a matrix: what [`super::nash()`] meets in every state.
+
+use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, Variable};
+
+/// What one side gains and the other loses, for each pair of their moves.
+pub(super) struct Matrix {
+    /// Rows are moves of the side that gains.
+    pub(super) rows: usize,
+    /// Columns are moves of the side that loses.
+    pub(super) columns: usize,
+    /// Row by row.
+    pub(super) entries: Vec<f64>,
+}
+
+/// An equilibrium: neither side can do better against the other's strategy.
+pub(super) struct Mixed {
+    /// What the row side gains on average.
+    pub(super) value: f64,
+    /// The probability of each row.
+    pub(super) row: Vec<f64>,
+    /// The probability of each column.
+    pub(super) column: Vec<f64>,
+}
+
+impl Matrix {
+    /// By how much the two strategies that are found may differ in what they guarantee, where entries lie between 0 and 1.
+    const TOLERANCE: f64 = 1e-6;
+
+    /// An equilibrium; `None` where the linear programs cannot be solved within the tolerance. What each side's strategy guarantees is
+    /// computed from the matrix itself, so the answer does not rest on the solver.
+    ///
+    /// Where pure strategies are enough, the first of them that are.
+    ///
+    /// - Source: von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; the linear program: Dantzig, 1951.
+    pub(super) fn solve(&self) -> Option<Mixed> {
+        if let Some(saddle) = self.saddle() {
+            return Some(saddle);
+        }
+        let least = self.entries.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = self.entries.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let scaled = |entry: f64| (entry - least) / (most - least);
+        let row = strategy(self.rows, self.columns, |row, column| scaled(self.at(row, column)))?;
+        let column = strategy(self.columns, self.rows, |column, row| 1.0 - scaled(self.at(row, column)))?;
+        let sure = (0..self.columns).map(|column| self.column_mean(&row, column)).fold(f64::INFINITY, f64::min);
+        let held = (0..self.rows).map(|row| self.row_mean(&column, row)).fold(f64::NEG_INFINITY, f64::max);
+        (held - sure <= Self::TOLERANCE * (most - least)).then(|| Mixed {
+            value: f64::midpoint(sure, held),
+            row,
+            column,
+        })
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.columns + column]
+    }
+
+    /// What a column is worth against a mixture of rows.
+    fn column_mean(&self, rows: &[f64], column: usize) -> f64 {
+        rows.iter().enumerate().map(|(row, probability)| probability * self.at(row, column)).sum()
+    }
+
+    /// What a row is worth against a mixture of columns.
+    fn row_mean(&self, columns: &[f64], row: usize) -> f64 {
+        columns.iter().enumerate().map(|(column, probability)| probability * self.at(row, column)).sum()
+    }
+
+    /// The equilibrium of pure strategies, if there is one.
+    fn saddle(&self) -> Option<Mixed> {
+        let worst = |row: usize| (0..self.columns).map(|column| self.at(row, column)).fold(f64::INFINITY, f64::min);
+        let best = |column: usize| (0..self.rows).map(|row| self.at(row, column)).fold(f64::NEG_INFINITY, f64::max);
+        let (row, sure) = first_least(self.rows, |row| -worst(row));
+        let (column, held) = first_least(self.columns, best);
+        let pure = |chosen: usize, moves: usize| (0..moves).map(|place| f64::from(u8::from(place == chosen))).collect();
+        (-sure == held).then(|| Mixed { value: held, row: pure(row, self.rows), column: pure(column, self.columns) })
+    }
+}
+
+/// The first place with the least value, and the value.
+fn first_least(places: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
+    let values = (0..places).map(|place| (place, value(place)));
+    values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
+}
+
+/// The mixture of `own` moves that is worth most against the worst of `other` moves: maximise v, where each of the other's moves gives v or
+/// more.
+fn strategy(own: usize, other: usize, gain: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
+    let mut program = Problem::new(OptimizationDirection::Maximize);
+    let worth = program.add_var(1.0, (0.0, 1.0));
+    let shares: Vec<Variable> = (0..own).map(|_| program.add_var(0.0, (0.0, 1.0))).collect();
+    let mut whole = LinearExpr::empty();
+    shares.iter().for_each(|&share| whole.add(share, 1.0));
+    program.add_constraint(whole, ComparisonOp::Eq, 1.0);
+    for reply in 0..other {
+        let mut over = LinearExpr::empty();
+        over.add(worth, -1.0);
+        shares.iter().enumerate().for_each(|(chosen, &share)| over.add(share, gain(chosen, reply)));
+        program.add_constraint(over, ComparisonOp::Ge, 0.0);
+    }
+    let solution = program.solve().ok()?.into_solution().ok()?;
+    let shares = shares.iter().map(|&share| solution.var_value(share));
+    // What is no more than an error of rounding is nothing.
+    let shares: Vec<f64> = shares.map(|share| if share < 1e-9 { 0.0 } else { share }).collect();
+    let sum: f64 = shares.iter().sum();
+    (sum > 0.0).then(|| shares.iter().map(|share| share / sum).collect())
+}
