@@ -46,29 +46,38 @@ fn svg_is_well_formed_and_nothing_overlaps() {
     assert!(!picture.contains("<&>"));
 }
 
-/// The boxes of one level, from left to right, have room between them, however uneven the tree is.
+/// A number in a line of SVG.
+fn number(line: &str, name: &str) -> f64 {
+    let (_, rest) = line.split_once(&format!(" {name}=\"")).expect("the attribute is there");
+    rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+/// No two boxes overlap, however uneven the tree is, and a tree that would be wide grows to the right instead.
 #[test]
 fn boxes_stand_side_by_side() {
-    let mut tree = Tree { nodes: vec![Node { label: vec!["root".into()], ..Node::default() }] };
-    for child in 0..4 {
-        tree.nodes.push(node(0, "e", &"wide label ".repeat(child + 1)));
-    }
-    for grandchild in 0..9 {
-        tree.nodes.push(node(1 + grandchild % 2, "a long move(1,2,3)", &grandchild.to_string()));
-    }
-    tree.nodes.sort_by_key(|node| node.parent);
-    let picture = svg(&tree);
-    let number = |line: &str, name: &str| -> f64 {
-        let (_, rest) = line.split_once(&format!(" {name}=\"")).expect("the attribute is there");
-        rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
-    };
-    let boxes = picture.lines().filter(|line| line.starts_with("<rect class=\"node"));
-    let boxes: Vec<(f64, f64, f64)> =
-        boxes.map(|line| (number(line, "x"), number(line, "y"), number(line, "width"))).collect();
-    assert_eq!(boxes.len(), tree.nodes.len());
-    for (at, &(x, y, width)) in boxes.iter().enumerate() {
-        for &(other, level, _) in &boxes[at + 1..] {
-            assert!(level != y || other >= x + width, "a box at {other} begins within the one at {x}");
+    for grandchildren in [5, 60] {
+        let mut tree = Tree { nodes: vec![Node { label: vec!["root".into()], ..Node::default() }] };
+        for child in 0..4 {
+            tree.nodes.push(node(0, "e", &"wide label ".repeat(child + 1)));
+        }
+        for grandchild in 0..grandchildren {
+            tree.nodes.push(node(1 + grandchild % 2, "a long move(1,2,3)", &grandchild.to_string()));
+        }
+        tree.nodes.sort_by_key(|node| node.parent);
+        let picture = svg(&tree);
+        let first = picture.lines().next().expect("there is a first line");
+        let (width, height) = (number(first, "width"), number(first, "height"));
+        assert!(width <= 1_600.0 && (height > width) == (grandchildren == 60), "{width} x {height}");
+        let boxes: Vec<&str> = picture.lines().filter(|line| line.starts_with("<rect class=\"node")).collect();
+        assert_eq!(boxes.len(), tree.nodes.len());
+        for (at, one) in boxes.iter().enumerate() {
+            for other in &boxes[at + 1..] {
+                let apart = |place: &str, size: &str| {
+                    let (one_at, other_at) = (number(one, place), number(other, place));
+                    one_at + number(one, size) <= other_at || other_at + number(other, size) <= one_at
+                };
+                assert!(apart("x", "width") || apart("y", "height"), "{one} and {other} overlap");
+            }
         }
     }
 }

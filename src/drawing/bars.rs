@@ -43,7 +43,7 @@ const GROUP_GAP: f64 = 22.0;
 const LEFT: f64 = 84.0;
 const HEIGHT: f64 = 220.0;
 /// Room above the highest bar for what stands there.
-const HEAD: f64 = 64.0;
+const HEAD: f64 = 54.0;
 const LINE: f64 = 18.0;
 const LETTER: f64 = 6.6;
 
@@ -151,8 +151,8 @@ fn draw_bar(out: &mut String, bar: &Bar, colour: &str, left: f64, top: f64, floo
 /// A power of ten as people write it.
 fn decade(power: i32) -> String {
     match power {
-        0..=3 => format!("{}", 10_u32.pow(power.unsigned_abs())),
-        4..=5 => format!("{},000", 10_u32.pow(power.unsigned_abs() - 3)),
+        0..=2 => format!("{}", 10_u32.pow(power.unsigned_abs())),
+        3..=5 => format!("{},000", 10_u32.pow(power.unsigned_abs() - 3)),
         6..=8 => format!("{},000,000", 10_u32.pow(power.unsigned_abs() - 6)),
         -4..0 => format!("{:.*}", power.unsigned_abs() as usize, 10_f64.powi(power)),
         _ => format!("1e{power}"),

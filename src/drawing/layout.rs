@@ -1,7 +1,8 @@
 //! Where the nodes of a tree stand.
 //!
-//! Leaves stand side by side from left to right, and parents in the middle above their first and last child (the simple form of Knuth's
-//! and Wetherell and Shannon's drawings of trees). No two nodes overlap, since each takes the width of its own text.
+//! Leaves stand side by side, and parents in the middle before their first and last child (the simple form of Knuth's and Wetherell and
+//! Shannon's drawings of trees). No two nodes overlap, since each takes the room of its own text. A tree grows downwards, or to the
+//! right where it would be too wide.
 
 use super::tree::Tree;
 
@@ -10,7 +11,18 @@ const LETTER: f64 = 6.6;
 const LINE: f64 = 14.0;
 const PADDING: f64 = 6.0;
 const GAP: f64 = 10.0;
+/// Between neighbours in a tree that grows to the right.
+const NARROW_GAP: f64 = 6.0;
 const LEVEL_GAP: f64 = 34.0;
+
+/// Where a tree grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Each level stands below the one before.
+    Down,
+    /// Each level stands to the right of the one before.
+    Right,
+}
 
 /// A tree with a place for each of its nodes.
 pub(super) struct Layout {
@@ -31,44 +43,62 @@ pub(super) struct Place {
     pub(super) height: f64,
 }
 
+/// The room that a node takes.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Where its neighbours stand beside it, what is written at the line to it included.
+    beside: f64,
+    /// The box alone, in the same direction.
+    own: f64,
+    /// In the direction in which the tree grows.
+    deep: f64,
+}
+
 impl Layout {
     /// Finds a place for each node.
-    pub(super) fn of(tree: &Tree) -> Self {
+    pub(super) fn of(tree: &Tree, direction: Direction) -> Self {
         let children = tree.children();
-        let mut boxes: Vec<Place> = tree.nodes.iter().map(|node| size(&node.label)).collect();
+        let sizes: Vec<Place> = tree.nodes.iter().map(|node| size(&node.label)).collect();
+        let rooms: Vec<Room> = (0..sizes.len()).map(|place| room(tree, place, sizes[place], direction)).collect();
         let levels = levels(tree);
-        let tops = tops(&levels, &boxes);
-        let spans = spans(tree, &children, &boxes);
-        let mut lefts = vec![GAP; tree.nodes.len()];
-        for place in 0..tree.nodes.len() {
-            let whole: f64 = children[place].iter().map(|&child| spans[child]).sum();
-            let mut left = lefts[place] + (spans[place] - whole) / 2.0;
-            for &child in &children[place] {
-                lefts[child] = left;
-                left += spans[child];
-            }
-            boxes[place].x = lefts[place] + spans[place] / 2.0;
-            boxes[place].y = tops[levels[place]] + boxes[place].height / 2.0;
+        let starts = starts(tree, &levels, &rooms, direction);
+        let spans = spans(&children, &rooms);
+        let middles = middles(&children, &rooms, &spans);
+        let place = |place: usize| {
+            let (beside, deep) = (middles[place], starts[levels[place]] + rooms[place].deep / 2.0);
+            let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
+            Place { x, y, ..sizes[place] }
+        };
+        let boxes: Vec<Place> = (0..sizes.len()).map(place).collect();
+        let end = |end: fn(&Place) -> f64| boxes.iter().map(end).fold(0.0, f64::max) + GAP;
+        let (right, bottom) = (end(|place| place.x + place.width / 2.0), end(|place| place.y + place.height / 2.0));
+        let beside = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
+        match direction {
+            Direction::Down => Self { boxes, width: beside, height: bottom },
+            Direction::Right => Self { boxes, width: right, height: beside },
         }
-        for place in (0..tree.nodes.len()).rev() {
-            if let (Some(&first), Some(&last)) = (children[place].first(), children[place].last()) {
-                // In the middle, but within its own room, so that it does not reach over its neighbours.
-                let (left, half) = (lefts[place], boxes[place].width / 2.0);
-                let middle = f64::midpoint(boxes[first].x, boxes[last].x);
-                boxes[place].x = middle.clamp(left + half, (left + spans[place] - half).max(left + half));
-            }
-        }
-        let width = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
-        let bottom = |place: &Place| place.y + place.height / 2.0;
-        let height = boxes.iter().map(bottom).fold(0.0, f64::max) + GAP;
-        Self { boxes, width, height }
     }
+}
+
+/// How much room what is written at a line takes.
+pub(super) fn edge_width(edge: &str) -> f64 {
+    edge.chars().count() as f64 * LETTER
 }
 
 fn size(label: &[String]) -> Place {
     let letters = label.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (width, height) = (letters.max(1) as f64 * LETTER, label.len().max(1) as f64 * LINE);
     Place { x: 0.0, y: 0.0, width: width + 2.0 * PADDING, height: height + PADDING }
+}
+
+fn room(tree: &Tree, place: usize, size: Place, direction: Direction) -> Room {
+    match direction {
+        Direction::Down => {
+            let beside = size.width.max(edge_width(&tree.nodes[place].edge)) + GAP;
+            Room { beside, own: size.width, deep: size.height }
+        }
+        Direction::Right => Room { beside: size.height + NARROW_GAP, own: size.height, deep: size.width },
+    }
 }
 
 /// How far each node is from the root.
@@ -81,27 +111,54 @@ fn levels(tree: &Tree) -> Vec<usize> {
 }
 
 /// Where each level begins.
-fn tops(levels: &[usize], boxes: &[Place]) -> Vec<f64> {
-    let mut heights = vec![0.0_f64; levels.iter().max().map_or(0, |&last| last + 1)];
-    for (&level, place) in levels.iter().zip(boxes) {
-        heights[level] = heights[level].max(place.height);
+fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -> Vec<f64> {
+    let count = levels.iter().max().map_or(0, |&last| last + 1);
+    let (mut depths, mut gaps) = (vec![0.0_f64; count], vec![LEVEL_GAP; count]);
+    for (place, &level) in levels.iter().enumerate() {
+        depths[level] = depths[level].max(rooms[place].deep);
+        if direction == Direction::Right {
+            // What stands at the lines stands between the levels.
+            gaps[level] = gaps[level].max(LEVEL_GAP + edge_width(&tree.nodes[place].edge));
+        }
     }
-    let mut top = GAP;
-    let mut below = |height: f64| {
-        let this = top;
-        top += height + LEVEL_GAP;
-        this
-    };
-    heights.into_iter().map(&mut below).collect()
+    let mut start = GAP;
+    let mut starts = Vec::with_capacity(count);
+    for level in 0..count {
+        start += if level == 0 { 0.0 } else { depths[level - 1] + gaps[level] };
+        starts.push(start);
+    }
+    starts
 }
 
-/// How much room each node takes with all below it: no less than its own text, or what stands at the line to it.
-fn spans(tree: &Tree, children: &[Vec<usize>], boxes: &[Place]) -> Vec<f64> {
-    let mut spans = vec![0.0_f64; tree.nodes.len()];
-    for place in (0..tree.nodes.len()).rev() {
-        let edge = tree.nodes[place].edge.chars().count() as f64 * LETTER;
-        let own = boxes[place].width.max(edge) + GAP;
-        spans[place] = own.max(children[place].iter().map(|&child| spans[child]).sum());
+/// How much room each node takes with all behind it.
+fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
+    let mut spans = vec![0.0_f64; rooms.len()];
+    for place in (0..rooms.len()).rev() {
+        spans[place] = rooms[place].beside.max(children[place].iter().map(|&child| spans[child]).sum());
     }
     spans
+}
+
+/// Where the middle of each node is among its neighbours.
+fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
+    let mut middles = vec![0.0; rooms.len()];
+    let mut starts = vec![GAP; rooms.len()];
+    for place in 0..rooms.len() {
+        let whole: f64 = children[place].iter().map(|&child| spans[child]).sum();
+        let mut start = starts[place] + (spans[place] - whole) / 2.0;
+        for &child in &children[place] {
+            starts[child] = start;
+            start += spans[child];
+        }
+        middles[place] = starts[place] + spans[place] / 2.0;
+    }
+    for place in (0..rooms.len()).rev() {
+        if let (Some(&first), Some(&last)) = (children[place].first(), children[place].last()) {
+            // In the middle, but within its own room, so that it does not reach over its neighbours.
+            let (start, half) = (starts[place], rooms[place].own / 2.0);
+            let middle = f64::midpoint(middles[first], middles[last]);
+            middles[place] = middle.clamp(start + half, (start + spans[place] - half).max(start + half));
+        }
+    }
+    middles
 }

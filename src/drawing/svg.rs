@@ -1,6 +1,6 @@
 //! Trees as scalable vector graphics: one file, no scripts, no fonts of its own.
 
-use super::layout::{Layout, Place};
+use super::layout::{Direction, Layout, Place, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
 
@@ -8,10 +8,22 @@ const STYLE: &str = "text{font:11px monospace;text-anchor:middle;fill:#222}\
 .edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.bold{stroke:#111;stroke-width:2.5}\
 .node{fill:#fff;stroke:#555}.pale{stroke:#bbb}.pale text,text.pale{fill:#888}.label{fill:#444;stroke:#fff;stroke-width:3;paint-order:stroke}";
 
+/// A tree that would be wider than so many pixels grows to the right, so that one scrolls through it in one direction only.
+const WIDEST: f64 = 1_600.0;
+
 /// The tree as an SVG document. The best line is bold, cut branches are dashed with a stroke through them, chance nodes are
-/// round, ends have a double outline.
+/// round, ends have a double outline. The root is at the top, or at the left of a wide tree.
 pub fn svg(tree: &Tree) -> String {
-    let layout = Layout::of(tree);
+    let layout = Layout::of(tree, Direction::Down);
+    if layout.width <= WIDEST {
+        return draw(tree, &layout, Direction::Down);
+    }
+    let in_one_line = |node: &Node| Node { label: vec![node.label.join("  ")], ..node.clone() };
+    let flat = Tree { nodes: tree.nodes.iter().map(in_one_line).collect() };
+    draw(&flat, &Layout::of(&flat, Direction::Right), Direction::Right)
+}
+
+fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
     let (width, height) = (layout.width.ceil(), layout.height.ceil());
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<style>{STYLE}</style>\n"
@@ -19,7 +31,10 @@ pub fn svg(tree: &Tree) -> String {
     out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
         if let Some(parent) = node.parent {
-            edge(&mut out, node, &layout.boxes[parent], place);
+            match direction {
+                Direction::Down => edge(&mut out, node, &layout.boxes[parent], place),
+                Direction::Right => edge_to_the_right(&mut out, node, &layout.boxes[parent], place),
+            }
         }
     }
     for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
@@ -48,6 +63,31 @@ fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
     if !node.edge.is_empty() {
         let y = middle_y + if node.is_cut { 12.0 } else { 4.0 };
         let _ = writeln!(out, "<text class=\"label\" x=\"{middle_x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
+    }
+}
+
+/// The line to a node on the right of its parent: it ends level, and there stand its words.
+fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
+    let (x1, y1) = (from.x + from.width / 2.0, from.y);
+    let (x2, y) = (to.x - to.width / 2.0, to.y);
+    let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
+    let cut = if node.is_cut { " cut" } else { "" };
+    let bold = if node.is_bold { " bold" } else { "" };
+    let _ = writeln!(
+        out,
+        "<polyline class=\"edge{bold}{cut}\" points=\"{x1:.1},{y1:.1} {level:.1},{y:.1} {x2:.1},{y:.1}\"/>"
+    );
+    if node.is_cut {
+        let _ = writeln!(
+            out,
+            "<line class=\"edge bold\" x1=\"{level:.1}\" y1=\"{:.1}\" x2=\"{level:.1}\" y2=\"{:.1}\"/>",
+            y - 6.0,
+            y + 6.0
+        );
+    }
+    if !node.edge.is_empty() {
+        let (x, y) = (f64::midpoint(level, x2), y + 4.0);
+        let _ = writeln!(out, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
     }
 }
 

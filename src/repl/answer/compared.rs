@@ -157,7 +157,7 @@ impl Compared {
         let mut charts = vec![nodes];
         if self.runs.iter().any(|run| run.seconds.is_some()) {
             let title = format!("seconds by the clock{each}");
-            charts.push(self.chart(title, |run| run.seconds, |seconds| format!("{seconds:.2e}")));
+            charts.push(self.chart(title, |run| run.seconds, two_digits));
         }
         charts
     }
@@ -205,6 +205,12 @@ impl RunResult {
     pub fn of(answer: &SearchAnswer) -> Self {
         Self::Search { result: summary(&answer.found), exact: answer.exact, stopped: answer.cut_off() }
     }
+}
+
+/// A number with two digits that say something.
+fn two_digits(number: f64) -> String {
+    let digits = if number > 0.0 { 1 - number.log10().floor() as i32 } else { 1 };
+    format!("{number:.*}", digits.clamp(0, 9) as usize)
 }
 
 fn summary(found: &Found) -> String {
