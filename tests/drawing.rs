@@ -153,9 +153,7 @@ fn comparisons_are_written_as_tables_and_charts() {
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
     let mut session = Session::new(&folder, Arc::default());
     let mut run = |line: &str| evaluate(&mut session, line).expect("the command is right");
-    run(
-        "compare three_puzzle --algorithms bfs,ids:order=right,down --nodes 30 --csv plans.csv --svg plans.svg --times",
-    );
+    run("compare three_puzzle --algorithms bfs,ids:order=right --nodes 30 --csv plans.csv --svg plans.svg --times");
     run(
         "compare tic_tac_toe --algorithms negamax,alphabeta --depths 1..2 --selfplay 3 --csv games.csv --svg games.svg",
     );

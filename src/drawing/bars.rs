@@ -43,7 +43,7 @@ const GROUP_GAP: f64 = 22.0;
 const LEFT: f64 = 84.0;
 const HEIGHT: f64 = 220.0;
 /// Room above the highest bar for what stands there.
-const HEAD: f64 = 54.0;
+const HEAD: f64 = 66.0;
 const LINE: f64 = 18.0;
 const LETTER: f64 = 6.6;
 

@@ -160,6 +160,11 @@ pub enum Answer {
         /// The answer.
         answer: Box<Answer>,
     },
+    /// An answer that is to be shown as an object.
+    Json {
+        /// The answer.
+        answer: Box<Answer>,
+    },
     /// An expectation that is met.
     Met,
 }
@@ -185,7 +190,7 @@ impl Answer {
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
-            Self::Timed { answer, .. } => answer.warnings(),
+            Self::Timed { answer, .. } | Self::Json { answer } => answer.warnings(),
             _ => &[],
         }
     }
@@ -199,7 +204,7 @@ impl Answer {
             Self::CheckedPlan(plan) => !plan.is_good(),
             Self::CheckedHeuristic(heuristic) => !heuristic.is_admissible,
             Self::Rules { relations } => relations.is_empty(),
-            Self::Timed { answer, .. } => answer.is_no(),
+            Self::Timed { answer, .. } | Self::Json { answer } => answer.is_no(),
             _ => false,
         }
     }
@@ -213,7 +218,7 @@ impl Answer {
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,
-            Self::Timed { answer, .. } => answer.stopped(),
+            Self::Timed { answer, .. } | Self::Json { answer } => answer.stopped(),
             _ => None,
         }
     }

@@ -159,7 +159,7 @@ pub const SHARED_OPTIONS: [(&str, &str); 2] = [
     ),
     (
         "VIEW",
-        "--trace [N]: the first N events of the search; --queue: with the nodes that wait; --tree text|dot|svg FILE: the explored tree",
+        "--trace [N]: the first N events of the search; --queue: with the nodes that wait; --tree text|dot|svg FILE: the explored tree; --json, with every command: the answer as an object",
     ),
 ];
 
@@ -199,7 +199,7 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     }
 }
 
-/// Answers one line: a command, or a query (`?- QUERY`, or a line that begins with `(` or `name(`). A comment, from `%` or
+/// Answers one line: a command, with `--json` as an object, or a query (`?- QUERY`, or a line that begins with `(` or `name(`). A comment, from `%` or
 /// `#` on, is left out.
 ///
 /// An error leaves the session as it was.
@@ -212,5 +212,12 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
         return query::answer(session, line);
     }
     let (word, arguments) = read::word(line);
-    (find(word)?.run)(session, arguments)
+    let command = find(word)?;
+    match read::split_at_word(arguments, "--json") {
+        (before, Some(after)) => {
+            let answer = (command.run)(session, format!("{before} {after}").trim())?;
+            Ok(Answer::Json { answer: Box::new(answer) })
+        }
+        (_, None) => (command.run)(session, arguments),
+    }
 }

@@ -76,6 +76,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
         Answer::Timed { seconds, answer } => text(answer, paint, dialect) + &line(search::timed(*seconds, answer)),
+        Answer::Json { answer } => json(answer),
         Answer::Met => line("as expected".to_string()),
     }
 }
@@ -117,6 +118,11 @@ fn talk(kind: &str, colour: anstyle::AnsiColor, message: &dyn std::fmt::Display,
     }
 }
 
+/// A value as an object on one line.
+fn json(value: &impl Serialize) -> String {
+    line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))
+}
+
 /// A command and what came of it, for programs: one JSON object.
 #[derive(Serialize)]
 pub struct Record<'a> {
@@ -145,7 +151,7 @@ impl<'a> Record<'a> {
 
     /// The object on one line.
     pub fn to_line(&self) -> String {
-        line(serde_json::to_string(self).expect("answers have string keys and no maps that could fail"))
+        json(self)
     }
 }
 

@@ -40,7 +40,7 @@ struct MinimaxQuestion {
 
 impl Question for MinimaxQuestion {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
-        let pruning = Pruning { ordering: Ordering::Canonical, table: true };
+        let pruning = Pruning { ordering: Ordering::Canonical, table: true, ties: false };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;
         Ok(outcome.answer.and_then(|choice| choice.chosen))
     }
