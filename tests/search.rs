@@ -106,13 +106,12 @@ fn limits_stop_a_search_with_the_best_so_far() {
     let flag = Arc::new(AtomicBool::new(true));
     let outcome = best_move(reasoner, &Problem::textbook(&root), &Budget::new().with_interrupt(flag), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Interrupted), None));
-    let budget = Budget::new().with_memory(1_000);
+    let budget = Budget::new().with_memory(300);
     let (tree, perft) = (tree(reasoner, &root, &budget).unwrap(), perft(reasoner, &root, 9, &budget).unwrap());
-    assert_eq!(
-        (tree.stopped, perft.stopped),
-        (Some(Stop::Memory { limit: 1_000 }), Some(Stop::Memory { limit: 1_000 }))
-    );
-    assert_eq!((tree.answer.unwrap().tree, perft.answer.unwrap().depths.len()), (TreeSize::Unknown, 1));
+    let stopped = Some(Stop::Memory { limit: 300 });
+    assert_eq!((tree.stopped, perft.stopped), (stopped, stopped));
+    assert_eq!(tree.answer.unwrap().tree, TreeSize::Unknown);
+    assert!(perft.answer.unwrap().depths.len() < 9);
     let exact = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(2047), ()).unwrap();
     assert_eq!((exact.stopped, exact.cost.nodes), (None, 2047));
 }
