@@ -220,17 +220,19 @@ impl Reasoner for Propnet {
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
         let program = &self.program;
         let mut state = FixedBitSet::with_capacity(program.bits());
+        let mut given = FixedBitSet::with_capacity(program.facts.len());
         for fact in facts {
             let known = program.facts.binary_search_by(|(known, _)| known.cmp(fact));
             let Ok(place) = known else {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds: true });
             };
+            given.insert(place);
             if let Some(bit) = program.bit_of[place] {
                 state.insert(bit as usize);
             }
         }
         for (place, (fact, kept)) in program.facts.iter().enumerate() {
-            let holds = *kept != FluentPlace::Own && facts.contains(fact);
+            let holds = given.contains(place);
             if *kept != FluentPlace::Own && holds != self.holds(&state, *kept, place) {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
             }
