@@ -66,7 +66,7 @@ fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
 
 #[test]
 fn players_make_legal_moves_in_all_games_of_the_library() {
-    const PLAYERS: [&str; 10] = [
+    const PLAYERS: [&str; 11] = [
         "legal",
         "random:seed=3",
         "deliberation",
@@ -76,6 +76,7 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
         "expectimax:depth=2",
         "montecarlo:nodes=40",
         "mcts:nodes=40",
+        "mcts:nodes=40,playouts=single",
         "auto:nodes=40",
     ];
     // Without optimisation a few moves of each have to do.
@@ -99,7 +100,7 @@ fn players_are_written_as_they_are_read() {
         "random:seed=7",
         "minimax:depth=3,memory=64",
         "alphabeta:depth=4,eval=connect_four_weights",
-        "mcts:seed=1,nodes=100,memory=256,playouts=single,exploration=0.5",
+        "mcts:seed=1,nodes=100,memory=256,playouts=lanes,repeats=4,exploration=0.5",
         "auto",
     ] {
         assert_eq!(text.parse::<PlayerSpec>().expect("a player").to_string(), text);
@@ -420,7 +421,7 @@ fn a_player_keeps_clear_of_its_clock() {
 fn a_series_gives_the_same_results_however_many_are_played_at_a_time() {
     let start = start("tic_tac_toe", 0, 5.0);
     let players: Vec<PlayerSpec> =
-        ["mcts:nodes=60", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
+        ["mcts:nodes=60,playouts=single", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
     let series = Series {
         game: start.game.clone(),
         players,

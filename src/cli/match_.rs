@@ -19,7 +19,7 @@ use std::time::Duration;
 ///
 /// One player for each role besides `random`, in the order of the roles: `ggp match connect_four mcts alphabeta:eval=connect_four_weights`.
 /// The players are legal, random, deliberation, planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow
-/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=MIB, playouts=NAME, exploration=C. A player that gives no legal move in time
+/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=MIB, playouts=lanes or single, repeats=N, exploration=C. A player that gives no legal move in time
 /// gets a random one, and its fault is counted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {

@@ -1,7 +1,7 @@
 //! The players there are, by name.
 
 use super::options::OptionKind;
-use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Seed};
+use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Repeats, Seed};
 
 /// A player that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +88,7 @@ impl PlayerKind {
             Self::Minimax => &[Depth, Memory],
             Self::AlphaBeta | Self::Expectimax => &[Depth, Evaluation, Memory],
             Self::MonteCarlo => &[Seed, Nodes, Playouts],
-            Self::Mcts | Self::Auto => &[Seed, Nodes, Memory, Playouts, Exploration],
+            Self::Mcts | Self::Auto => &[Seed, Nodes, Memory, Playouts, Repeats, Exploration],
         }
     }
 

@@ -42,6 +42,8 @@ pub struct PlayerOptions {
     pub memory: Option<u32>,
     /// How it plays random games.
     pub playouts: Option<PlayoutKind>,
+    /// How many random games it plays from a leaf, side by side.
+    pub repeats: Option<usize>,
     /// How much it prefers moves that it seldom tried.
     pub exploration: Option<f64>,
 }
@@ -61,6 +63,8 @@ pub enum OptionKind {
     Memory,
     /// `playouts=NAME`: how random games are played.
     Playouts,
+    /// `repeats=N`: random games from a leaf.
+    Repeats,
     /// `exploration=C`: of UCB1.
     Exploration,
 }
@@ -135,7 +139,8 @@ impl PlayerOptions {
     fn mcts(&self, seed: u64) -> Mcts {
         let default = UctOptions::default();
         let uct = UctOptions { exploration: self.exploration.unwrap_or(default.exploration), seed };
-        Mcts::new(uct, self.nodes, self.memory_bytes(), self.playouts.unwrap_or_default())
+        let repeats = self.repeats.unwrap_or(Mcts::REPEATS);
+        Mcts::new(uct, self.nodes, self.memory_bytes(), self.playouts.unwrap_or_default(), repeats)
     }
 
     /// Sets an option from its text; false where that means nothing.
@@ -150,6 +155,9 @@ impl PlayerOptions {
             }
             OptionKind::Memory => set(&mut self.memory, value.parse().ok().filter(|&memory| memory > 0)),
             OptionKind::Playouts => set(&mut self.playouts, PlayoutKind::find(value)),
+            OptionKind::Repeats => {
+                set(&mut self.repeats, value.parse().ok().filter(|&repeats| (1..=64).contains(&repeats)))
+            }
             OptionKind::Exploration => set(&mut self.exploration, value.parse().ok().filter(positive)),
         }
     }
@@ -163,6 +171,7 @@ impl PlayerOptions {
             OptionKind::Evaluation => self.evaluation.clone(),
             OptionKind::Memory => self.memory.map(|memory| memory.to_string()),
             OptionKind::Playouts => self.playouts.map(|playouts| playouts.name().to_string()),
+            OptionKind::Repeats => self.repeats.map(|repeats| repeats.to_string()),
             OptionKind::Exploration => self.exploration.map(|exploration| exploration.to_string()),
         }
     }
@@ -183,6 +192,7 @@ impl OptionKind {
             Self::Evaluation => "eval",
             Self::Memory => "memory",
             Self::Playouts => "playouts",
+            Self::Repeats => "repeats",
             Self::Exploration => "exploration",
         }
     }
@@ -195,7 +205,8 @@ impl OptionKind {
             Self::Nodes => "`nodes=N`, random games for a move from 1 on",
             Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
             Self::Memory => "`memory=MIB`, from 1 on",
-            Self::Playouts => "`playouts=single`",
+            Self::Playouts => "`playouts=lanes` or `playouts=single`",
+            Self::Repeats => "`repeats=N`, from 1 to 64 random games from a leaf",
             Self::Exploration => "`exploration=C`, a number from 0 on",
         }
     }

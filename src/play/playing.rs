@@ -1,24 +1,27 @@
 //! The random games of Monte Carlo players, one at a time or many at once.
 
-use crate::engine::{Engine, EngineState};
+use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::ReasonError;
 use crate::search::{Playouts, SinglePlayouts};
 
 /// How random games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoutKind {
-    /// One after the other.
+    /// Hundreds side by side, where the network plays the game; else one after the other.
     #[default]
+    Lanes,
+    /// One after the other.
     Single,
 }
 
 impl PlayoutKind {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Single];
+    pub const ALL: [Self; 2] = [Self::Lanes, Self::Single];
 
     /// How it is written.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Lanes => "lanes",
             Self::Single => "single",
         }
     }
@@ -31,15 +34,19 @@ impl PlayoutKind {
 
 /// Random games of one player in one match.
 pub enum RandomPlay {
+    /// Side by side.
+    Lanes(Box<LanePlayouts>),
     /// One after the other.
     Single(SinglePlayouts),
 }
 
 impl RandomPlay {
-    /// Random games with an engine.
-    pub fn new(kind: PlayoutKind, _engine: &Engine, seed: u64) -> Self {
-        match kind {
-            PlayoutKind::Single => Self::Single(SinglePlayouts::new(seed)),
+    /// Random games with an engine: `repeats` from each state where they are played side by side.
+    pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
+        let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
+        match lanes {
+            Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed, batch: Vec::new() })),
+            None => Self::Single(SinglePlayouts::new(seed)),
         }
     }
 }
@@ -47,6 +54,7 @@ impl RandomPlay {
 impl Playouts<Engine> for RandomPlay {
     fn width(&self) -> usize {
         match self {
+            Self::Lanes(lanes) => lanes.width(),
             Self::Single(single) => Playouts::<Engine>::width(single),
         }
     }
@@ -59,7 +67,53 @@ impl Playouts<Engine> for RandomPlay {
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         match self {
+            Self::Lanes(lanes) => lanes.play(reasoner, states, utilities, alarm),
             Self::Single(single) => single.play(reasoner, states, utilities, alarm),
         }
+    }
+}
+
+/// Random games side by side: of each state so many, whose mean is what the state is worth.
+pub struct LanePlayouts {
+    lanes: Lanes,
+    repeats: usize,
+    seed: u64,
+    batch: Vec<EngineState>,
+}
+
+impl Playouts<Engine> for LanePlayouts {
+    fn width(&self) -> usize {
+        (self.lanes.lanes() / self.repeats).max(1)
+    }
+
+    /// A batch takes milliseconds, and is not broken off.
+    fn play(
+        &mut self,
+        reasoner: &mut Engine,
+        states: &[EngineState],
+        utilities: &mut Vec<f32>,
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, ReasonError> {
+        use crate::game::Reasoner;
+        let roles = reasoner.roles().len();
+        self.batch.clear();
+        for state in states {
+            self.batch.extend(std::iter::repeat_n(state, self.repeats).cloned());
+        }
+        self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let rollouts = self.lanes.rollouts(&self.batch, self.seed, SinglePlayouts::LONGEST as u32);
+        utilities.clear();
+        for first in (0..self.batch.len()).step_by(self.repeats) {
+            for role in 0..roles {
+                let worth = |game: usize| {
+                    let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
+                    let unknown = if is_over { 0.0 } else { SinglePlayouts::UNKNOWN };
+                    rollouts.utilities(game)[role].map_or(unknown, |utility| utility.0 as f32)
+                };
+                let sum: f32 = (first..first + self.repeats).map(worth).sum();
+                utilities.push(sum / self.repeats as f32);
+            }
+        }
+        Ok(true)
     }
 }

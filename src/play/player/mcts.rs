@@ -17,21 +17,26 @@ pub struct Mcts {
     pub memory: u64,
     /// How it plays random games.
     pub playouts: PlayoutKind,
+    /// How many it plays from a leaf, where they are played side by side.
+    pub repeats: usize,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
 }
 
 impl Mcts {
+    /// Random games from a leaf, if nothing else is said: with fewer the tree takes longer than the games.
+    pub const REPEATS: usize = 8;
+
     /// A player with these options.
-    pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind) -> Self {
-        Self { uct, nodes, memory, playouts, tree: None, play: None }
+    pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
+        Self { uct, nodes, memory, playouts, repeats, tree: None, play: None }
     }
 
     /// Grows the tree until it is time to stop.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let Position { engine, state, role, .. } = position;
-        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.uct.seed));
+        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.repeats, self.uct.seed));
         let tree = match &mut self.tree {
             Some(tree) => tree,
             none => none.insert(Uct::new(engine, state, self.uct)?),
@@ -46,7 +51,7 @@ impl Strategy for Mcts {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.uct.seed));
+        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.repeats, self.uct.seed));
         if !position.is_over() && !stop.is_over() {
             self.think(position, stop)?;
         }

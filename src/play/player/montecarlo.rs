@@ -31,14 +31,14 @@ impl Strategy for MonteCarlo {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.seed));
+        self.play = Some(RandomPlay::new(self.playouts, &position.engine, 1, self.seed));
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
         let budget = budget(position, stop, 0).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let Position { engine, state, role, .. } = position;
-        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.seed));
+        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, 1, self.seed));
         self.turn += 1;
         let seed = self.seed.wrapping_add(self.turn);
         let outcome = monte_carlo(engine, state, *role, play, seed, &budget)?;
