@@ -1,11 +1,13 @@
 //! Hundreds of games at once: known odds, the same games in batches of every width, and what is told where there are no lanes.
 
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
-use ggp::game::{Reasoner, Utility};
-use ggp::propnet::lanes::{Outcomes, Request, Width};
-use ggp::propnet::{Lanes, Options, Propnet, build, lower, optimise};
+use ggp::game::{Move, Reasoner, Role, Utility};
+use ggp::propnet::lanes::{Line, Outcomes, Request, Width};
+use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
 use std::path::Path;
+
+mod support;
 
 /// So many games are played without optimisation, and with it.
 const GAMES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
@@ -165,4 +167,116 @@ fn games_that_do_not_end_are_broken_off() {
     let expected = 64_000.0 / 16.0;
     assert!((outcomes.unfinished as f64 - expected).abs() < 4.0 * f64::sqrt(expected), "{}", outcomes.unfinished);
     assert_eq!(outcomes.roles[0].mean(), Some(50.0));
+}
+
+/// A network that answers one state at a time.
+fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
+    let budget = ggp::ground::GroundBudget::new().with_time(std::time::Duration::from_secs(5));
+    let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
+    optimise(&mut network, &[]);
+    let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
+    Some(Propnet::from_program(lower(&network), &options))
+}
+
+/// Plays what was played in a lane on the one-state evaluator; the number of plies that agree.
+fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
+    let mut state = propnet.initial_state().expect("there is one");
+    let mut legal = Vec::new();
+    for (at, places) in line.joint_moves.iter().enumerate() {
+        assert_eq!(propnet.facts(&state), propnet.facts(&line.states[at]), "{name}: ply {at}");
+        assert!(!propnet.is_terminal(&state).expect("it can be asked"), "{name}: ply {at}");
+        let terms = places.iter().map(|&place| propnet.program().moves[place].term.clone()).collect::<Vec<_>>();
+        let joint_move: Vec<Move> = terms.iter().map(|term| propnet.find_move(term).expect("a move")).collect();
+        for (index, chosen) in joint_move.iter().enumerate() {
+            propnet.legal_moves(&state, Role::new(index), &mut legal).expect("it can be asked");
+            assert!(legal.contains(chosen), "{name}: {} at ply {at}", terms[index]);
+        }
+        state = propnet.next_state(&state, &joint_move).expect("it can be made");
+    }
+    assert_eq!(propnet.facts(&state), propnet.facts(line.states.last().expect("the first")), "{name}: the end");
+    assert_eq!(propnet.is_terminal(&state), Ok(line.is_over), "{name}");
+    for (index, &utility) in line.utilities.iter().enumerate().filter(|_| line.is_over) {
+        assert_eq!(utility, propnet.goal(&state, Role::new(index)).ok(), "{name}");
+    }
+    line.joint_moves.len() as u64
+}
+
+/// All widths play the same, and that is what the one-state evaluator makes of the same moves.
+fn agrees(name: &str, rules: &ggp::rules::RuleSet, longest: u32) -> u64 {
+    let Some(mut propnet) = one_state(rules) else { return 0 };
+    let start = propnet.initial_state().expect("there is one");
+    let widths: &[Width] = if cfg!(debug_assertions) { &[Width::W64, Width::W512] } else { &Width::ALL };
+    let mut first: Option<Vec<Line>> = None;
+    let mut plies = 0;
+    for &width in widths {
+        let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
+        match &first {
+            Some(first) => assert_eq!(first[..], lines[..first.len()], "{name} in {width:?}"),
+            None => {
+                let sample = if cfg!(debug_assertions) { 8 } else { lines.len() };
+                plies += lines[..sample].iter().map(|line| follow(name, &mut propnet, line)).sum::<u64>();
+                first = Some(lines);
+            }
+        }
+    }
+    plies
+}
+
+#[test]
+fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
+    let mut plies = 0;
+    for sheet in ggp::engine::LIBRARY {
+        let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+        plies += agrees(sheet.name, &game.rules, if cfg!(debug_assertions) { 12 } else { 200 });
+    }
+    assert!(plies > 1_000, "{plies}");
+}
+
+#[test]
+fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
+    // Without optimisation every eighth of the smaller sheets.
+    let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
+    for sheet in support::sheets().into_iter().step_by(step) {
+        if std::fs::metadata(&sheet).is_ok_and(|data| data.len() > largest) {
+            continue;
+        }
+        let bytes = std::fs::read(&sheet).expect("a sheet can be read");
+        let name = sheet.display().to_string();
+        let checked = ggp::engine::check_text(&Source::from_bytes(name.clone(), bytes), None);
+        if !checked.diagnostics.iter().any(ggp::diagnostic::Diagnostic::is_error) {
+            agrees(&name, &checked.rules, if cfg!(debug_assertions) { 10 } else { 150 });
+        }
+    }
+}
+
+#[test]
+fn every_legal_move_is_chosen_with_the_same_probability() {
+    let states = if cfg!(debug_assertions) { 20 } else { 1_000 };
+    for name in ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"] {
+        let mut propnet = network(name);
+        let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));
+        let start = propnet.initial_state().expect("there is one");
+        let lines = lanes.lines(&start, 99, 60);
+        let visited: Vec<_> = lines.iter().flat_map(|line| &line.states[..line.joint_moves.len()]).collect();
+        // The sum of all deviations, and what it is on average: the number of moves less one, for each choice.
+        let (mut deviation, mut freedom) = (0.0, 0.0);
+        for (number, state) in visited.iter().step_by(visited.len() / states).enumerate() {
+            let played = lanes.lines(state, number as u64, 1);
+            for index in 0..propnet.roles().len() {
+                let mut legal = Vec::new();
+                propnet.legal_moves(state, Role::new(index), &mut legal).expect("it can be asked");
+                let mut counts = vec![0_u32; propnet.program().moves.len()];
+                played.iter().for_each(|line| counts[line.joint_moves[0][index]] += 1);
+                let expected = played.len() as f64 / legal.len() as f64;
+                let seen: f64 =
+                    counts.iter().filter(|&&count| count > 0).map(|&count| (f64::from(count) - expected).powi(2)).sum();
+                let unseen = legal.len() - counts.iter().filter(|&&count| count > 0).count();
+                deviation += (seen + unseen as f64 * expected * expected) / expected;
+                freedom += legal.len() as f64 - 1.0;
+            }
+        }
+        // A sum of squares of so many normal deviates is nearly normal itself, with twice its mean as variance.
+        let z = (deviation - freedom) / f64::sqrt(2.0 * freedom);
+        assert!(z.abs() < 4.5, "{name}: chi-square is {deviation:.0} with {freedom} degrees of freedom");
+    }
 }

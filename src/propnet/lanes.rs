@@ -11,6 +11,7 @@ mod choice;
 mod code;
 mod evaluate;
 mod exclusive;
+mod lines;
 mod outcomes;
 mod plain;
 mod play;
@@ -21,6 +22,7 @@ mod vector;
 mod word;
 mod work;
 
+pub use lines::Line;
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
 pub use work::Request;
@@ -94,6 +96,7 @@ trait AnyBatch: std::fmt::Debug + Send {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
     fn expect(&mut self, states: &[State]);
+    fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line>;
     fn roll_out(
         &mut self,
         states: &[State],
@@ -117,6 +120,10 @@ impl<const W: usize> AnyBatch for Batch<W> {
 
     fn expect(&mut self, states: &[State]) {
         Self::expect(self, states);
+    }
+
+    fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line> {
+        lines::lines(self, from, limits, values)
     }
 
     fn roll_out(
@@ -209,5 +216,11 @@ impl Lanes {
             self.batch.roll_out(states, (seed, longest), &self.values, (first, &mut rollouts));
         }
         rollouts
+    }
+
+    /// Plays one random game from a state in each lane and writes it down, `longest` plies or fewer; a game in which some role has no
+    /// move stops there. What is played in a lane depends on the seed, and not on the width.
+    pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
+        self.batch.lines(from, (seed, longest), &self.values)
     }
 }

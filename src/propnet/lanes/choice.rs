@@ -69,6 +69,13 @@ impl Choices {
         self.roles
     }
 
+    /// All moves that are ever possible, with their roles.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = (usize, &Candidate)> {
+        let alone = self.alone.iter().map(|(role, candidate)| (*role, candidate));
+        let members = self.contests.iter().flat_map(|contest| &contest.members);
+        alone.chain(members.flat_map(|member| member.candidates.iter().map(|candidate| (member.role, candidate))))
+    }
+
     /// Memory that is enough for any of these choices.
     pub(super) fn scratch<const W: usize>(all: [&Self; 2]) -> Scratch<W> {
         let contests = all.into_iter().flat_map(|choices| &choices.contests);

@@ -71,7 +71,8 @@ pub(super) fn roll_out<const W: usize>(
     }
 }
 
-fn note<const W: usize>(
+/// Notes what the games of these lanes are worth, after [`Batch::value`].
+pub(super) fn note<const W: usize>(
     batch: &mut Batch<W>,
     over: &Word<W>,
     values: &[Option<Utility>],

@@ -1,0 +1,86 @@
+//! One game in each lane, written down move by move: what the other evaluators are held against.
+
+use super::batch::Batch;
+use super::play::lanes;
+use super::rollouts::Rollouts;
+use super::word::{any, none, or, without};
+use crate::game::Utility;
+use crate::propnet::reasoner::State;
+
+/// A game that was played in a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The states that it went through, from the first to the last.
+    pub states: Vec<State>,
+    /// The moves that led from each state to the next, one a role, as places in [`crate::propnet::Program::moves`].
+    pub joint_moves: Vec<Vec<usize>>,
+    /// Whether the game is over in the last state.
+    pub is_over: bool,
+    /// What that is worth to each role; none where it is not over, or the rules give no integer or several.
+    pub utilities: Vec<Option<Utility>>,
+}
+
+/// Plays one game from a state in every lane, `longest` plies or fewer.
+pub(super) fn lines<const W: usize>(
+    batch: &mut Batch<W>,
+    from: &State,
+    (seed, longest): (u64, u32),
+    values: &[Option<Utility>],
+) -> Vec<Line> {
+    batch.expect(std::slice::from_ref(from));
+    batch.set_initial(from);
+    for column in 0..W {
+        batch.begin(column, u64::MAX);
+        batch.random.seed(column, seed, column as u64);
+    }
+    let roles = batch.compiled().choices.roles();
+    let start = Line { states: vec![from.clone()], joint_moves: Vec::new(), is_over: false, utilities: Vec::new() };
+    let mut lines = vec![start; W * 64];
+    let mut rollouts = Rollouts::new(roles, W * 64);
+    let (mut playing, mut counts, mut clock) = ([u64::MAX; W], vec![0; values.len()], 0);
+    loop {
+        let over = super::word::and(&batch.look(), &playing);
+        if any(&over) {
+            batch.value(&over, &mut counts);
+            super::rollouts::note(batch, &over, values, 0, &mut rollouts);
+        }
+        for (column, &over) in over.iter().enumerate() {
+            lanes(over).for_each(|lane| lines[column * 64 + lane as usize].is_over = true);
+        }
+        playing = without(&playing, &over);
+        if clock == longest || !any(&playing) {
+            break;
+        }
+        batch.choose(&playing);
+        let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
+        playing = without(&playing, &stuck);
+        note_moves(batch, &playing, roles, &mut lines);
+        batch.advance(&none());
+        for (column, &playing) in playing.iter().enumerate() {
+            for lane in lanes(playing) {
+                let state = batch.get(column, lane);
+                lines[column * 64 + lane as usize].states.push(state);
+            }
+        }
+        clock += 1;
+    }
+    for (lane, line) in lines.iter_mut().enumerate() {
+        line.utilities = rollouts.utilities(lane).to_vec();
+    }
+    lines
+}
+
+fn note_moves<const W: usize>(batch: &mut Batch<W>, playing: &[u64; W], roles: usize, lines: &mut [Line]) {
+    let compiled = batch.compiled().clone();
+    for (column, &playing) in playing.iter().enumerate() {
+        lanes(playing).for_each(|lane| lines[column * 64 + lane as usize].joint_moves.push(vec![usize::MAX; roles]));
+        for (role, candidate) in compiled.choices.candidates() {
+            for lane in lanes(batch.slots()[candidate.slot as usize][column] & playing) {
+                if let Some(moves) = lines[column * 64 + lane as usize].joint_moves.last_mut() {
+                    debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
+                    moves[role] = candidate.place as usize;
+                }
+            }
+        }
+    }
+}
