@@ -5,7 +5,7 @@
 //! anew into the initial state.
 
 use super::choice::Choices;
-use super::code::{Code, Final, GoalValue};
+use super::code::{Code, Final, GoalValue, Part};
 use super::evaluate::{evaluate, read};
 use super::exclusive::Exclusive;
 use super::random::Random;
@@ -118,16 +118,17 @@ impl<const W: usize> Batch<W> {
 
     /// Computes the legal moves of the states, and gives the lanes that are over.
     pub(super) fn look(&mut self) -> Word<W> {
-        let mut terminal = none();
-        let slots = words(&mut self.memory, self.first);
-        self.unit.run(Look { code: &self.compiled.code, slots, terminal: &mut terminal });
-        terminal
+        let slots = words::<W>(&mut self.memory, self.first);
+        self.unit.run(Evaluate { part: &self.compiled.code.state, slots });
+        let terminal = self.compiled.code.terminal;
+        read(self.slots(), terminal)
     }
 
     /// Computes the goals of the states, after [`Batch::look`], and adds up, by the place of the goal value in the program, how
     /// many lanes of `over` have it as the only value of its role.
     pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
         let slots = words(&mut self.memory, self.first);
+        self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
         self.unit.run(Value { code: &self.compiled.code, slots, over, counts });
     }
 
@@ -147,6 +148,7 @@ impl<const W: usize> Batch<W> {
     /// Makes the moves that were chosen; lanes of `fresh` begin anew.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
         let slots = words(&mut self.memory, self.first);
+        self.unit.run(Evaluate { part: &self.compiled.code.next, slots });
         self.unit.run(Advance { code: &self.compiled.code, slots, initial: &self.initial, fresh });
     }
 }
@@ -155,23 +157,23 @@ fn words<const W: usize>(memory: &mut [u64], first: usize) -> &mut [Word<W>] {
     memory[first..].as_chunks_mut().0
 }
 
-struct Look<'a, const W: usize> {
-    code: &'a Code,
+/// All gates of a part.
+struct Evaluate<'a, const W: usize> {
+    part: &'a Part,
     slots: &'a mut [Word<W>],
-    terminal: &'a mut Word<W>,
 }
 
-impl<const W: usize> Kernel for Look<'_, W> {
+impl<const W: usize> Kernel for Evaluate<'_, W> {
     #[inline(always)]
     fn run(self) {
-        evaluate(&self.code.state, self.slots);
-        *self.terminal = read(self.slots, self.code.terminal);
+        evaluate(self.part, self.slots);
     }
 }
 
+/// The lanes of each goal value.
 struct Value<'a, const W: usize> {
     code: &'a Code,
-    slots: &'a mut [Word<W>],
+    slots: &'a [Word<W>],
     over: &'a Word<W>,
     counts: &'a mut [u64],
 }
@@ -179,7 +181,6 @@ struct Value<'a, const W: usize> {
 impl<const W: usize> Kernel for Value<'_, W> {
     #[inline(always)]
     fn run(self) {
-        evaluate(&self.code.goal, self.slots);
         for goals in &self.code.goals {
             let (mut seen, mut twice) = (none(), none());
             for goal in goals {
@@ -221,7 +222,6 @@ struct Advance<'a, const W: usize> {
 impl<const W: usize> Kernel for Advance<'_, W> {
     #[inline(always)]
     fn run(self) {
-        evaluate(&self.code.next, self.slots);
         for &Final { bit, source } in &self.code.finals {
             let next = read(self.slots, source);
             self.slots[bit as usize] = match self.initial[bit as usize] {
