@@ -558,6 +558,51 @@ fn searches_of_one_player_refuse_two() {
         let error = search(&mut reasoner, &Problem::new(&state), &Budget::new()).unwrap_err();
         assert_eq!(error, SearchError::NotOneRole { roles: 2 });
     }
+    let error = search::dive(&mut reasoner, &Problem::new(&state), 0, &Budget::new()).unwrap_err();
+    assert_eq!(error, SearchError::NotOneRole { roles: 2 });
+}
+
+/// A knight that may go to each square of a board once; worth 100 if it has been everywhere.
+fn knights_tour(size: i32) -> Game {
+    let mut text = String::from("role(knight)\nterminal :- ~can_move\n");
+    text.push_str("init(at(1,1))\nnext(at(X,Y)) :- does(knight,go(X,Y))\nnext(been(X,Y)) :- true(been(X,Y))\n");
+    text.push_str(
+        "next(been(X,Y)) :- true(at(X,Y))\ncan_move :- legal_to(X,Y)\nlegal(knight,go(X,Y)) :- legal_to(X,Y)\n",
+    );
+    text.push_str("legal_to(X,Y) :- true(at(U,V)) & jump(U,V,X,Y) & ~true(been(X,Y))\n");
+    text.push_str("open :- square(X,Y) & ~true(been(X,Y)) & ~true(at(X,Y))\n");
+    text.push_str("goal(knight,100) :- ~open\ngoal(knight,0) :- open\n");
+    for (x, y) in (1..=size).flat_map(|x| (1..=size).map(move |y| (x, y))) {
+        text.push_str(&format!("square({x},{y})\n"));
+        for (dx, dy) in [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)] {
+            let (u, v) = (x + dx, y + dy);
+            if (1..=size).contains(&u) && (1..=size).contains(&v) {
+                text.push_str(&format!("jump({x},{y},{u},{v})\n"));
+            }
+        }
+    }
+    game(&text)
+}
+
+#[test]
+fn dives_tour_the_board_with_a_knight() {
+    let mut reasoner = interpreter(&knights_tour(6));
+    let start = reasoner.initial_state().unwrap();
+    let problem = Problem::new(&start);
+    let outcome = search::dive(&mut reasoner, &problem, 1, &Budget::new().with_nodes(1_000)).unwrap();
+    assert!(outcome.is_exact());
+    let plan = outcome.answer.unwrap();
+    assert_eq!((plan.utility, plan.moves.len()), (Utility::MAX, 35));
+    // It cannot be shorter, which need not be looked for.
+    let check = search::plan_check(&mut reasoner, &start, &plan.moves, &Budget::new().with_nodes(1)).unwrap();
+    let check = check.answer.unwrap();
+    assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility::MAX)));
+    // On a board of 4 by 4 there is no tour.
+    let mut reasoner = interpreter(&knights_tour(4));
+    let start = reasoner.initial_state().unwrap();
+    let outcome = search::dive(&mut reasoner, &Problem::new(&start), 1, &Budget::new().with_nodes(50)).unwrap();
+    assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 50 }), 50));
+    assert_eq!(outcome.answer.unwrap().utility, Utility(0));
 }
 
 #[test]

@@ -1,13 +1,18 @@
 //! Players: what they answer, and how they are named.
 
-use ggp::engine::{EngineKind, LIBRARY, load};
-use ggp::game::{Reasoner, Role};
+mod support;
+
+use ggp::engine::{Engine, EngineKind, EngineState, LIBRARY, load};
+use ggp::game::chance::below;
+use ggp::game::{JointMoves, Reasoner, Role, Utility};
 use ggp::play::{
-    Arena, Clocks, Deadline, MatchError, MatchRecord, Player, PlayerError, PlayerSpec, Seat, Series, Start, Tally,
-    player_roles, verify,
+    Arena, Clocks, Deadline, MatchError, MatchRecord, Player, PlayerError, PlayerSpec, PlayoutKind, RandomPlay, Seat,
+    Series, Start, Tally, player_roles, verify,
 };
 use ggp::rules::GroundTerm;
-use ggp::search::{Budget, SearchError, SinglePlayouts, Uct, UctOptions};
+use ggp::search::{self, Budget, Contest, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -305,6 +310,58 @@ fn mcts_proves_tic_tac_toe_and_wins_what_is_won() {
     }
 }
 
+/// What a role can reach within so many plies, where that is certain.
+fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> Option<Utility> {
+    let budget = Budget::new().with_depth(plies);
+    let contest = Contest::new(state, role);
+    let outcome = search::alpha_beta(engine, contest, Pruning::default(), &budget, ()).expect("a search");
+    outcome.answer.expect("a value").worth.utility()
+}
+
+/// A position of random play on a board of 5 by 5 from which a role wins by force in so many plies and no fewer, with several moves to
+/// choose from; the role is the one whose turn it is.
+fn forced_win(engine: &mut Engine, plies: u32, random: &mut Xoshiro256PlusPlus) -> (EngineState, Role) {
+    loop {
+        let mut state = engine.initial_state().expect("there is one");
+        let played = 6 + below(random, 12);
+        let goes_on = (0..played)
+            .all(|_| engine.random_step(&mut state, &mut |count| below(random, count)).expect("it can be played"));
+        if !goes_on || engine.is_terminal(&state).expect("it can be asked") {
+            continue;
+        }
+        let choosing = JointMoves::of(engine, &state).expect("there are moves").choosing();
+        let &[role] = &choosing[..] else { continue };
+        let wins = |engine: &mut Engine, plies| certain(engine, &state, role, plies) == Some(Utility::MAX);
+        if wins(engine, plies) && (plies == 1 || !wins(engine, plies - 2)) {
+            return (state, role);
+        }
+    }
+}
+
+#[test]
+fn mcts_finds_wins_of_one_three_and_five_plies() {
+    let start = start("connect_four_5x5", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let depths = [(1, 6), (3, 7), (5, 7)];
+    for (plies, positions) in depths.map(|(plies, all)| (plies, if cfg!(debug_assertions) { 2 } else { all })) {
+        for position in 0..positions {
+            let (state, role) = forced_win(&mut engine, plies, &mut random);
+            let mut play = RandomPlay::new(PlayoutKind::Lanes, &engine, 4, 1);
+            let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+            let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
+            let chosen = outcome.expect("a search").answer.expect("advice").chosen;
+            let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+            let place = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
+            joint_moves.choose(role, place.expect("it is legal"));
+            let next = engine.next_state(&state, joint_moves.current()).expect("it can be made");
+            // A longer way to win is one too.
+            let kept = certain(&mut engine, &next, role, plies - 1).or_else(|| certain(&mut engine, &next, role, 10));
+            assert_eq!(kept, Some(Utility::MAX), "position {position} of {plies} plies: {}", engine.move_term(chosen));
+        }
+    }
+}
+
 #[test]
 fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
     let start = start("nim", 0, 1.0);
@@ -368,6 +425,24 @@ fn planners_solve_the_puzzles_of_the_library() {
     };
     for &(puzzle, best) in puzzles {
         let start = start(puzzle, 0, 20.0);
+        let (_, utility) = play_alone(&start, "planner", 1000);
+        assert_eq!(utility, Some(best), "{puzzle}");
+    }
+}
+
+#[test]
+fn planners_solve_public_puzzles() {
+    let mut puzzles = vec![("blocksWorld", 100), ("buttons", 100), ("maze", 100)];
+    if !cfg!(debug_assertions) {
+        // No plan for the pancakes is worth more.
+        puzzles.extend([("hanoi", 100), ("pancakes6", 90), ("eightPuzzle", 100), ("knightmove", 100)]);
+    }
+    let sheets = support::sheets();
+    for (puzzle, best) in puzzles {
+        let Some(sheet) = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == puzzle)) else {
+            return;
+        };
+        let start = start(&sheet.display().to_string(), 0, 30.0);
         let (_, utility) = play_alone(&start, "planner", 1000);
         assert_eq!(utility, Some(best), "{puzzle}");
     }

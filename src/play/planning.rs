@@ -3,7 +3,7 @@
 use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{Measure, Relaxed};
 use crate::game::{Reasoner, Utility};
-use crate::search::{Budget, Outcome, Plan, Problem, SearchError, best_plan, breadth_first, greedy};
+use crate::search::{Budget, Outcome, Plan, Problem, SearchError, best_plan, breadth_first, dive, greedy};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +26,8 @@ pub struct Planned {
 impl Planning {
     /// Bytes that a search may use for what it remembers.
     const MEMORY: u64 = 1 << 30;
+    /// Random lines are the same in every match.
+    const SEED: u64 = 0;
     /// Without so much time there is no heuristic: the rules have to be grounded for it.
     const TIME_FOR_HEURISTIC: Duration = Duration::from_secs(1);
 
@@ -38,18 +40,18 @@ impl Planning {
         }
     }
 
-    /// The best plan that is found in time: first breadth first, which finds the shortest where the states are few, then towards what the
-    /// heuristic promises, then depth first.
+    /// The best plan that is found in time: first breadth first, which finds the shortest where the states are few, then by lines that keep to
+    /// few moves, then towards what the heuristic promises, then depth first.
     ///
     /// # Errors
     /// Where the game has more than one role, or the rules give no answer.
     pub fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let mut best: Option<Planned> = None;
-        for stage in [Stage::BreadthFirst, Stage::Greedy, Stage::DepthFirst] {
+        for stage in [Stage::BreadthFirst, Stage::Dive, Stage::Greedy, Stage::DepthFirst] {
             let time = stop.remaining() * stage.share() / 100;
             let budget = budget(position, Deadline::after(time), Self::MEMORY);
             let Some(outcome) = self.search(stage, position, &budget)? else { continue };
-            let is_exact = outcome.is_exact() && stage != Stage::Greedy;
+            let is_exact = outcome.is_exact() && matches!(stage, Stage::BreadthFirst | Stage::DepthFirst);
             if let Some(plan) = outcome.answer
                 && best.as_ref().is_none_or(|best| plan.utility > best.plan.utility)
             {
@@ -72,6 +74,7 @@ impl Planning {
         let (engine, problem) = (&mut position.engine, Problem::new(&position.state));
         Ok(match (stage, &mut self.heuristic) {
             (Stage::BreadthFirst, _) => Some(breadth_first(engine, &problem, budget, ())?),
+            (Stage::Dive, _) => Some(dive(engine, &problem, Self::SEED, budget)?),
             (Stage::Greedy, Some(heuristic)) => Some(greedy(engine, &problem, heuristic, budget, ())?),
             (Stage::Greedy, None) => None,
             (Stage::DepthFirst, _) => Some(best_plan(engine, &problem, budget, ())?),
@@ -83,6 +86,7 @@ impl Planning {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     BreadthFirst,
+    Dive,
     Greedy,
     DepthFirst,
 }
@@ -92,6 +96,7 @@ impl Stage {
     fn share(self) -> u32 {
         match self {
             Self::BreadthFirst => 40,
+            Self::Dive => 20,
             Self::Greedy => 60,
             Self::DepthFirst => 90,
         }

@@ -1,5 +1,6 @@
 //! `mcts`: Monte Carlo tree search, UCT, for any number of players.
 
+mod children;
 mod grow;
 mod prove;
 mod tree;
@@ -87,20 +88,23 @@ impl Default for UctOptions {
 ///
 /// In each node every role that has a choice takes the move that looks best to itself by UCB1, each by its own statistics (decoupled UCT);
 /// the role `random` takes each of its moves with the same probability. Leaves are judged by random play, a batch at a time; while the batch
-/// is collected, a visited line counts as lost for everybody (virtual loss), so that the batch spreads. A state whose worth is certain is
+/// is collected, the visits of its lines count already, and what they will be worth does not, so that the batch spreads where it is not
+/// known what is best, and only there. A state whose worth is certain is
 /// proven, and its worth handed up; moves that are proven to be worse than another are not tried any more.
 ///
 /// - Guarantee: a proven worth is exact for opponents that each play for themselves; all else is an estimate.
 /// - Cost: as much as it is given. The tree takes no more than the budget's memory; then it grows no more, and only its numbers do.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
 ///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*,
-///   2008; virtual loss: Chaslot, Winands and van den Herik, *Parallel Monte-Carlo Tree Search*, 2008.
+///   2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
     options: UctOptions,
     random: Xoshiro256PlusPlus,
     chance: Option<Role>,
     roles: usize,
+    /// Room for what the moves of a node are known to be worth.
+    worths: Vec<Option<f32>>,
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -109,7 +113,7 @@ impl<R: Reasoner> Uct<R> {
         let random = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
         let tree = Tree::new(reasoner, state)?;
-        Ok(Self { tree, options, random, chance, roles })
+        Ok(Self { tree, options, random, chance, roles, worths: Vec::new() })
     }
 
     /// Grows the tree until the budget is spent or the worth of the first state is proven, and says what a role should do there. A node of

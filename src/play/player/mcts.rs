@@ -24,8 +24,8 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// Random games from a leaf, if nothing else is said: with fewer the tree takes longer than the games.
-    pub const REPEATS: usize = 8;
+    /// Random games from a leaf, if nothing else is said: with fewer the tree takes longer than the games, with more it grows too slowly.
+    pub const REPEATS: usize = 4;
 
     /// A player with these options.
     pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {

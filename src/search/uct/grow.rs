@@ -2,26 +2,65 @@
 
 use super::Uct;
 use super::tree::{Place, RoleChoice, Tree};
+use crate::game::Reasoner;
 use crate::game::chance::below;
-use crate::game::{Move, Reasoner};
 use crate::search::Stop;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::playouts::Playouts;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A line from the first node on.
+/// Lines from the first node on to leaves, one behind the other; those of a batch wait for random play from their leaves.
 #[derive(Default)]
-struct Line {
+struct Lines {
     /// The nodes in which moves were chosen, and where their picks begin.
     steps: Vec<(Place, usize)>,
     /// For each of these nodes the place of the move of each role that had a choice.
     picks: Vec<u32>,
+    /// Where the steps of each line end that is complete.
+    ends: Vec<usize>,
+}
+
+impl Lines {
+    /// Where the steps begin of the line that is not complete.
+    fn start(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The steps of the line that is not complete.
+    fn open(&self) -> &[(Place, usize)] {
+        &self.steps[self.start()..]
+    }
+
+    /// The line is complete.
+    fn close(&mut self) {
+        self.ends.push(self.steps.len());
+    }
+
+    /// Forgets the line that is not complete.
+    fn drop_open(&mut self) {
+        let start = self.start();
+        self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
+        self.steps.truncate(start);
+    }
+
+    /// Forgets all lines.
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.picks.clear();
+        self.ends.clear();
+    }
+
+    /// The steps of each complete line.
+    fn complete(&self) -> impl Iterator<Item = &[(Place, usize)]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end])
+    }
 }
 
 /// Lines that wait for random play from their leaves.
 struct Batch<S> {
-    lines: Vec<Line>,
+    lines: Lines,
     states: Vec<S>,
 }
 
@@ -44,20 +83,23 @@ impl<R: Reasoner> Uct<R> {
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, Tree::<R::State>::ROOT)?;
         let mut utilities = Vec::new();
+        let mut batch = Batch { lines: Lines::default(), states: Vec::new() };
         while self.tree.proven(Tree::<R::State>::ROOT).is_none() {
             meter.pause()?;
-            let (batch, halt) = self.collect(reasoner, playouts.width(), meter, memory)?;
+            batch.lines.clear();
+            batch.states.clear();
+            let halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory)?;
             // The last games that the budget allows are played, unless it is the time that is over.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
             let played = is_wanted
                 && (batch.states.is_empty()
                     || playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err())?);
             if played {
-                for (line, worth) in batch.lines.iter().zip(utilities.chunks_exact(self.roles)) {
-                    self.hand_up(line, worth);
+                for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
+                    self.hand_up(steps, &batch.lines.picks, worth);
                 }
             } else {
-                batch.lines.iter().for_each(|line| self.take_back(line));
+                batch.lines.complete().for_each(|steps| self.take_back(steps, &batch.lines.picks));
             }
             if let Some(halt) = halt {
                 return Err(halt);
@@ -71,36 +113,36 @@ impl<R: Reasoner> Uct<R> {
         &mut self,
         reasoner: &mut R,
         width: usize,
+        batch: &mut Batch<R::State>,
         meter: &mut Meter<'_>,
         memory: u64,
-    ) -> Result<(Batch<R::State>, Option<Halt>), Halt> {
-        let mut batch = Batch { lines: Vec::with_capacity(width), states: Vec::with_capacity(width) };
+    ) -> Result<Option<Halt>, Halt> {
         // Where nearly everything is proven hardly a line reaches a leaf.
         for _ in 0..2 * width {
             if let Err(halt) = meter.visit(0) {
-                return Ok((batch, Some(halt)));
+                return Ok(Some(halt));
             }
-            let mut line = Line::default();
-            match self.descend(reasoner, &mut line, memory)? {
+            match self.descend(reasoner, &mut batch.lines, memory)? {
                 Reached::Leaf(leaf) => {
                     batch.states.push(self.tree.state(leaf).clone());
-                    batch.lines.push(line);
+                    batch.lines.close();
                 }
                 Reached::Proven(end) => {
                     let worth = self.tree.proven(end).unwrap_or_default().to_vec();
-                    self.hand_up(&line, &worth);
-                    self.prove(&line.steps, end);
+                    self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
+                    self.prove(batch.lines.open(), end);
+                    batch.lines.drop_open();
                 }
             }
-            if batch.lines.len() == width || self.tree.proven(Tree::<R::State>::ROOT).is_some() {
+            if batch.states.len() == width || self.tree.proven(Tree::<R::State>::ROOT).is_some() {
                 break;
             }
         }
-        Ok((batch, None))
+        Ok(None)
     }
 
     /// Goes down one line, and makes a node at its end.
-    fn descend(&mut self, reasoner: &mut R, line: &mut Line, memory: u64) -> Result<Reached, Halt> {
+    fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
         let mut place = Tree::<R::State>::ROOT;
         loop {
             if self.tree.proven(place).is_some() {
@@ -113,11 +155,13 @@ impl<R: Reasoner> Uct<R> {
                 return Ok(Reached::Leaf(place));
             }
             self.tree.expand(reasoner, place)?;
-            let (joint, joint_move) = self.pick(place, line);
+            let joint = self.pick(place, line);
             place = match self.tree.child(place, joint) {
                 Some(child) => child,
                 None if is_full => return Ok(Reached::Leaf(place)),
                 None => {
+                    let start = line.steps.last().map_or(0, |&(_, start)| start);
+                    let joint_move = self.tree.picked(place, &line.picks[start..]);
                     let next = reasoner.next_state(self.tree.state(place), &joint_move)?;
                     self.tree.add_child(reasoner, place, joint, next)?
                 }
@@ -125,47 +169,46 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Lets every role that has a choice take a move, and counts that as a visit.
-    fn pick(&mut self, place: Place, line: &mut Line) -> (u64, Vec<Move>) {
+    /// Lets every role that has a choice take a move, and counts that as a visit. The number of the joint move.
+    fn pick(&mut self, place: Place, line: &mut Lines) -> u64 {
         let start = line.picks.len();
         line.steps.push((place, start));
-        let worths = self.proven_worths(place);
+        let mut worths = std::mem::take(&mut self.worths);
+        self.proven_worths(place, &mut worths);
         let node = self.tree.node_mut(place);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
-        let mut joint_move = turn.joint_move.to_vec();
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 below(&mut self.random, choice.arms.len())
             } else {
                 most_promising(choice, visits, &worths, self.options.exploration, &mut self.random)
             };
-            let arm = &mut choice.arms[pick];
-            arm.visits += 1;
-            joint_move[choice.role.index()] = arm.chosen;
+            choice.arms[pick].visit();
             line.picks.push(pick as u32);
         }
-        (turn.joint(&line.picks[start..]), joint_move)
+        self.worths = worths;
+        turn.joint(&line.picks[start..])
     }
 
     /// Adds what a line was worth to the moves on it.
-    fn hand_up(&mut self, line: &Line, worth: &[f32]) {
-        for &(place, start) in &line.steps {
+    fn hand_up(&mut self, steps: &[(Place, usize)], picks: &[u32], worth: &[f32]) {
+        for &(place, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(place).turn else { continue };
-            for (choice, &pick) in turn.choices.iter_mut().zip(&line.picks[start..]) {
-                choice.arms[pick as usize].sum += f64::from(worth[choice.role.index()]);
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                choice.arms[pick as usize].reward(worth[choice.role.index()]);
             }
         }
     }
 
     /// Counts a line no more that has not been played.
-    fn take_back(&mut self, line: &Line) {
-        for &(place, start) in &line.steps {
+    fn take_back(&mut self, steps: &[(Place, usize)], picks: &[u32]) {
+        for &(place, start) in steps {
             let node = self.tree.node_mut(place);
             node.visits -= 1;
             let Some(turn) = &mut node.turn else { continue };
-            for (choice, &pick) in turn.choices.iter_mut().zip(&line.picks[start..]) {
-                choice.arms[pick as usize].visits -= 1;
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                choice.arms[pick as usize].take_back();
             }
         }
     }
@@ -180,19 +223,17 @@ fn most_promising(
     exploration: f64,
     random: &mut Xoshiro256PlusPlus,
 ) -> usize {
-    const SCALE: f64 = 100.0;
-    let logarithm = f64::from(visits.max(1)).ln();
+    const SCALE: f32 = 100.0;
+    let width = exploration as f32 * SCALE * (visits.max(1) as f32).ln().sqrt();
     let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
-    let (mut best, mut best_bound, mut ties) = (0, f64::NEG_INFINITY, 0);
+    let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
     for (place, arm) in choice.arms.iter().enumerate() {
         let bound = match worths.get(place).copied().flatten() {
             Some(worth) if worth < best_proven => continue,
-            Some(worth) if arm.visits > 0 => f64::from(worth) / SCALE,
-            _ if arm.visits == 0 => f64::INFINITY,
-            _ => {
-                let tried = f64::from(arm.visits);
-                arm.sum / tried / SCALE + exploration * (logarithm / tried).sqrt()
-            }
+            Some(worth) if arm.visits > 0 => worth,
+            // Where there is one visit in all the width is 0.
+            _ if arm.visits == 0 => f32::INFINITY,
+            _ => arm.mean + width * arm.doubt,
         };
         // Of equal bounds any, with the same probability.
         if bound > best_bound {

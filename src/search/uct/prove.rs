@@ -71,16 +71,16 @@ impl<R: Reasoner> Uct<R> {
         (0..turn.width()).all(is_same).then(|| worth.into())
     }
 
-    /// What each move of the role that alone decides in a node is worth, where that is certain; empty where more than one decide, or
-    /// chance does, or nothing behind the node is proven.
-    pub(super) fn proven_worths(&self, place: Place) -> Vec<Option<f32>> {
+    /// Writes to `worths` what each move of the role that alone decides in a node is worth, where that is certain; nothing where more than
+    /// one decide, or chance does, or nothing behind the node is proven.
+    pub(super) fn proven_worths(&self, place: Place, worths: &mut Vec<Option<f32>>) {
+        worths.clear();
         let node: &Node<R::State> = self.tree.node(place);
-        let Some(turn) = node.turn.as_ref().filter(|_| node.proven_children > 0) else { return Vec::new() };
-        let [only] = &turn.choices[..] else { return Vec::new() };
-        if Some(only.role) == self.chance {
-            return Vec::new();
+        let Some(turn) = node.turn.as_ref().filter(|_| node.proven_children > 0) else { return };
+        let [only] = &turn.choices[..] else { return };
+        if Some(only.role) != self.chance {
+            let worth = |joint| Some(self.tree.proven(self.tree.child(place, joint)?)?[only.role.index()]);
+            worths.extend((0..only.arms.len() as u64).map(worth));
         }
-        let worth = |joint| Some(self.tree.proven(self.tree.child(place, joint)?)?[only.role.index()]);
-        (0..only.arms.len() as u64).map(worth).collect()
     }
 }

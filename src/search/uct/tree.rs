@@ -1,9 +1,9 @@
 //! The tree of a Monte Carlo search: nodes in one array, joint moves between them.
 
 use super::Rated;
+use super::children::Children;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::search::playouts::end_utilities;
-use rustc_hash::FxHashMap;
 
 /// The place of a node.
 pub(super) type Place = u32;
@@ -11,8 +11,6 @@ pub(super) type Place = u32;
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {
     nodes: Vec<Node<S>>,
-    /// The node behind a joint move, which is told by the places of the moves that were chosen ([`Turn::joint`]).
-    edges: FxHashMap<(Place, u64), Place>,
     /// About how many bytes all this takes.
     bytes: u64,
 }
@@ -36,6 +34,8 @@ pub(super) struct Turn {
     pub(super) joint_move: Box<[Move]>,
     /// The roles that have a choice.
     pub(super) choices: Box<[RoleChoice]>,
+    /// The nodes behind it. A joint move is told by the places of the moves that were chosen ([`Turn::joint`]).
+    children: Children,
 }
 
 /// The moves of a role that has more than one.
@@ -44,28 +44,71 @@ pub(super) struct RoleChoice {
     pub(super) arms: Box<[Arm]>,
 }
 
-/// What is known of a move of one role.
+/// What is known of a move of one role. Looking for the most promising move reads more of them than it changes, so what it needs is
+/// worked out when they change.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
     pub(super) chosen: Move,
     /// Random games that began with it, those included that are not over yet.
     pub(super) visits: u32,
-    /// The sum of what they were worth to the role.
-    pub(super) sum: f64,
+    /// Those that are over.
+    over: u32,
+    /// The sum of what these were worth to the role.
+    sum: f64,
+    /// Their mean; 0 where there are none.
+    pub(super) mean: f32,
+    /// One over the root of the visits; infinite where there are none.
+    pub(super) doubt: f32,
+}
+
+impl Arm {
+    fn new(chosen: Move) -> Self {
+        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY }
+    }
+
+    /// Counts a random game that is to be played.
+    pub(super) fn visit(&mut self) {
+        self.visits += 1;
+        self.doubt = (self.visits as f32).sqrt().recip();
+    }
+
+    /// Counts one no more.
+    pub(super) fn take_back(&mut self) {
+        self.visits -= 1;
+        self.doubt = (self.visits as f32).sqrt().recip();
+    }
+
+    /// Adds what one was worth.
+    pub(super) fn reward(&mut self, worth: f32) {
+        self.over += 1;
+        self.sum += f64::from(worth);
+        self.mean = (self.sum / f64::from(self.over)) as f32;
+    }
 }
 
 impl Turn {
     fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
         let joint_moves = JointMoves::of(reasoner, state)?;
-        let arm = |&chosen: &Move| Arm { chosen, visits: 0, sum: 0.0 };
         let choices = joint_moves.choosing().into_iter();
-        let choices = choices.map(|role| RoleChoice { role, arms: joint_moves.legal(role).iter().map(arm).collect() });
-        Ok(Self { choices: choices.collect(), joint_move: joint_moves.current().into() })
+        let choices = choices
+            .map(|role| RoleChoice { role, arms: joint_moves.legal(role).iter().copied().map(Arm::new).collect() });
+        let choices: Box<[RoleChoice]> = choices.collect();
+        let children = Children::of(width(&choices));
+        Ok(Self { choices, joint_move: joint_moves.current().into(), children })
     }
 
     /// How many joint moves there are.
     pub(super) fn width(&self) -> u64 {
-        self.choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
+        width(&self.choices)
+    }
+
+    /// The joint move in which each role with a choice makes the move of its pick.
+    fn picked(&self, picks: &[u32]) -> Vec<Move> {
+        let mut joint_move = self.joint_move.to_vec();
+        for (choice, &pick) in self.choices.iter().zip(picks) {
+            joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
+        }
+        joint_move
     }
 
     /// The number of a joint move, from the place that each role with a choice has chosen.
@@ -76,8 +119,13 @@ impl Turn {
 
     fn bytes(&self) -> u64 {
         let choice = |choice: &RoleChoice| size_of::<RoleChoice>() + size_of_val(&*choice.arms);
-        (size_of_val(&*self.joint_move) + self.choices.iter().map(choice).sum::<usize>()) as u64
+        let choices: usize = self.choices.iter().map(choice).sum();
+        (size_of_val(&*self.joint_move) + choices + self.children.bytes()) as u64
     }
+}
+
+fn width(choices: &[RoleChoice]) -> u64 {
+    choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
 
 impl<S: Clone> Tree<S> {
@@ -86,7 +134,7 @@ impl<S: Clone> Tree<S> {
 
     /// A tree of one state.
     pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
-        let mut tree = Self { nodes: Vec::new(), edges: FxHashMap::default(), bytes: 0 };
+        let mut tree = Self { nodes: Vec::new(), bytes: 0 };
         tree.add(reasoner, state.clone())?;
         Ok(tree)
     }
@@ -119,10 +167,15 @@ impl<S: Clone> Tree<S> {
 
     /// The node behind a joint move, if it has been reached.
     pub(super) fn child(&self, parent: Place, joint: u64) -> Option<Place> {
-        self.edges.get(&(parent, joint)).copied()
+        self.nodes[parent as usize].turn.as_ref()?.children.get(joint)
     }
 
-    /// Makes a node behind a joint move.
+    /// The joint move of these picks in a node that has been expanded.
+    pub(super) fn picked(&self, place: Place, picks: &[u32]) -> Vec<Move> {
+        self.nodes[place as usize].turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
+    }
+
+    /// Makes a node behind a joint move of one that has been expanded.
     pub(super) fn add_child<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -131,9 +184,12 @@ impl<S: Clone> Tree<S> {
         state: S,
     ) -> Result<Place, ReasonError> {
         let child = self.add(reasoner, state)?;
-        self.edges.insert((parent, joint), child);
-        if self.proven(child).is_some() {
-            self.node_mut(parent).proven_children += 1;
+        let is_proven = self.proven(child).is_some();
+        let node = &mut self.nodes[parent as usize];
+        node.proven_children += u32::from(is_proven);
+        if let Some(turn) = &mut node.turn {
+            turn.children.insert(joint, child);
+            self.bytes += turn.children.entry_bytes() as u64;
         }
         Ok(child)
     }
@@ -145,8 +201,7 @@ impl<S: Clone> Tree<S> {
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        const EDGE: usize = size_of::<((Place, u64), Place)>() + 1;
-        self.bytes += (3 * (size_of::<Node<S>>() + EDGE) / 2 + reasoner.state_bytes(&state)) as u64;
+        self.bytes += (3 * size_of::<Node<S>>() / 2 + reasoner.state_bytes(&state)) as u64;
         let place = self.nodes.len() as Place;
         self.nodes.push(Node { state, proven, turn: None, visits: 0, proven_children: 0 });
         Ok(place)
@@ -175,8 +230,7 @@ impl<S: Clone> Tree<S> {
         arms.map(|(pick, arm)| {
             let child = self.child(Self::ROOT, pick as u64).filter(|_| is_only);
             let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
-            let mean = if arm.visits == 0 { 0.0 } else { arm.sum / f64::from(arm.visits) };
-            Rated { chosen: arm.chosen, visits: arm.visits, mean, proven }
+            Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven }
         })
         .collect()
     }
@@ -194,26 +248,18 @@ impl<S: Clone> Tree<S> {
 
     /// Makes a node the first, and forgets what cannot be reached from it.
     pub(super) fn keep_only(&mut self, root: Place) {
-        let mut children: FxHashMap<Place, Vec<(u64, Place)>> = FxHashMap::default();
-        #[expect(clippy::iter_over_hash_type, reason = "they are put into lists by their parents, and sorted below")]
-        for (&(parent, joint), &child) in &self.edges {
-            children.entry(parent).or_default().push((joint, child));
-        }
         let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         let before = old.len() as u64;
-        let (mut kept, mut edges) = (vec![root], FxHashMap::default());
-        let mut next = 0;
-        while next < kept.len() {
-            let mut below = children.remove(&kept[next]).unwrap_or_default();
-            below.sort_unstable();
-            for (joint, child) in below {
-                edges.insert((next as Place, joint), kept.len() as Place);
-                kept.push(child);
+        let mut kept = vec![root];
+        while let Some(mut node) = kept.get(self.nodes.len()).and_then(|&place| old[place as usize].take()) {
+            if let Some(turn) = &mut node.turn {
+                turn.children.replace(&mut |child| {
+                    kept.push(child);
+                    kept.len() as Place - 1
+                });
             }
-            next += 1;
+            self.nodes.push(node);
         }
-        self.nodes = kept.iter().filter_map(|&place| old[place as usize].take()).collect();
-        self.edges = edges;
         // Each node takes about as much as another.
         self.bytes = self.bytes * self.nodes.len() as u64 / before;
     }

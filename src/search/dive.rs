@@ -1,0 +1,124 @@
+//! `dive`: random lines through states that leave few moves.
+
+use super::budget::Meter;
+use super::outcome::Halt;
+use super::problem::PLAYER;
+use super::{Budget, Outcome, Plan, Problem, SearchError};
+use crate::game::chance::below;
+use crate::game::{Move, Reasoner, Utility};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The best of many random lines, each to its end: in each state the move after which the fewest moves are legal, of several such one at
+/// random, and now and then any move. What leaves few moves now would leave none later: where a plan has to visit, place or use up
+/// everything, such lines get far. A node of the budget is a line.
+///
+/// - Precondition: one role.
+/// - Guarantee: exact if it reaches the best possible utility; otherwise the best line of those that were tried. A line that is longer than
+///   the budget's depth, or [`Budget::DEPTH`] plies, is broken off.
+/// - Cost: as much as it is given, unless it reaches the best possible utility; each ply takes a successor state for each move.
+/// - Source: Warnsdorff, *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823; for constraints in general ("fail first"): Haralick
+///   and Elliott, *Increasing Tree Search Efficiency for Constraint Satisfaction Problems*, 1980.
+pub fn dive<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Outcome<Plan>, SearchError> {
+    SearchError::unless_one_role(reasoner.roles())?;
+    let mut diver = Diver {
+        random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        longest: budget.depth().unwrap_or(Budget::DEPTH) as usize,
+        legal: Vec::new(),
+        after: Vec::new(),
+    };
+    let mut meter = Meter::start(budget);
+    let mut best: Option<Plan> = None;
+    let mut is_solved = false;
+    let halt = loop {
+        if is_solved {
+            break None;
+        }
+        match diver.line(reasoner, problem.state, &mut meter) {
+            Ok(Some(plan)) if best.as_ref().is_none_or(|best| plan.utility > best.utility) => {
+                is_solved = problem.is_solved_by(plan.utility);
+                best = Some(plan);
+            }
+            Ok(_) => {}
+            Err(halt) => break Some(halt),
+        }
+    };
+    meter.best_so_far(halt, best)
+}
+
+/// What draws the lines.
+struct Diver {
+    random: Xoshiro256PlusPlus,
+    longest: usize,
+    legal: Vec<Move>,
+    /// The moves that are legal after one.
+    after: Vec<Move>,
+}
+
+impl Diver {
+    /// Any move is made in one of so many plies.
+    const ANY: usize = 32;
+
+    /// One line, and what its end is worth; `None` where it does not come to one.
+    fn line<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        start: &R::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Plan>, Halt> {
+        meter.visit(1)?;
+        let mut moves = Vec::new();
+        let mut state = start.clone();
+        while moves.len() < self.longest {
+            if reasoner.is_terminal(&state)? {
+                let utility = reasoner.goal(&state, PLAYER)?;
+                return Ok(Some(Plan { moves, utility }));
+            }
+            meter.pause()?;
+            let Some((chosen, next)) = self.step(reasoner, &state)? else { break };
+            moves.push(chosen);
+            state = next;
+        }
+        Ok(None)
+    }
+
+    /// The move that is made in a state, and the state after it.
+    fn step<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<(Move, R::State)>, Halt> {
+        let mut legal = std::mem::take(&mut self.legal);
+        reasoner.legal_moves(state, PLAYER, &mut legal)?;
+        if !legal.is_empty() && below(&mut self.random, Self::ANY) == 0 {
+            legal = vec![legal[below(&mut self.random, legal.len())]];
+        }
+        let mut best = None;
+        let (mut least, mut ties) = (usize::MAX, 0);
+        for &chosen in &legal {
+            let next = reasoner.next_state(state, &[chosen])?;
+            let rank = self.rank(reasoner, &next)?;
+            if rank > least {
+                continue;
+            }
+            ties = if rank < least { 1 } else { ties + 1 };
+            if below(&mut self.random, ties) == 0 {
+                (least, best) = (rank, Some((chosen, next)));
+            }
+        }
+        self.legal = legal;
+        Ok(best)
+    }
+
+    /// How early a state is gone to: the best end first, then by the number of legal moves, other ends and states
+    /// without a move last.
+    fn rank<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<usize, Halt> {
+        if reasoner.is_terminal(state)? {
+            let is_best = reasoner.goal(state, PLAYER)? == Utility::MAX;
+            return Ok(if is_best { 0 } else { usize::MAX });
+        }
+        reasoner.legal_moves(state, PLAYER, &mut self.after)?;
+        Ok(if self.after.is_empty() { usize::MAX } else { self.after.len() })
+    }
+}

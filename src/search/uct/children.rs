@@ -1,0 +1,75 @@
+//! The nodes behind a node, by the number of the joint move that leads to them.
+
+use super::tree::Place;
+use rustc_hash::FxHashMap;
+
+/// Up to so many joint moves each have their place in an array.
+const WIDEST_ARRAY: u64 = 256;
+
+/// Nobody is there yet.
+const NONE: Place = Place::MAX;
+
+/// The nodes behind a node.
+pub(super) enum Children {
+    /// One entry a joint move.
+    Array(Box<[Place]>),
+    /// Only those that have been reached.
+    Map(FxHashMap<u64, Place>),
+}
+
+impl Children {
+    /// None yet, of so many joint moves.
+    pub(super) fn of(width: u64) -> Self {
+        if width <= WIDEST_ARRAY {
+            Self::Array(vec![NONE; width as usize].into())
+        } else {
+            Self::Map(FxHashMap::default())
+        }
+    }
+
+    /// The node behind a joint move, if it has been reached.
+    pub(super) fn get(&self, joint: u64) -> Option<Place> {
+        match self {
+            Self::Array(array) => array.get(joint as usize).copied().filter(|&place| place != NONE),
+            Self::Map(map) => map.get(&joint).copied(),
+        }
+    }
+
+    /// Notes the node behind a joint move.
+    pub(super) fn insert(&mut self, joint: u64, place: Place) {
+        match self {
+            Self::Array(array) => array[joint as usize] = place,
+            Self::Map(map) => drop(map.insert(joint, place)),
+        }
+    }
+
+    /// Gives every node a new place, in the order of the joint moves.
+    pub(super) fn replace(&mut self, new: &mut dyn FnMut(Place) -> Place) {
+        match self {
+            Self::Array(array) => {
+                array.iter_mut().filter(|place| **place != NONE).for_each(|place| *place = new(*place))
+            }
+            Self::Map(map) => {
+                let mut entries: Vec<(u64, Place)> = map.drain().collect();
+                entries.sort_unstable();
+                map.extend(entries.into_iter().map(|(joint, place)| (joint, new(place))));
+            }
+        }
+    }
+
+    /// About how many bytes they take, with one more.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Array(array) => size_of_val(&**array),
+            Self::Map(_) => 0,
+        }
+    }
+
+    /// About how many bytes an entry adds.
+    pub(super) fn entry_bytes(&self) -> usize {
+        match self {
+            Self::Array(_) => 0,
+            Self::Map(_) => 2 * size_of::<(u64, Place)>(),
+        }
+    }
+}
