@@ -3,6 +3,7 @@
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
 //! written once, and every engine can be held against every other.
 
+pub mod batch;
 pub mod chance;
 pub mod evaluation;
 pub mod heuristic;
@@ -11,6 +12,7 @@ pub mod moves;
 pub mod reasoner;
 pub mod utility;
 
+pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use evaluation::Evaluation;
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;

@@ -37,7 +37,7 @@ pub use query::{QueryError, Solutions};
 pub use question::Question;
 pub use state::State;
 
-use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
 use plan::PredicateId;
@@ -192,6 +192,9 @@ impl Interpreter {
         Ok(&self.buffer)
     }
 }
+
+/// It answers about one state after the other.
+impl BatchReasoner for Interpreter {}
 
 impl Reasoner for Interpreter {
     type State = State;

@@ -13,6 +13,7 @@ mod guards;
 pub mod lanes;
 mod layout;
 mod lower;
+mod many;
 mod netlist;
 mod network;
 mod options;

@@ -358,3 +358,62 @@ fn what_cannot_be_compiled_is_told() {
     assert_eq!(no_place.code, 2);
     assert!(no_place.talk.contains("cannot write no/such/place/x.propnet"), "{}", no_place.talk);
 }
+
+#[test]
+fn a_simulation_is_told_in_words_numbers_and_pictures() {
+    let picture = Scratch::new("simulated.svg", "");
+    let arguments = ["simulate", "tic_tac_toe", "--playouts", "2000", "--seed", "3", "--threads", "1"];
+    let called = call(&[&arguments[..], &["--svg", picture.path()]].concat());
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.answer.starts_with("tic_tac_toe: 2,000 playouts, "), "{}", called.answer);
+    assert!(called.answer.contains(" lanes on 1 thread: "), "{}", called.answer);
+    let drawn = std::fs::read_to_string(&picture.0).expect("the picture is there");
+    for words in ["utility of xplayer, mean ", "utility of oplayer, mean ", "plies of a game"] {
+        assert!(drawn.contains(words), "{words}: {drawn}");
+    }
+    let found = json(&[&arguments[..], &["--json"]].concat());
+    assert_eq!((&found["playouts"], &found["threads"], &found["seed"]), (&2000.into(), &1.into(), &3.into()));
+    assert!(found["lanes"].as_u64() >= Some(64), "{found}");
+    let bench = json(&["bench", "tic_tac_toe", "--seconds", "0.05", "--json"]);
+    for field in bench.as_object().expect("an object").keys() {
+        assert!(found.get(field).is_some(), "`ggp bench` has `{field}`: {found}");
+    }
+    for role in found["roles"].as_array().expect("a list") {
+        let games: u64 = role["utilities"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
+        assert_eq!(games, 2000, "{role}");
+        let (mean, error) = (role["mean"].as_f64(), role["standard_error"].as_f64());
+        assert!(mean > Some(20.0) && mean < Some(80.0) && error > Some(0.5) && error < Some(1.5), "{role}");
+    }
+    let over = ["--from", "cell(1,1,x) cell(1,2,x) cell(1,3,x) control(oplayer)"];
+    let won = json(&[&arguments[..], &over, &["--json"]].concat());
+    assert_eq!((&won["lengths"]["0"], &won["roles"][0]["mean"]), (&2000.into(), &100.0.into()), "{won}");
+}
+
+#[test]
+fn a_simulation_says_why_there_are_no_lanes_and_where_a_role_is_stuck() {
+    let called = call(&["simulate", "tic_tac_toe", "--engine", "interpreter", "--playouts", "10"]);
+    assert_eq!((called.code, called.answer.as_str()), (2, ""), "{}", called.talk);
+    let why = "lanes need a propnet, and there is none because the interpreter was asked for";
+    assert!(called.talk.contains(why), "{}", called.talk);
+    let called = call(&["simulate", "tests/scripts/dead_end.gdl", "--playouts", "1000"]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(
+        called.answer.contains("stopped where a role has no move; the first: player in at(2)"),
+        "{}",
+        called.answer
+    );
+    let found = json(&["simulate", "tests/scripts/dead_end.gdl", "--playouts", "1000", "--json"]);
+    let count = |value: &Value| value.as_u64().expect("a number");
+    assert_eq!(count(&found["playouts"]) + count(&found["stuck"]["playouts"]), 1000, "{found}");
+    assert_eq!(found["stuck"]["state"], serde_json::json!(["at(2)"]));
+    assert_eq!(found["roles"][0]["mean"], 100.0);
+    for wrong in
+        [["--playouts", "0"], ["--playouts", "x"], ["--seconds", "-1"], ["--threads", "0"], ["--from", "cell("]]
+    {
+        let called = call(&["simulate", "tic_tac_toe", wrong[0], wrong[1]]);
+        assert_eq!((called.code, called.answer.as_str()), (2, ""), "{wrong:?}: {}", called.talk);
+    }
+    let called = call(&["simulate", "tic_tac_toe", "--playouts", "10", "--svg", "no/such/place/x.svg"]);
+    assert_eq!(called.code, 2);
+    assert!(called.talk.contains("cannot write no/such/place/x.svg"), "{}", called.talk);
+}

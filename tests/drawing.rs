@@ -1,6 +1,6 @@
 //! Trees as text, for Graphviz and as SVG; and the trees that searches explore, drawn.
 
-use ggp::drawing::{Bar, BarChart, BarGroup, Node, Shape, Tree, bars, dot, svg, text};
+use ggp::drawing::{Axis, Bar, BarChart, BarGroup, Node, Shape, Tree, bars, dot, svg, text};
 use ggp::repl::{Answer, Session, evaluate};
 use std::sync::Arc;
 
@@ -135,7 +135,8 @@ fn bars_stand_on_a_logarithmic_axis() {
     let bar = |value: f64| Some(Bar { value, label: value.to_string(), is_least: value > 9_000.0 });
     let group = |label: &str, bars: Vec<Option<Bar>>| BarGroup { label: label.into(), bars };
     let groups = vec![group("few", vec![bar(10.0), bar(100.0)]), group("many <&>", vec![None, bar(10_000.0)])];
-    let chart = BarChart { title: "nodes".into(), series: vec!["bfs".into(), "astar".into()], groups };
+    let chart =
+        BarChart { title: "nodes".into(), axis: Axis::Logarithmic, series: vec!["bfs".into(), "astar".into()], groups };
     let picture = bars(&[chart, BarChart::default()]);
     insta::assert_snapshot!("bars", picture);
     // Each power of ten is as high as the last: the three bars are as 1 to 2 to 4.

@@ -1,12 +1,26 @@
 //! Hundreds of games at once: known odds, the same games in batches of every width, and what is told where there are no lanes.
 
+use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
-use ggp::game::{Move, Reasoner, Role, Utility};
-use ggp::propnet::lanes::{Line, Outcomes, Request, Width};
-use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, build, lower, optimise};
-use ggp::syntax::Source;
-use std::path::Path;
+use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
+use ggp::propnet::lanes::{Answers, Line, Outcomes, Request, Width, Worth};
+use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, State, build, lower, optimise};
+use ggp::rules::{GroundTerm, normalise};
+use ggp::search::{self, Budget, Outcome, Problem, Recorder};
+use ggp::syntax::{Source, parse};
+use parallel::in_parallel;
+use plain::Plain;
+use proptest::prelude::*;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
+#[path = "support/parallel.rs"]
+mod parallel;
+#[path = "support/plain.rs"]
+mod plain;
+#[path = "support/random_games.rs"]
+mod random_games;
 mod support;
 
 /// So many games are played without optimisation, and with it.
@@ -169,9 +183,9 @@ fn games_that_do_not_end_are_broken_off() {
     assert_eq!(outcomes.roles[0].mean(), Some(50.0));
 }
 
-/// A network that answers one state at a time.
+/// A network that answers one state at a time; none where the rules cannot be grounded.
 fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
-    let budget = ggp::ground::GroundBudget::new().with_time(std::time::Duration::from_secs(5));
+    let budget = ggp::ground::GroundBudget::new().with_time(std::time::Duration::from_secs(60));
     let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
     optimise(&mut network, &[]);
     let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
@@ -201,25 +215,114 @@ fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     line.joint_moves.len() as u64
 }
 
-/// All widths play the same, and that is what the one-state evaluator makes of the same moves.
-fn agrees(name: &str, rules: &ggp::rules::RuleSet, longest: u32) -> u64 {
-    let Some(mut propnet) = one_state(rules) else { return 0 };
+/// The widths in which a game is tried.
+fn widths() -> &'static [Width] {
+    if cfg!(debug_assertions) { &[Width::W64, Width::W512] } else { &Width::ALL }
+}
+
+/// Lanes play the same in all widths, and what a sample of them plays is what the one-state evaluator makes of the same moves. The
+/// number of plies that were compared with it.
+fn plays_alike(name: &str, propnet: &mut Propnet, longest: u32, sample: usize) -> u64 {
     let start = propnet.initial_state().expect("there is one");
-    let widths: &[Width] = if cfg!(debug_assertions) { &[Width::W64, Width::W512] } else { &Width::ALL };
-    let mut first: Option<Vec<Line>> = None;
-    let mut plies = 0;
-    for &width in widths {
+    let mut narrower: Vec<Line> = Vec::new();
+    for &width in widths() {
         let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
-        match &first {
-            Some(first) => assert_eq!(first[..], lines[..first.len()], "{name} in {width:?}"),
-            None => {
-                let sample = if cfg!(debug_assertions) { 8 } else { lines.len() };
-                plies += lines[..sample].iter().map(|line| follow(name, &mut propnet, line)).sum::<u64>();
-                first = Some(lines);
-            }
+        assert_eq!(narrower[..], lines[..narrower.len()], "{name} in {width:?}");
+        narrower = lines;
+    }
+    let step = narrower.len().div_ceil(sample);
+    narrower.iter().step_by(step).map(|line| follow(name, propnet, line)).sum()
+}
+
+/// What the one-state evaluator says of a state.
+struct Expected {
+    terminal: bool,
+    legal: Vec<Vec<Move>>,
+    goals: Vec<Option<Utility>>,
+    next: Option<State>,
+}
+
+impl Expected {
+    fn of(propnet: &mut Propnet, state: &State, joint_move: Option<&[Move]>) -> Self {
+        let terminal = propnet.is_terminal(state).expect("it can be asked");
+        let roles = (0..propnet.roles().len()).map(Role::new);
+        let legal = |role| {
+            let mut legal = Vec::new();
+            propnet.legal_moves(state, role, &mut legal).map(|()| legal).expect("it can be asked")
+        };
+        let legal = roles.clone().map(legal).collect();
+        let goals = roles.map(|role| propnet.goal(state, role).ok()).collect();
+        let next = joint_move.map(|joint_move| propnet.next_state(state, joint_move).expect("it can be made"));
+        Self { terminal, legal, goals, next }
+    }
+}
+
+/// Every lane that is given the states and joint moves of a trace answers what the one-state evaluator does, in all widths. The number
+/// of states.
+fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -> u64 {
+    let input = BufReader::new(File::open(trace).expect("a trace can be read"));
+    let (_, mut trace) = Trace::open(input).expect("a trace can be read");
+    let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
+    while let Some(visit) = trace.next_visit().expect("a trace can be read") {
+        let state = propnet.state_from_facts(&visit.state).expect("a state of the game");
+        let find = |term: &GroundTerm| propnet.find_move(term).expect("a move of the game");
+        asked.push((state, visit.moves.as_ref().map(|moves| moves.iter().map(find).collect())));
+    }
+    let asked: Vec<_> = asked.into_iter().step_by(step).collect();
+    let expected: Vec<Expected> =
+        asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
+    for &width in widths() {
+        let mut lanes = Lanes::new(propnet.program(), Some(width));
+        // The states once more from the beginning, until each lane has had one.
+        let lane_count = asked.len().max(width.lanes());
+        let in_lane = |lane: usize| lane % asked.len();
+        let mut answers = Answers::default();
+        lanes.look((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
+        for lane in 0..lane_count {
+            looks_alike(
+                &format!("{name}: lane {lane} of {width:?}"),
+                propnet,
+                &expected[in_lane(lane)],
+                &answers,
+                lane,
+            );
+        }
+        let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
+        let place = |(role, chosen): (usize, &Move)| {
+            let (role, term) = (Role::new(role), propnet.move_term(*chosen));
+            let moves = &propnet.program().moves;
+            moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move") as u32
+        };
+        let joint_moves: Vec<u32> =
+            moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(place)).collect();
+        let next = lanes.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
+        assert_eq!(next.len(), moving.len(), "{name}");
+        for (lane, &at) in moving.iter().enumerate() {
+            assert_eq!(expected[at].next, Some(next.get(lane, None)), "{name}: after lane {lane} of {width:?}");
         }
     }
-    plies
+    asked.len() as u64
+}
+
+/// What lanes say of a state is what was expected.
+fn looks_alike(name: &str, propnet: &mut Propnet, expected: &Expected, answers: &Answers, lane: usize) {
+    let program = propnet.program();
+    assert_eq!(answers.is_terminal(lane), expected.terminal, "{name}");
+    for (index, legal) in expected.legal.iter().enumerate() {
+        let role = Role::new(index);
+        let start = program.moves.partition_point(|known| known.role < role);
+        let end = program.moves.partition_point(|known| known.role <= role);
+        let found = answers.legal(lane, start..end).map(|place| &program.moves[place].term);
+        assert!(found.eq(legal.iter().map(|&chosen| propnet.move_term(chosen)).collect::<Vec<_>>().iter()), "{name}");
+        let start = program.goals.partition_point(|known| known.role < role);
+        let end = program.goals.partition_point(|known| known.role <= role);
+        let values: Vec<usize> = answers.goals(lane, start..end).collect();
+        let value = match values[..] {
+            [only] => program.goals[only].value.to_string().parse().ok().map(Utility),
+            _ => None,
+        };
+        assert_eq!(value, expected.goals[index], "{name}: the goal of {index}");
+    }
 }
 
 #[test]
@@ -227,24 +330,165 @@ fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
     let mut plies = 0;
     for sheet in ggp::engine::LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
-        plies += agrees(sheet.name, &game.rules, if cfg!(debug_assertions) { 12 } else { 200 });
+        let Some(mut propnet) = one_state(&game.rules) else { panic!("{} is small", sheet.name) };
+        let (longest, sample) = if cfg!(debug_assertions) { (12, 8) } else { (200, 64) };
+        plies += plays_alike(sheet.name, &mut propnet, longest, sample);
     }
     assert!(plies > 1_000, "{plies}");
 }
 
 #[test]
 fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
+    let Some(corpus) = support::corpus() else { return };
     // Without optimisation every eighth of the smaller sheets.
     let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
-    for sheet in support::sheets().into_iter().step_by(step) {
-        if std::fs::metadata(&sheet).is_ok_and(|data| data.len() > largest) {
-            continue;
-        }
-        let bytes = std::fs::read(&sheet).expect("a sheet can be read");
-        let name = sheet.display().to_string();
+    let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
+    let mut sheets: Vec<PathBuf> = support::sheets().into_iter().step_by(step).collect();
+    sheets.retain(|sheet| size(sheet) <= largest);
+    let (states, failures) = in_parallel(&sheets, |sheet| {
+        let bytes = std::fs::read(sheet).expect("a sheet can be read");
+        let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let checked = ggp::engine::check_text(&Source::from_bytes(name.clone(), bytes), None);
-        if !checked.diagnostics.iter().any(ggp::diagnostic::Diagnostic::is_error) {
-            agrees(&name, &checked.rules, if cfg!(debug_assertions) { 10 } else { 150 });
+        if checked.diagnostics.iter().any(ggp::diagnostic::Diagnostic::is_error) {
+            return Ok(0);
+        }
+        let Some(mut propnet) = one_state(&checked.rules) else { return Ok(0) };
+        let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
+        let mut states = plays_alike(&name, &mut propnet, longest, sample);
+        for ending in ["jsonl", "late.jsonl"] {
+            let trace = corpus.join("traces").join(format!("{name}.{ending}"));
+            if trace.exists() {
+                states += answers_alike(&name, &mut propnet, &trace, step);
+            }
+        }
+        Ok(states)
+    });
+    assert_eq!(failures, Vec::<String>::new());
+    println!("{} sheets, {states} states agree", sheets.len());
+    assert!(states > if cfg!(debug_assertions) { 300 } else { 10_000 }, "{states}");
+}
+
+/// What lanes say of many states is what is said of one after the other; how many states go on.
+fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
+    let start = propnet.initial_state().expect("there is one");
+    let lines = Lanes::new(propnet.program(), Some(Width::W64)).lines(&start, 5, longest);
+    let states: Vec<&State> = lines.iter().flat_map(|line| &line.states).collect();
+    let (mut single, mut many) = (Expansions::default(), Expansions::default());
+    let mut turns = 0;
+    // The second time memory is used again.
+    for states in [&states[..], &states[..states.len() / 2]] {
+        single.fill(propnet, states);
+        propnet.expand_as(states, &mut many, |state| state, Some);
+        assert_eq!((single.len(), single.successors()), (many.len(), many.successors()), "{name}");
+        for place in 0..states.len().min(single.len() + 1) {
+            match (single.get(place), many.get(place)) {
+                (Ok(Expansion::End(one)), Ok(Expansion::End(other))) => assert_eq!(one, other, "{name}: {place}"),
+                (Ok(Expansion::Turn(one)), Ok(Expansion::Turn(other))) => {
+                    turns += 1;
+                    for role in (0..propnet.roles().len()).map(Role::new) {
+                        assert_eq!(one.legal(role), other.legal(role), "{name}: {place}");
+                    }
+                    assert!(one.choosing().eq(other.choosing()), "{name}: {place}");
+                    assert_eq!(one.successors(), other.successors(), "{name}: {place}");
+                }
+                (Err(one), Err(other)) => assert_eq!(one, other, "{name}: {place}"),
+                (one, other) => panic!("{name}: {place}: {one:?} and {other:?}"),
+            }
+        }
+    }
+    turns
+}
+
+#[test]
+fn many_states_are_expanded_as_one_after_the_other() {
+    let mut turns = 0;
+    for sheet in ggp::engine::LIBRARY {
+        let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+        let mut propnet = one_state(&game.rules).expect("it is small");
+        turns += expands_alike(sheet.name, &mut propnet, 4);
+    }
+    assert!(turns > 1_000, "{turns}");
+}
+
+#[test]
+fn a_state_in_which_a_role_has_no_move_ends_what_is_said_of_many() {
+    let text = "role(x) init(f) legal(x,go) :- true(f) legal(x,stay) :- true(f) next(f) :- does(x,stay)
+                terminal :- true(never) goal(x,0)";
+    let rules = normalise(&parse(&Source::new("stuck", text), None).sheet);
+    let mut propnet = one_state(&rules).expect("it is small");
+    expands_alike("stuck", &mut propnet, 3);
+    let start = propnet.initial_state().expect("there is one");
+    let after = propnet.state_from_facts(&[]).expect("nothing holds");
+    let mut expansions = Expansions::default();
+    propnet.expand_as(&[&start, &after, &start], &mut expansions, |state| state, Some);
+    assert_eq!(expansions.len(), 1);
+    assert!(matches!(expansions.get(0), Ok(Expansion::Turn(turn)) if turn.successors().len() == 2));
+    for place in 1..3 {
+        let error = expansions.get(place).expect_err("there is no move");
+        assert_eq!(error.to_string(), "x has no legal move, and the state is not terminal");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_states_of_random_games_are_expanded_as_one_after_the_other(
+        views in random_games::rules(14),
+        next in random_games::rules(14),
+        legal in random_games::rules(8),
+        ends in random_games::rules(4),
+    ) {
+        let text = random_games::sheet(&views, &next, &legal, &ends);
+        let rules = normalise(&parse(&Source::new("random", text.as_str()), None).sheet);
+        let mut propnet = one_state(&rules).expect("it is small");
+        expands_alike(&text, &mut propnet, 6);
+    }
+}
+
+/// What a search answers and costs, but for the time.
+fn shown<T: std::fmt::Debug>(outcome: Result<Outcome<T>, search::SearchError>) -> String {
+    let shown = outcome.map(|mut outcome| {
+        outcome.cost.time = std::time::Duration::ZERO;
+        outcome
+    });
+    format!("{shown:?}")
+}
+
+/// All searches that ask about many states at once.
+fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -> Vec<String> {
+    let start = reasoner.initial_state().expect("there is one");
+    let mut found = vec![
+        shown(search::tree(reasoner, &start, budget)),
+        shown(search::perft(reasoner, &start, 4, budget)),
+        shown(search::solve(reasoner, &start, budget)),
+    ];
+    if roles == 1 {
+        for problem in [Problem::new(&start), Problem::textbook(&start)] {
+            let mut recorder = Recorder::new(3_000, false);
+            found.push(shown(search::breadth_first(reasoner, &problem, budget, &mut recorder)));
+            found.push(format!("{recorder:?}"));
+        }
+        let order = reasoner.find_move(&GroundTerm::symbol("c")).map(|last| vec![last]).unwrap_or_default();
+        let order = search::MoveOrder { first: order };
+        let problem = Problem { order, goal: Some(Utility(100)), ..Problem::new(&start) };
+        found.push(shown(search::breadth_first(reasoner, &problem, budget, ())));
+    }
+    found
+}
+
+#[test]
+fn searches_that_ask_about_many_states_find_and_cost_the_same() {
+    let names = ["buttons_and_lights", "eight_puzzle", "lights_out", "nim", "rock_paper_scissors", "tic_tac_toe"];
+    for name in names {
+        let mut propnet = network(name);
+        let mut plain = Plain(propnet.clone());
+        let roles = propnet.roles().len();
+        let nodes = if cfg!(debug_assertions) { 3_000 } else { 50_000 };
+        let few = Budget::new().with_nodes(nodes);
+        for budget in [few.clone(), few.clone().with_depth(3), few.with_memory(200_000)] {
+            let (one, other) = (searched(&mut plain, roles, &budget), searched(&mut propnet, roles, &budget));
+            assert_eq!(one, other, "{name}");
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Optimised networks answer what the rules answer: each pass alone, all but one, and all together, in states of random
 //! play, where the interpreter is the judge; and no pass makes a network larger.
 
+#[path = "support/random_games.rs"]
+mod random_games;
 mod support;
 
 use ggp::engine::{EngineKind, LIBRARY, load};
@@ -17,6 +19,7 @@ use petgraph::visit::Reversed;
 use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use random_games::{rules, sheet};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -272,76 +275,6 @@ fn optimised_networks_of_the_corpus_answer_as_the_interpreter() {
 }
 
 // ---- random games ----------------------------------------------------------------------------------------------------
-
-const FLUENTS: usize = 6;
-const MOVES: usize = 4;
-const VIEWS: usize = 8;
-
-/// A literal: what it speaks of, and whether it is negated.
-type Mention = (usize, bool);
-
-/// The body of a rule. Numbers are reduced to what may stand there.
-#[derive(Clone, Debug)]
-struct Body {
-    fluents: Vec<Mention>,
-    views: Vec<Mention>,
-    moves: Vec<Mention>,
-}
-
-fn body() -> impl Strategy<Value = Body> {
-    let mentions = |of: usize, most: usize| prop::collection::vec((0..of, any::<bool>()), 0..=most);
-    (mentions(FLUENTS, 3), mentions(VIEWS, 2), mentions(2 * MOVES, 2)).prop_map(|(fluents, views, moves)| Body {
-        fluents,
-        views,
-        moves,
-    })
-}
-
-/// The text of a body. A view may be negated below `negatable`, in which case it may be used only below `usable`; so
-/// views come in pairs that may depend on each other positively, and on earlier pairs in any way.
-fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> String {
-    let sign = |negated: bool| if negated { "~" } else { "" };
-    let mut literals: Vec<String> =
-        body.fluents.iter().map(|&(fluent, negated)| format!("{}true(f{fluent})", sign(negated))).collect();
-    for &(view, negated) in body.views.iter().filter(|(view, _)| *view < usable) {
-        literals.push(format!("{}v{view}", sign(negated && view < negatable)));
-    }
-    for &(chosen, negated) in body.moves.iter().filter(|_| with_moves) {
-        let role = ["x", "y"][chosen % 2];
-        literals.push(format!("{}does({role},m{})", sign(negated), chosen / 2));
-    }
-    if literals.is_empty() { String::new() } else { format!(" :- {}", literals.join(" & ")) }
-}
-
-/// A game of propositions: recursion, negation, two players who may always make their first move.
-fn sheet(views: &[(usize, Body)], next: &[(usize, Body)], legal: &[(usize, Body)], ends: &[(usize, Body)]) -> String {
-    let mut text =
-        String::from("role(x)\nrole(y)\ninit(f0)\ninit(f1)\nlegal(x,m0)\nlegal(y,m0)\nterminal :- true(never)\n");
-    for (view, body) in views {
-        // The upper half of the views may depend on moves.
-        let (view, with_moves) = (view % VIEWS, view % VIEWS >= VIEWS / 2);
-        text += &format!("v{view}{}\n", show(body, view / 2 * 2 + 2, view / 2 * 2, with_moves));
-    }
-    for (fluent, body) in next {
-        text += &format!("next(f{}){}\n", fluent % FLUENTS, show(body, VIEWS, VIEWS, true));
-    }
-    for (chosen, body) in legal {
-        let role = ["x", "y"][chosen % 2];
-        text += &format!("legal({role},m{}){}\n", chosen / 2 % MOVES, show(body, VIEWS / 2, VIEWS / 2, false));
-    }
-    for (value, body) in ends {
-        let body = show(body, VIEWS / 2, VIEWS / 2, false);
-        text += &match value % 5 {
-            4 => format!("terminal{body}\n"),
-            value => format!("goal({},{}){body}\n", ["x", "y"][value % 2], value / 2 * 100),
-        };
-    }
-    text
-}
-
-fn rules(most: usize) -> impl Strategy<Value = Vec<(usize, Body)>> {
-    prop::collection::vec((0..40_usize, body()), 0..most)
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]

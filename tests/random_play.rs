@@ -1,10 +1,13 @@
 //! Random play: the same seed plays the same games, whatever the engine and however it chooses.
 
+#[path = "support/plain.rs"]
+mod plain;
+
 use ggp::engine::bench::{Played, RandomPlayer};
 use ggp::engine::{EngineKind, load};
-use ggp::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
-use ggp::interpreter::Interpreter;
+use ggp::game::{ReasonError, Reasoner};
 use ggp::rules::GroundTerm;
+use plain::Plain;
 use std::path::Path;
 
 /// What a seed plays: game, seed, states, playouts, the sum of all utilities. It changes only when an answer of an engine or
@@ -50,67 +53,4 @@ fn a_role_without_a_move_is_named() {
     let mut player = RandomPlayer::new(game.interpreter, 0).expect("the game begins");
     assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
     assert_eq!(player.played(), Played::default());
-}
-
-/// An engine that has only what the trait demands.
-struct Plain(Interpreter);
-
-impl Reasoner for Plain {
-    type State = <Interpreter as Reasoner>::State;
-
-    fn roles(&self) -> &[GroundTerm] {
-        self.0.roles()
-    }
-
-    fn initial_state(&mut self) -> Result<Self::State, ReasonError> {
-        self.0.initial_state()
-    }
-
-    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        self.0.legal_moves(state, role, moves)
-    }
-
-    fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError> {
-        self.0.next_state(state, joint_move)
-    }
-
-    fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError> {
-        self.0.is_terminal(state)
-    }
-
-    fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError> {
-        self.0.goal(state, role)
-    }
-
-    fn facts(&self, state: &Self::State) -> Vec<GroundTerm> {
-        self.0.facts(state)
-    }
-
-    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError> {
-        self.0.state_from_facts(facts)
-    }
-
-    fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>) {
-        self.0.fluents(state, fluents);
-    }
-
-    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError> {
-        self.0.state_from_fluents(fluents)
-    }
-
-    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
-        self.0.fluent_term(fluent)
-    }
-
-    fn move_term(&self, chosen: Move) -> GroundTerm {
-        self.0.move_term(chosen)
-    }
-
-    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
-        self.0.find_move(term)
-    }
-
-    fn fork(&self) -> Self {
-        Self(self.0.fork())
-    }
 }

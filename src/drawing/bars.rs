@@ -1,4 +1,4 @@
-//! Bar charts with a logarithmic axis, as SVG: quantities that differ by powers of ten, side by side.
+//! Bar charts as SVG: shares on a linear axis, or quantities that differ by powers of ten on a logarithmic one, side by side.
 
 use super::svg::escaped;
 use std::fmt::Write;
@@ -8,10 +8,22 @@ use std::fmt::Write;
 pub struct BarChart {
     /// What stands above it.
     pub title: String,
+    /// How heights grow with values.
+    pub axis: Axis,
     /// The names of the series; each has a colour.
     pub series: Vec<String>,
     /// From left to right.
     pub groups: Vec<BarGroup>,
+}
+
+/// How the height of a bar grows with its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// As its logarithm.
+    #[default]
+    Logarithmic,
+    /// As the value itself.
+    Linear,
 }
 
 /// Bars that stand together.
@@ -26,7 +38,7 @@ pub struct BarGroup {
 /// A bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// How high it is. What is not positive has no place on a logarithmic axis and is left out.
+    /// How high it is. What is not positive is left out: it has no place on a logarithmic axis, and no height on a linear one.
     pub value: f64,
     /// What stands above it.
     pub label: String,
@@ -95,6 +107,27 @@ fn decades(chart: &BarChart) -> (i32, i32) {
     (low, (high.ceil() as i32).max(low + 1))
 }
 
+/// Where the grid lines of a linear axis lie, from 0 to above the highest bar: multiples of 1, 2 or 5 times a power of ten.
+fn multiples(chart: &BarChart) -> Vec<f64> {
+    let values = chart.groups.iter().flat_map(|group| group.bars.iter().flatten()).map(|bar| bar.value);
+    let highest = values.fold(0.0, f64::max);
+    let power = if highest > 0.0 { 10_f64.powf(highest.log10().floor() - 1.0) } else { 1.0 };
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|step| step * power);
+    let step = steps.into_iter().find(|step| highest / step <= 5.0).unwrap_or(20.0 * power);
+    (0..=(highest / step).ceil().max(1.0) as u32).map(|place| f64::from(place) * step).collect()
+}
+
+/// The values and the words of the grid lines, lowest first.
+fn grid(chart: &BarChart) -> Vec<(f64, String)> {
+    match chart.axis {
+        Axis::Logarithmic => {
+            let (low, high) = decades(chart);
+            (low..=high).map(|power| (10_f64.powi(power), decade(power))).collect()
+        }
+        Axis::Linear => multiples(chart).into_iter().map(|value| (value, format!("{value}"))).collect(),
+    }
+}
+
 fn draw(out: &mut String, chart: &BarChart, top: f64) {
     let mut y = top + 1.5 * LINE;
     let _ = writeln!(out, "<text class=\"title\" x=\"{LEFT}\" y=\"{y:.1}\">{}</text>", escaped(&chart.title));
@@ -104,15 +137,18 @@ fn draw(out: &mut String, chart: &BarChart, top: f64) {
         let _ = writeln!(out, "<text x=\"{}\" y=\"{y:.1}\">{}</text>", LEFT + LINE, escaped(series));
     }
     let ceiling = y + HEAD;
-    let (low, high) = decades(chart);
+    let grid = grid(chart);
+    let (low, high) = (grid[0].0, grid[grid.len() - 1].0);
     let floor = ceiling + HEIGHT;
-    let place = |value: f64| floor - (value.log10() - f64::from(low)) / f64::from(high - low) * HEIGHT;
+    let place = |value: f64| match chart.axis {
+        Axis::Logarithmic => floor - (value.log10() - low.log10()) / (high.log10() - low.log10()) * HEIGHT,
+        Axis::Linear => floor - value / high * HEIGHT,
+    };
     let right = width(chart) - GROUP_GAP / 2.0;
-    for power in low..=high {
-        let y = place(10_f64.powi(power));
+    for (value, words) in &grid {
+        let y = place(*value);
         let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
-        let _ =
-            writeln!(out, "<text class=\"right\" x=\"{}\" y=\"{:.1}\">{}</text>", LEFT - 6.0, y + 4.0, decade(power));
+        let _ = writeln!(out, "<text class=\"right\" x=\"{}\" y=\"{:.1}\">{words}</text>", LEFT - 6.0, y + 4.0);
     }
     let mut left = LEFT + GROUP_GAP / 2.0;
     for group in &chart.groups {

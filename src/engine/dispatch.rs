@@ -1,7 +1,7 @@
 //! One of the engines: the choice made once, when a game is set up, and followed at every question.
 
 use super::EngineKind;
-use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::interpreter::{self, Interpreter};
 use crate::propnet::{self, Propnet};
 use crate::rules::GroundTerm;
@@ -161,5 +161,28 @@ impl Reasoner for Engine {
             Self::Interpreter(engine) => Self::Interpreter(Box::new(engine.fork())),
             Self::Propnet(engine) => Self::Propnet(Box::new(engine.fork())),
         }
+    }
+}
+
+/// The network answers about many states at once.
+impl BatchReasoner for Engine {
+    fn batch(&self) -> usize {
+        ask!(self, engine => engine.batch())
+    }
+
+    fn expand(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
+        let Self::Propnet(propnet) = self else { return expansions.fill(self, states) };
+        if states.len() < Propnet::FEWEST {
+            return expansions.fill(self, states);
+        }
+        let own = states.iter().map(|state| match state {
+            EngineState::Propnet(state) => state,
+            EngineState::Interpreter(_) => foreign(),
+        });
+        let unwrap = |state| match state {
+            EngineState::Propnet(state) => Some(state),
+            EngineState::Interpreter(_) => None,
+        };
+        propnet.expand_as(&own.collect::<Vec<_>>(), expansions, EngineState::Propnet, unwrap);
     }
 }

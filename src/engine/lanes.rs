@@ -2,7 +2,8 @@
 //! states of an [`Engine`].
 
 use super::{Engine, EngineError, EngineKind, EngineState};
-use crate::propnet::lanes::{Outcomes, Request, Rollouts};
+pub use crate::propnet::lanes::{Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
+
 use crate::propnet::{self, Propnet};
 
 /// The lanes of a game. States are those of the engine that gave them, and of its forks.

@@ -3,9 +3,10 @@
 //!
 //! `plain` takes the signs out of a [`Program`], `code` puts its gates in order and its signals in slots, `evaluate` runs
 //! that, `choice` draws moves from the words of `random`, `batch` makes a step of it, `play` plays games one after the other in
-//! each lane, and `rollouts` one game from each of many states. What is played depends on the seed, and not on the number of
+//! each lane, and `rollouts` one game from each of many states; `ask` plays nothing, and answers about many states. What is played depends on the seed, and not on the number of
 //! lanes, the vector instructions or the threads.
 
+mod ask;
 mod batch;
 mod choice;
 mod code;
@@ -17,11 +18,13 @@ mod plain;
 mod play;
 mod random;
 mod rollouts;
+mod rows;
 mod tree;
 mod vector;
 mod word;
 mod work;
 
+pub use ask::{Answers, NextStates, Worth};
 pub use lines::Line;
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
@@ -31,10 +34,12 @@ use crate::game::Utility;
 use crate::propnet::program::Program;
 use crate::propnet::reasoner::State;
 use crate::rules::GroundTerm;
+use ask::Questions;
 use batch::{Batch, Compiled};
 use choice::Choices;
 use code::Code;
 use exclusive::Exclusive;
+use rows::Rows;
 use std::sync::Arc;
 use std::time::Duration;
 use vector::Unit;
@@ -49,6 +54,7 @@ pub struct Lanes {
     unit: Unit,
     width: Width,
     batch: Box<dyn AnyBatch>,
+    questions: Questions,
 }
 
 /// How many games a batch has.
@@ -81,6 +87,11 @@ impl Width {
         }
     }
 
+    /// Ranges of so many of these, by their beginning and length.
+    fn ranges(self, count: usize) -> impl Iterator<Item = (usize, usize)> {
+        (0..count).step_by(self.lanes()).map(move |first| (first, self.lanes().min(count - first)))
+    }
+
     fn batch(self, compiled: &Arc<Compiled>, unit: Unit) -> Box<dyn AnyBatch> {
         match self {
             Self::W64 => Box::new(Batch::<1>::new(compiled, unit)),
@@ -92,11 +103,13 @@ impl Width {
 }
 
 /// A batch of whatever width.
-trait AnyBatch: std::fmt::Debug + Send {
+trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
     fn expect(&mut self, states: &[State]);
     fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line>;
+    fn look(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers);
+    fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows);
     fn roll_out(
         &mut self,
         states: &[State],
@@ -126,6 +139,14 @@ impl<const W: usize> AnyBatch for Batch<W> {
         lines::lines(self, from, limits, values)
     }
 
+    fn look(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers) {
+        ask::look(self, states, range, worth, answers);
+    }
+
+    fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows) {
+        ask::next(self, states, range, joint_moves, next);
+    }
+
     fn roll_out(
         &mut self,
         states: &[State],
@@ -145,15 +166,18 @@ impl Lanes {
     pub fn new(program: &Program, width: Option<Width>) -> Self {
         let mut code = Code::new(program);
         let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program));
+        let mut moves = vec![None; program.moves.len()];
+        candidates.iter().flatten().for_each(|candidate| moves[candidate.place as usize] = Some(*candidate));
         let choices = Choices::new(candidates.clone(), &exclusive);
         let apart = Choices::new(candidates, &Exclusive::default());
-        let compiled = Arc::new(Compiled { code, choices, exclusive, apart });
+        let compiled = Arc::new(Compiled { code, choices, exclusive, apart, moves });
         let value =
             |term: &GroundTerm| term.arguments.is_empty().then(|| term.name.parse().ok()).flatten().map(Utility);
         let values = program.goals.iter().map(|goal| value(&goal.value)).collect();
         let unit = Unit::detect();
         let chosen = width.unwrap_or(Width::W1024);
-        let mut lanes = Self { batch: chosen.batch(&compiled, unit), compiled, values, unit, width: chosen };
+        let batch = chosen.batch(&compiled, unit);
+        let mut lanes = Self { batch, compiled, values, unit, width: chosen, questions: Questions::default() };
         if width.is_none() {
             lanes.take_fastest(program);
         }
@@ -168,6 +192,7 @@ impl Lanes {
             unit: self.unit,
             width: self.width,
             batch: self.width.batch(&self.compiled, self.unit),
+            questions: Questions::default(),
         }
     }
 
@@ -222,5 +247,38 @@ impl Lanes {
     /// move stops there. What is played in a lane depends on the seed, and not on the width.
     pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
         self.batch.lines(from, (seed, longest), &self.values)
+    }
+
+    /// Writes what holds in these states to `answers`, instead of what it held. So many are looked at at once as there are lanes.
+    pub fn look<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
+        let Self { compiled, questions: Questions { states: rows, .. }, batch, width, .. } = self;
+        rows.take(compiled.code.always as usize, states);
+        let goals = compiled.code.goals.iter().map(Vec::len).sum();
+        answers.reset(rows.len(), (compiled.moves.len(), goals));
+        for range in width.ranges(rows.len()) {
+            batch.look(rows, range, worth, answers);
+        }
+    }
+
+    /// The states that follow from these, each by a joint move of its own: one move for each role, as places in
+    /// [`crate::propnet::Program::moves`], one joint move behind the other. Moves are not checked to be legal; one that never is leads
+    /// where no move would.
+    ///
+    /// # Panics
+    /// Where there are fewer joint moves than states.
+    pub fn next_states<'a>(
+        &mut self,
+        states: impl IntoIterator<Item = &'a State>,
+        joint_moves: &[u32],
+    ) -> NextStates<'_> {
+        let Self { compiled, questions: Questions { states: rows, next }, batch, width, .. } = self;
+        let bits = compiled.code.always as usize;
+        rows.take(bits, states);
+        next.reset(bits, rows.len());
+        assert!(joint_moves.len() >= rows.len() * compiled.choices.roles(), "a joint move for each state");
+        for range in width.ranges(rows.len()) {
+            batch.next(rows, range, joint_moves, next);
+        }
+        NextStates(next)
     }
 }

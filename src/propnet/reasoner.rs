@@ -1,6 +1,7 @@
 //! The network as an engine.
 
 use super::evaluate::choose::{AnyMachine, machine};
+use super::many::Many;
 use super::network::FluentPlace;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
@@ -38,6 +39,11 @@ impl State {
     pub(super) fn bits(&self) -> &FixedBitSet {
         &self.0
     }
+
+    /// The bits, to be changed.
+    pub(super) fn bits_mut(&mut self) -> &mut FixedBitSet {
+        &mut self.0
+    }
 }
 
 /// A game as a propositional network, ready to be asked.
@@ -49,6 +55,8 @@ pub struct Propnet {
     evaluator: EvaluatorKind,
     /// The joint move that is being made, as places in [`Program::moves`].
     joint_move: Vec<u32>,
+    /// What answers about many states at once.
+    pub(super) many: Many,
 }
 
 /// Does the same with whatever machine it is.
@@ -121,7 +129,7 @@ impl Propnet {
         let joint_move = Vec::with_capacity(program.roles.len());
         let program = Arc::new(program);
         let (machine, evaluator) = machine(&program, options.evaluator);
-        Self { program, moves, machine, evaluator, joint_move }
+        Self { program, moves, machine, evaluator, joint_move, many: Many::default() }
     }
 
     /// The evaluator that was chosen.
@@ -147,6 +155,11 @@ impl Propnet {
         Ok(())
     }
 
+    /// The move at a place in [`Program::moves`].
+    pub(super) fn move_at(&self, place: u32) -> Move {
+        Move::new(self.moves.term_of[place as usize] as usize)
+    }
+
     /// Whether a fact holds in a state.
     fn holds(&self, state: &FixedBitSet, place: FluentPlace, fact: usize) -> bool {
         let program = &self.program;
@@ -155,6 +168,22 @@ impl Propnet {
             FluentPlace::Own => program.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
             FluentPlace::Same(other) => self.holds(state, program.facts[other.index()].1, other.index()),
         }
+    }
+}
+
+impl Program {
+    /// What a state is worth to a role if these of its goal values hold, places in [`Program::goals`].
+    pub(super) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
+        let role_term = || self.roles[role.index()].clone();
+        let value = |goal: usize| self.goals[goal].value.clone();
+        let Some(only) = goals.next() else { return Err(ReasonError::GoalUndefined { role: role_term() }) };
+        if let Some(second) = goals.next() {
+            let values = [only, second].into_iter().chain(goals).map(value).collect();
+            return Err(ReasonError::GoalNotUnique { role: role_term(), values });
+        }
+        let term = &self.goals[only].value;
+        let number = term.arguments.is_empty().then(|| term.name.parse().ok()).flatten();
+        number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role_term(), value: term.clone() })
     }
 }
 
@@ -196,19 +225,7 @@ impl Reasoner for Propnet {
 
     fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
         let program = &self.program;
-        let role_term = || program.roles[role.index()].clone();
-        let value = |goal: usize| program.goals[goal].value.clone();
-        with!(&mut self.machine, machine => {
-            let mut goals = machine.goals(state.0.as_slice(), role.index());
-            let Some(only) = goals.next() else { return Err(ReasonError::GoalUndefined { role: role_term() }) };
-            if let Some(second) = goals.next() {
-                let values = [only, second].into_iter().chain(goals).map(value).collect();
-                return Err(ReasonError::GoalNotUnique { role: role_term(), values });
-            }
-            let term = &program.goals[only].value;
-            let number = term.arguments.is_empty().then(|| term.name.parse().ok()).flatten();
-            number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role_term(), value: term.clone() })
-        })
+        with!(&mut self.machine, machine => program.worth(role, machine.goals(state.0.as_slice(), role.index())))
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {

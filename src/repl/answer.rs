@@ -8,6 +8,7 @@ mod game;
 mod judged;
 mod position;
 mod search;
+mod simulated;
 mod solved;
 mod trace;
 
@@ -19,6 +20,7 @@ pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
 pub use search::{DeepeningRound, Found, MixedStrategy, RoleWorth, SearchAnswer, WeightedMove};
+pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub use solved::{Solved, Worths};
 pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
 
@@ -88,6 +90,8 @@ pub enum Answer {
     Playout(PlayoutAnswer),
     /// What many random games came to.
     Playouts(Playouts),
+    /// What many random games in lanes came to.
+    Simulated(Simulated),
     /// The dialect in which the terms of answers are written.
     Format {
         /// Its name.
@@ -215,6 +219,7 @@ impl Answer {
             Self::Search(search) => search.cut_off(),
             Self::Compared(compared) => compared.stopped,
             Self::Playouts(playouts) => playouts.stopped,
+            Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,

@@ -23,6 +23,7 @@ mod sees;
 mod selfplay;
 mod settings;
 mod show;
+mod simulate;
 mod solve;
 mod watch;
 
@@ -117,6 +118,7 @@ pub const COMMANDS: &[&Command] = &[
     &course::SAVE,
     &course::RESTORE,
     &chance::PLAYOUT,
+    &simulate::SIMULATE,
     &chance::SEED,
     &explain::WHY,
     &count::TREE,

@@ -1,7 +1,7 @@
 //! Why a command has no answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::{EngineError, FeatureError, LoadError, UnknownEngine};
+use crate::engine::{EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
@@ -66,6 +66,9 @@ pub enum CommandError {
     /// The game can have no such engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The game cannot be played in lanes.
+    #[error(transparent)]
+    NoLanes(#[from] NoLanes),
     /// The game has no such role.
     #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {
@@ -199,6 +202,7 @@ impl CommandError {
             | Self::Query(QueryError::Reason(error))
             | Self::Load(LoadError::Interpreter { error: QueryError::Reason(error), .. }) => reason_code(error),
             Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
+            Self::NoLanes(NoLanes::NoEngine(error)) => engine_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } => stop_code(*stop),
             _ => 2,

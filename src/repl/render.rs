@@ -4,6 +4,7 @@ mod compared;
 mod counted;
 mod judged;
 mod search;
+mod simulated;
 mod trace;
 
 use super::CommandError;
@@ -45,6 +46,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::History { plies } => history_text(plies, dialect),
         Answer::Playout(playout) => playout_text(playout, dialect),
         Answer::Playouts(playouts) => playouts_text(playouts),
+        Answer::Simulated(answer) => simulated::simulated(answer, dialect),
         Answer::Format { dialect } => line(dialect.name().to_string()),
         Answer::Seed { seed } => line(seed.to_string()),
         Answer::Sees { roles, .. } => roles

@@ -188,6 +188,11 @@ impl Session {
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
+    /// The flag itself, for those who look at it themselves.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// Whether somebody wants to.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -2,7 +2,7 @@
 
 use super::best_first::{Priority, best_first};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{Heuristic, Reasoner};
+use crate::game::{BatchReasoner, Heuristic};
 
 /// A plan found by expanding the node of least f = g + h first: moves so far and estimated moves to go.
 ///
@@ -13,7 +13,7 @@ use crate::game::{Heuristic, Reasoner};
 ///   every such line.
 /// - Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968.
 #[doc(alias = "astar")]
-pub fn a_star<R: Reasoner>(
+pub fn a_star<R: BatchReasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     heuristic: impl Heuristic<R>,

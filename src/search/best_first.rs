@@ -3,12 +3,14 @@
 //!
 //! A node is tested when it is taken from the queue, not when it is generated, so that A* returns the cheapest plan.
 
+use super::lookahead::Lookahead;
 use super::outcome::Halt;
-use super::problem::{Form, Search};
+use super::problem::{Form, PLAYER, Search};
 use super::trace::Estimate;
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{Heuristic, Move, Reasoner};
+use crate::game::{BatchReasoner, Expansion, Heuristic, Move, Reasoner};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -41,7 +43,7 @@ struct Queue<S> {
 }
 
 /// Searches from the problem's state on until the node that is next in the queue solves the problem, or none is left.
-pub(super) fn best_first<R: Reasoner, H: Heuristic<R>, O: Observer>(
+pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     heuristic: H,
@@ -63,9 +65,10 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     queue: Queue<R::State>,
 }
 
-impl<R: Reasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
+impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
     fn run(&mut self) -> Result<(), Halt> {
-        self.add(self.search.problem.state.clone(), None, 0)?;
+        self.add(Cow::Borrowed(self.search.problem.state), None, 0)?;
+        let mut lookahead = Lookahead::new();
         loop {
             self.show_queue();
             let Some(place) = self.queue.next() else { return Ok(()) };
@@ -74,6 +77,13 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             if self.queue.known.get(&state).is_some_and(|&known| known < depth) {
                 // It has been reached by a shorter line since.
                 self.search.observer.observe(Event::Repeated { node: number });
+                continue;
+            }
+            // First in, first out: the nodes behind this one are those that come next.
+            if self.priority == Priority::None && !self.search.meter.is_at_horizon(depth) {
+                if self.look_up(place, &mut lookahead)? {
+                    return Ok(());
+                }
                 continue;
             }
             if let Some(utility) = self.search.end(number, &state)? {
@@ -88,13 +98,34 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             }
             for chosen in self.search.expand(number, &state)? {
                 let next = self.search.reasoner.next_state(&state, &[chosen])?;
-                self.add(next, Some((place, chosen)), depth + 1)?;
+                self.add(Cow::Owned(next), Some((place, chosen)), depth + 1)?;
+            }
+        }
+    }
+
+    /// Does with a node what is to be done, by what is known ahead; whether the problem is solved.
+    fn look_up(&mut self, place: u32, lookahead: &mut Lookahead<R::State>) -> Result<bool, Halt> {
+        let Node { depth, number, .. } = self.queue.nodes[place as usize];
+        let coming = self.queue.nodes[place as usize..].iter();
+        let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
+        match lookahead.get(self.search.reasoner, place as usize, near)? {
+            Expansion::End(goals) => {
+                let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
+                Ok(self.search.take(utility, || self.queue.line(place)))
+            }
+            Expansion::Turn(turn) => {
+                self.search.begin_expansion(number);
+                for place_of_move in self.search.problem.order.places(turn.legal(PLAYER)) {
+                    let from = Some((place, turn.legal(PLAYER)[place_of_move]));
+                    self.add(Cow::Borrowed(&turn.successors()[place_of_move]), from, depth + 1)?;
+                }
+                Ok(false)
             }
         }
     }
 
     /// Lets a state wait, unless that is of no use.
-    fn add(&mut self, state: R::State, from: Option<(u32, Move)>, depth: u32) -> Result<(), Halt> {
+    fn add(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<(), Halt> {
         let estimate = match self.priority {
             Priority::None => None,
             _ => {
@@ -119,7 +150,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         }
         self.search.meter.keep(size_of::<Node<R::State>>() + self.search.reasoner.state_bytes(&state))?;
         let place = self.queue.nodes.len() as u32;
-        self.queue.nodes.push(Node { state, from, depth, number });
+        self.queue.nodes.push(Node { state: state.into_owned(), from, depth, number });
         self.queue.waiting.push(Reverse((order, place)));
         Ok(())
     }

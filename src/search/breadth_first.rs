@@ -2,7 +2,7 @@
 
 use super::best_first::{Priority, best_first};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::Reasoner;
+use crate::game::BatchReasoner;
 
 /// A plan with the fewest moves.
 ///
@@ -13,7 +13,7 @@ use crate::game::Reasoner;
 /// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching; here a
 ///   node is tested when it is expanded.
 #[doc(alias = "bfs")]
-pub fn breadth_first<R: Reasoner>(
+pub fn breadth_first<R: BatchReasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     budget: &Budget,

@@ -184,9 +184,14 @@ impl<'a> Meter<'a> {
     /// Whether a node so far away lies at the depth that the budget gives, so that its successors are out of reach. Then the
     /// answer is not exact, unless [`Meter::settle`] says so.
     pub(super) fn at_horizon(&mut self, depth: u32) -> bool {
-        let at_horizon = self.budget.depth.is_some_and(|limit| depth >= limit);
+        let at_horizon = self.is_at_horizon(depth);
         self.is_cut |= at_horizon;
         at_horizon
+    }
+
+    /// Whether a node so far away lies at the depth that the budget gives.
+    pub(super) fn is_at_horizon(&self, depth: u32) -> bool {
+        self.budget.depth.is_some_and(|limit| depth >= limit)
     }
 
     /// Whether the budget gives a depth.

@@ -2,7 +2,7 @@
 
 use super::best_first::{Priority, best_first};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{Heuristic, Reasoner};
+use crate::game::{BatchReasoner, Heuristic};
 
 /// A plan found by expanding the node first whose estimate h of the moves to go is least, however far away it is already.
 ///
@@ -11,7 +11,7 @@ use crate::game::{Heuristic, Reasoner};
 ///   go in circles for ever.
 /// - Cost: every state in the worst case, in time and in memory; few with a good heuristic.
 /// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching.
-pub fn greedy<R: Reasoner>(
+pub fn greedy<R: BatchReasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     heuristic: impl Heuristic<R>,

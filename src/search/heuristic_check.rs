@@ -3,9 +3,9 @@
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::problem::PLAYER;
-use super::state_graph::StateGraph;
+use super::state_graph::{Goals, StateGraph};
 use super::{Budget, Outcome, SearchError};
-use crate::game::{Heuristic, Reasoner, Utility};
+use crate::game::{BatchReasoner, Heuristic, Utility};
 use std::collections::VecDeque;
 
 /// A heuristic, measured.
@@ -71,7 +71,7 @@ impl<S> HeuristicCheck<S> {
 /// - Precondition: one role.
 /// - Guarantee: exact; there is no answer where the budget is too small.
 /// - Cost: every state and every move once, in time and in memory.
-pub fn heuristic_check<R: Reasoner>(
+pub fn heuristic_check<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     mut heuristic: impl Heuristic<R>,
@@ -81,12 +81,12 @@ pub fn heuristic_check<R: Reasoner>(
     SearchError::unless_one_role(reasoner.roles())?;
     let mut meter = Meter::start_flat(budget);
     let mut all = All { states: Vec::new(), estimates: Vec::new(), ends: Vec::new() };
-    let look = |reasoner: &mut R, state: &R::State, _: u32, is_terminal: bool| {
+    let look = |reasoner: &mut R, state: &R::State, _: u32, goals: Option<&Goals>| {
         let number = all.states.len();
         all.states.push(state.clone());
         all.estimates.push(heuristic.estimate(reasoner, state)?);
-        if is_terminal {
-            all.ends.push((number, reasoner.goal(state, PLAYER)?));
+        if let Some(goals) = goals {
+            all.ends.push((number, goals[PLAYER.index()].clone()?));
         }
         Ok::<(), Halt>(())
     };

@@ -3,7 +3,7 @@
 use super::budget::Meter;
 use super::state_graph::StateGraph;
 use super::{Budget, Count, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner};
+use crate::game::{BatchReasoner, JointMoves, Move, Reasoner};
 
 /// Node counts of a game tree down to a depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct DepthCount {
 ///
 /// - Guarantee: exact down to the last depth that is listed; that is `depth`, or less where the budget is too small.
 /// - Cost: one expansion a distinct state above that depth, which are kept in memory, and `depth` passes over the joint moves.
-pub fn perft<R: Reasoner>(
+pub fn perft<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     depth: u32,

@@ -1,7 +1,7 @@
 //! `plan check`: what a plan is worth that somebody else has made.
 
 use super::{Budget, Form, Outcome, Problem, SearchError, Stop, breadth_first};
-use crate::game::{Move, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 
 /// A plan, judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum PlanEnd {
 /// - Precondition: one role.
 /// - Guarantee: exact; whether a shorter plan exists is left open where the budget does not allow to find out.
 /// - Cost: that of the plan, and of [`breadth_first()`] up to its length.
-pub fn plan_check<R: Reasoner>(
+pub fn plan_check<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     plan: &[Move],

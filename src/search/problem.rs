@@ -44,6 +44,16 @@ impl MoveOrder {
             moves.sort_by_key(|chosen| place(chosen).unwrap_or(usize::MAX));
         }
     }
+
+    /// The places of moves, which are in canonical order, in this one.
+    pub(super) fn places(&self, moves: &[Move]) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..moves.len()).collect();
+        if !self.first.is_empty() {
+            let first = |place: &usize| self.first.iter().position(|first| *first == moves[*place]);
+            places.sort_by_key(|place| first(place).unwrap_or(usize::MAX));
+        }
+        places
+    }
 }
 
 impl<'a, S> Problem<'a, S> {
@@ -118,9 +128,15 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         if !self.reasoner.is_terminal(state)? {
             return Ok(None);
         }
-        let utility = self.reasoner.goal(state, PLAYER)?;
+        let goal = self.reasoner.goal(state, PLAYER);
+        self.end_worth(node, &goal).map(Some)
+    }
+
+    /// What the state of a node is worth, in which the game is over.
+    pub(super) fn end_worth(&mut self, node: NodeId, goal: &Result<Utility, ReasonError>) -> Result<Utility, Halt> {
+        let utility = goal.clone()?;
         self.observer.observe(Event::Ended { node, utility: Some(utility) });
-        Ok(Some(utility))
+        Ok(utility)
     }
 
     /// Takes a line to the end of the game for the best so far, if it is better than that. Says whether it solves the problem.
@@ -136,10 +152,15 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         is_solved
     }
 
-    /// The moves of a state that is not terminal, in the order in which they are tried.
-    pub(super) fn expand(&mut self, node: NodeId, state: &R::State) -> Result<Vec<Move>, Halt> {
+    /// Counts the expansion of a node and tells of it.
+    pub(super) fn begin_expansion(&mut self, node: NodeId) {
         self.meter.expand();
         self.observer.observe(Event::Expanded { node, window: None });
+    }
+
+    /// The moves of a state that is not terminal, in the order in which they are tried.
+    pub(super) fn expand(&mut self, node: NodeId, state: &R::State) -> Result<Vec<Move>, Halt> {
+        self.begin_expansion(node);
         let mut moves = Vec::new();
         self.reasoner.legal_moves(state, PLAYER, &mut moves)?;
         if moves.is_empty() {

@@ -6,7 +6,7 @@ use super::outcome::Halt;
 use super::retrograde::{OPEN, Values, values};
 use super::state_space::{Place, StateSpace};
 use super::{Budget, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner, Utility};
+use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Utility};
 
 /// A game that has been solved from a state on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct SolvedStates {
 /// - Cost: each state is expanded once. In memory are each packed state with its place in an index, twice four bytes for each joint move
 ///   and about 24 bytes more for each state.
 /// - Source: see the module of the retrograde analysis: Ströhlein 1970, Thompson 1986.
-pub fn solve<R: Reasoner>(
+pub fn solve<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     budget: &Budget,
@@ -69,7 +69,7 @@ pub fn solve<R: Reasoner>(
     }
 }
 
-fn run<R: Reasoner>(
+fn run<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     meter: &mut Meter<'_>,

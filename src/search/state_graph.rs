@@ -4,8 +4,9 @@
 //! state as those before it.
 
 use super::budget::Meter;
+use super::lookahead::Lookahead;
 use super::outcome::Halt;
-use crate::game::{JointMoves, Reasoner};
+use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Turn, Utility};
 use rustc_hash::FxHashMap;
 
 /// States and the joint moves between them.
@@ -34,18 +35,21 @@ struct Exploration<'a, 'b, R: Reasoner> {
     numbers: FxHashMap<R::State, u32>,
 }
 
+/// The goal values of a state in which the game is over, role by role.
+pub(super) type Goals = [Result<Utility, ReasonError>];
+
 impl StateGraph {
     /// Explores the states that are at most `depth` joint moves away; those that are farther than that are not visited, and
-    /// those just so far are not expanded. `look` is shown every state as it is visited: how far away it is, and whether it is
-    /// terminal.
+    /// those just so far are not expanded. `look` is shown every nearer state as it is visited: how far away it is, and, where the game is over, what
+    /// that is worth.
     ///
     /// What was found is there even where the exploration was halted.
-    pub(super) fn explore<R: Reasoner>(
+    pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
         depth: u32,
         meter: &mut Meter<'_>,
-        mut look: impl FnMut(&mut R, &R::State, u32, bool) -> Result<(), Halt>,
+        mut look: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<(), Halt>,
     ) -> (Self, Option<Halt>) {
         let graph = Self {
             distances: Vec::new(),
@@ -97,24 +101,32 @@ impl StateGraph {
     }
 }
 
-impl<R: Reasoner> Exploration<'_, '_, R> {
+impl<R: BatchReasoner> Exploration<'_, '_, R> {
     fn run(
         &mut self,
         first: &R::State,
         depth: u32,
-        look: &mut impl FnMut(&mut R, &R::State, u32, bool) -> Result<(), Halt>,
+        look: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
         self.number(first, 0)?;
-        let mut next = 0;
-        while let Some(state) = self.states.get(next).cloned() {
+        let (mut next, mut lookahead) = (0, Lookahead::new());
+        while next < self.states.len() {
             let distance = self.graph.distances[next];
             self.graph.complete = distance.saturating_sub(1);
             self.meter.visit(distance)?;
-            let terminal = self.reasoner.is_terminal(&state)?;
-            self.graph.terminal.push(terminal);
-            look(self.reasoner, &state, distance, terminal)?;
-            if !terminal && distance < depth {
-                self.expand(&state, distance)?;
+            if distance < depth {
+                let coming = self.states[next..].iter().zip(&self.graph.distances[next..]);
+                let near = coming.take_while(|&(_, &distance)| distance < depth).map(|(state, _)| state);
+                let expansion = lookahead.get(self.reasoner, next, near)?;
+                let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
+                self.graph.terminal.push(goals.is_some());
+                look(self.reasoner, &self.states[next], distance, goals)?;
+                if let Expansion::Turn(turn) = expansion {
+                    self.expand(turn, distance)?;
+                }
+            } else {
+                let terminal = self.reasoner.is_terminal(&self.states[next])?;
+                self.graph.terminal.push(terminal);
             }
             self.graph.ends.push(self.graph.successors.len());
             next += 1;
@@ -123,19 +135,15 @@ impl<R: Reasoner> Exploration<'_, '_, R> {
         Ok(())
     }
 
-    fn expand(&mut self, state: &R::State, distance: u32) -> Result<(), Halt> {
+    fn expand(&mut self, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
         self.meter.expand();
-        let mut joint_moves = JointMoves::of(self.reasoner, state)?;
-        self.graph.choosing = self.graph.choosing.max(joint_moves.choosing().len());
-        loop {
-            let after = self.reasoner.next_state(state, joint_moves.current())?;
-            let number = self.number(&after, distance + 1)?;
+        self.graph.choosing = self.graph.choosing.max(turn.choosing().count());
+        for after in turn.successors() {
+            let number = self.number(after, distance + 1)?;
             self.meter.keep(size_of::<u32>())?;
             self.graph.successors.push(number);
-            if !joint_moves.advance() {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// The number of a state, a new one where it is met for the first time.

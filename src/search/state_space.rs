@@ -1,11 +1,10 @@
 //! All states of a game and the joint moves between them, held compactly: what [`super::solve()`] works on.
 
 use super::budget::Meter;
-use super::expansion::{Expansion, Expansions};
 use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
-use crate::game::{JointMoves, Reasoner, Utility};
+use crate::game::{BatchReasoner, Expansion, Expansions, Fluent, JointMoves, Reasoner, Role, Utility};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -24,6 +23,8 @@ pub(super) struct StateSpace {
     successors: Vec<u32>,
     /// The numbers of `endings`.
     ending_numbers: FxHashMap<Vec<Utility>, u16>,
+    /// A buffer for the facts of a state.
+    fluents: Vec<Fluent>,
 }
 
 /// What a state is.
@@ -47,7 +48,7 @@ impl StateSpace {
     const SAMPLES: (usize, usize) = (100, 200);
 
     /// Explores all states that can be reached from one.
-    pub(super) fn explore<R: Reasoner>(
+    pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
         meter: &mut Meter<'_>,
@@ -89,7 +90,7 @@ impl StateSpace {
         self.states.bytes() + (places + edges) as u64
     }
 
-    fn run<R: Reasoner>(
+    fn run<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,
         first: &R::State,
@@ -113,8 +114,10 @@ impl StateSpace {
                 self.states.get(number, &mut fluents);
                 batch.push(reasoner.state_from_fluents(&fluents)?);
             }
-            expansions.fill(reasoner, &batch)?;
-            self.take(reasoner, &expansions, meter)?;
+            reasoner.expand(&batch.iter().collect::<Vec<_>>(), &mut expansions);
+            for number in 0..batch.len() {
+                self.take(reasoner, expansions.get(number)?, meter)?;
+            }
             meter.holds(self.bytes())?;
             if self.states.len() >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
                 return Err(Stop::Memory { limit: budget.memory() }.into());
@@ -123,29 +126,31 @@ impl StateSpace {
         Ok(())
     }
 
-    /// Takes over what follows from the next states.
-    fn take<R: Reasoner>(&mut self, reasoner: &R, expansions: &Expansions, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        let mut successor = 0;
-        for expansion in &expansions.states {
-            let place = match expansion {
-                Expansion::End(utilities) => self.ending(utilities),
-                Expansion::Turn { choosing, joint_moves } => {
-                    meter.expand();
-                    for _ in 0..*joint_moves {
-                        let number = self.states.number(expansions.successor(successor), reasoner);
-                        self.successors.push(number);
-                        successor += 1;
-                    }
-                    match choosing[..] {
-                        [] => FORCED,
-                        [role] => FIRST_ROLE + role.index() as u16,
-                        _ => return Err(Halt::Refused(SearchError::Simultaneous)),
-                    }
+    /// Takes over what follows from the next state.
+    fn take<R: Reasoner>(
+        &mut self,
+        reasoner: &R,
+        expansion: Expansion<'_, R::State>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
+        let place = match expansion {
+            Expansion::End(goals) => self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?),
+            Expansion::Turn(turn) => {
+                meter.expand();
+                for successor in turn.successors() {
+                    reasoner.fluents(successor, &mut self.fluents);
+                    self.successors.push(self.states.number(&self.fluents, reasoner));
                 }
-            };
-            self.places.push(place);
-            self.ends.push(self.successors.len() as u32);
-        }
+                let choosing: Vec<Role> = turn.choosing().collect();
+                match choosing[..] {
+                    [] => FORCED,
+                    [role] => FIRST_ROLE + role.index() as u16,
+                    _ => return Err(Halt::Refused(SearchError::Simultaneous)),
+                }
+            }
+        };
+        self.places.push(place);
+        self.ends.push(self.successors.len() as u32);
         Ok(())
     }
 

@@ -2,9 +2,9 @@
 
 use super::budget::Meter;
 use super::outcome::Halt;
-use super::state_graph::StateGraph;
+use super::state_graph::{Goals, StateGraph};
 use super::{Budget, Count, Outcome, SearchError};
-use crate::game::{ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, ReasonError, Utility};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ pub struct EndCount {
 /// - Guarantee: exact where the budget allows; otherwise the counts of states are those so far, and the tree is unknown. A
 ///   game in which a state can return has exact counts of states and an infinite tree.
 /// - Cost: one expansion a distinct state, which are kept in memory; the budget's nodes are distinct states here.
-pub fn tree<R: Reasoner>(
+pub fn tree<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     budget: &Budget,
@@ -99,14 +99,10 @@ pub fn tree<R: Reasoner>(
     let mut meter = Meter::start_flat(budget);
     let roles = reasoner.roles().len();
     let mut ends = Vec::new();
-    let at_end = |reasoner: &mut R, state: &R::State, distance, is_terminal: bool| {
-        if !is_terminal {
-            return Ok(());
+    let at_end = |_: &mut R, _: &R::State, distance, goals: Option<&Goals>| {
+        if let Some(goals) = goals {
+            ends.push(End { distance, utilities: goals.iter().map(worth).collect::<Result<_, _>>()? });
         }
-        ends.push(End {
-            distance,
-            utilities: (0..roles).map(|role| worth(reasoner, state, role)).collect::<Result<_, _>>()?,
-        });
         Ok(())
     };
     let (graph, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
@@ -122,13 +118,13 @@ struct End {
 }
 
 /// What a terminal state is worth to a role, if the rules say so.
-fn worth<R: Reasoner>(reasoner: &mut R, state: &R::State, role: usize) -> Result<Option<Utility>, Halt> {
-    match reasoner.goal(state, Role::new(role)) {
-        Ok(utility) => Ok(Some(utility)),
+fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
+    match goal {
+        Ok(utility) => Ok(Some(*utility)),
         Err(
             ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
         ) => Ok(None),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error.clone().into()),
     }
 }
 

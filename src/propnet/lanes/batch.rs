@@ -5,7 +5,7 @@
 //! anew into the initial state.
 
 use super::choice::Choices;
-use super::code::{Code, Final, GoalValue, Part};
+use super::code::{Candidate, Code, Final, GoalValue, Part};
 use super::evaluate::{evaluate, read};
 use super::exclusive::Exclusive;
 use super::random::Random;
@@ -25,6 +25,8 @@ pub(super) struct Compiled {
     pub(super) exclusive: Exclusive,
     /// Choices that rely on nothing, for states that are set and not reached.
     pub(super) apart: Choices,
+    /// Each move of the program, where it is ever possible.
+    pub(super) moves: Vec<Option<Candidate>>,
 }
 
 /// The lanes of a batch.
@@ -71,6 +73,11 @@ impl<const W: usize> Batch<W> {
 
     pub(super) fn compiled(&self) -> &Arc<Compiled> {
         &self.compiled
+    }
+
+    /// The vector instructions that it uses.
+    pub(super) fn unit(&self) -> Unit {
+        self.unit
     }
 
     /// The words of all signals.
@@ -127,9 +134,15 @@ impl<const W: usize> Batch<W> {
     /// Computes the goals of the states, after [`Batch::look`], and adds up, by the place of the goal value in the program, how
     /// many lanes of `over` have it as the only value of its role.
     pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
+        self.evaluate_goals();
         let slots = words(&mut self.memory, self.first);
-        self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
         self.unit.run(Value { code: &self.compiled.code, slots, over, counts });
+    }
+
+    /// Computes the goals of the states, after [`Batch::look`].
+    pub(super) fn evaluate_goals(&mut self) {
+        let slots = words::<W>(&mut self.memory, self.first);
+        self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
     }
 
     /// The lanes of a column that have a goal value, after [`Batch::value`].

@@ -1,7 +1,7 @@
 //! The answer of `compare`: what several algorithms found, and what it cost, side by side; as a table for programs, and as a chart.
 
 use super::{Found, SearchAnswer, value};
-use crate::drawing::{Bar, BarChart, BarGroup};
+use crate::drawing::{Axis, Bar, BarChart, BarGroup};
 use crate::repl::render::grouped;
 use crate::search::{Cost, Stop};
 use serde::Serialize;
@@ -196,7 +196,7 @@ impl Compared {
                 group.bars[place] = bar;
             }
         }
-        BarChart { title, series, groups }
+        BarChart { title, axis: Axis::Logarithmic, series, groups }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::options::Options;
 use super::{Answers, Command, Takes};
 use crate::engine::{Feature, Measure};
-use crate::game::{Heuristic, Reasoner, Utility};
+use crate::game::{BatchReasoner, Heuristic, Reasoner, Utility};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{self, Budget, PlanEnd};
@@ -80,7 +80,7 @@ fn heuristic(session: &mut Session, arguments: &str) -> Result<Answer, CommandEr
     Ok(Answer::CheckedHeuristic(CheckedHeuristic { warnings, ..checked }))
 }
 
-fn check<R: Reasoner>(
+fn check<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     heuristic: impl Heuristic<R>,

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::watch::Watch;
 use super::{Answers, Command, Takes};
 use crate::engine::{Feature, Measure};
-use crate::game::{Heuristic, ReasonError, Reasoner, Utility};
+use crate::game::{BatchReasoner, Heuristic, ReasonError, Reasoner, Utility};
 use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{self, Budget, Form, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
@@ -138,7 +138,7 @@ struct Request<'a> {
 
 impl Request<'_> {
     /// Searches from a state on.
-    fn answer<R: Reasoner>(
+    fn answer<R: BatchReasoner>(
         self,
         reasoner: &mut R,
         state: &R::State,
@@ -152,7 +152,7 @@ impl Request<'_> {
     }
 }
 
-fn run<R: Reasoner>(
+fn run<R: BatchReasoner>(
     algorithm: Algorithm,
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,

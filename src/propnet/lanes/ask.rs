@@ -1,0 +1,189 @@
+//! Questions about many states at once: what is legal, over and worth something in each of them, and what follows from a joint
+//! move.
+//!
+//! A state goes into each lane, and what is asked for comes out of it, both turned over by [`super::rows`]. Nothing here is random, and nothing relies on
+//! how states were reached.
+
+use super::batch::Batch;
+use super::evaluate::read;
+use super::rows::{Block, Rows};
+use super::vector::Kernel;
+use super::word::{Word, and, any, none};
+use crate::propnet::reasoner::State;
+
+/// What holds in many states, each in its place.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// One bit: whether the game is over.
+    terminal: Rows,
+    /// A bit for each move in [`crate::propnet::Program::moves`].
+    legal: Rows,
+    /// A bit for each goal value in [`crate::propnet::Program::goals`].
+    goals: Rows,
+}
+
+impl Answers {
+    /// Room for the answers about so many states of a program.
+    pub(super) fn reset(&mut self, states: usize, (moves, goals): (usize, usize)) {
+        self.terminal.reset(1, states);
+        self.legal.reset(moves, states);
+        self.goals.reset(goals, states);
+    }
+
+    /// Whether the game is over in a state.
+    pub fn is_terminal(&self, state: usize) -> bool {
+        self.terminal.row(state)[0] == 1
+    }
+
+    /// The moves that are legal in a state, of those in a range of places in [`crate::propnet::Program::moves`], in order.
+    pub fn legal(&self, state: usize, moves: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
+        self.legal.ones(state, moves.start, moves.end)
+    }
+
+    /// The goal values that hold in a state, of those in a range of places in [`crate::propnet::Program::goals`].
+    pub fn goals(&self, state: usize, goals: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
+        self.goals.ones(state, goals.start, goals.end)
+    }
+}
+
+/// Which states' goal values are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worth {
+    /// Those of the states in which the game is over; of others nothing is said.
+    OfEnds,
+    /// All.
+    OfAll,
+}
+
+/// The states that follow from others, each in its place.
+#[derive(Debug)]
+pub struct NextStates<'a>(pub(super) &'a Rows);
+
+impl NextStates<'_> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The state in a place; one that is spare gives it its memory.
+    pub fn get(&self, place: usize, spare: Option<State>) -> State {
+        self.0.state(place, spare)
+    }
+}
+
+/// The memory of questions, which later ones use again.
+#[derive(Debug, Default)]
+pub(super) struct Questions {
+    /// The states that are asked about.
+    pub(super) states: Rows,
+    /// Those that follow from them.
+    pub(super) next: Rows,
+}
+
+/// Answers for the states of these rows, `count` of them from `first` on: as many as there are lanes, or fewer.
+pub(super) fn look<const W: usize>(
+    batch: &mut Batch<W>,
+    states: &Rows,
+    (first, count): (usize, usize),
+    worth: Worth,
+    answers: &mut Answers,
+) {
+    load(batch, states, first, count);
+    let terminal = batch.look();
+    let (compiled, unit) = (batch.compiled().clone(), batch.unit());
+    unit.run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
+    if worth == Worth::OfAll || any(&terminal) {
+        batch.evaluate_goals();
+        let goals: Vec<_> = compiled.code.goals.iter().flatten().collect();
+        let slots = batch.slots();
+        unit.run(Store { rows: &mut answers.goals, first, count, word: |goal| read(slots, goals[goal].source) });
+    }
+    let slots = batch.slots();
+    let legal = |place: usize| match &compiled.moves[place] {
+        Some(candidate) => and(&read(slots, candidate.guard), &read(slots, candidate.wire)),
+        None => none(),
+    };
+    unit.run(Store { rows: &mut answers.legal, first, count, word: legal });
+}
+
+/// The states that follow from those of these rows, with so many places of moves for each.
+pub(super) fn next<const W: usize>(
+    batch: &mut Batch<W>,
+    states: &Rows,
+    (first, count): (usize, usize),
+    joint_moves: &[u32],
+    next: &mut Rows,
+) {
+    load(batch, states, first, count);
+    batch.look();
+    let compiled = batch.compiled().clone();
+    let roles = compiled.choices.roles();
+    let slots = batch.slots();
+    let made = compiled.moves.iter().flatten();
+    made.for_each(|candidate| slots[candidate.slot as usize] = none());
+    for (lane, joint_move) in joint_moves.chunks_exact(roles).skip(first).take(count).enumerate() {
+        for candidate in joint_move.iter().filter_map(|&place| compiled.moves[place as usize].as_ref()) {
+            slots[candidate.slot as usize][lane / 64] |= 1 << (lane % 64);
+        }
+    }
+    batch.advance(&none());
+    let unit = batch.unit();
+    let slots = batch.slots();
+    unit.run(Store { rows: next, first, count, word: |bit| slots[bit] });
+}
+
+fn load<const W: usize>(batch: &mut Batch<W>, states: &Rows, first: usize, count: usize) {
+    let unit = batch.unit();
+    let bits = batch.compiled().code.always as usize;
+    unit.run(Load { rows: states, first, count, slots: &mut batch.slots()[..bits] });
+}
+
+/// Puts states into lanes.
+struct Load<'a, const W: usize> {
+    rows: &'a Rows,
+    first: usize,
+    count: usize,
+    slots: &'a mut [Word<W>],
+}
+
+impl<const W: usize> Kernel for Load<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        for (place, slots) in self.slots.chunks_mut(64).enumerate() {
+            for column in 0..self.count.div_ceil(64) {
+                let block = self.rows.read(self.first + column * 64, place);
+                slots.iter_mut().zip(block).for_each(|(slot, word)| slot[column] = word);
+            }
+        }
+    }
+}
+
+/// Gets the rows of lanes, given a word for each bit.
+struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
+    rows: &'a mut Rows,
+    first: usize,
+    count: usize,
+    word: F,
+}
+
+impl<const W: usize, F: Fn(usize) -> Word<W>> Kernel for Store<'_, W, F> {
+    #[inline(always)]
+    fn run(self) {
+        let bits = self.rows.bits();
+        let mut words = [none(); 64];
+        for place in 0..bits.div_ceil(64) {
+            let start = place * 64;
+            let end = bits.min(start + 64);
+            words.iter_mut().zip(start..end).for_each(|(word, bit)| *word = (self.word)(bit));
+            for column in 0..self.count.div_ceil(64) {
+                let block: Block = words.each_ref().map(|word: &Word<W>| word[column]);
+                self.rows.write(self.first + column * 64, place, block);
+            }
+        }
+    }
+}

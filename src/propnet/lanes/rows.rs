@@ -1,0 +1,135 @@
+//! Bits by game instead of by proposition: a row has all bits of one game, one behind the other, as a state has them.
+//!
+//! A batch has a word for each proposition, so what goes in and out is turned over, 64 games by 64 bits at a time.
+
+use crate::propnet::reasoner::State;
+use fixedbitset::FixedBitSet;
+
+/// The rows of many games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    /// How many bits a row has.
+    bits: usize,
+    /// How many rows there are.
+    rows: usize,
+    words: Vec<u64>,
+}
+
+/// A square of bits: 64 games by 64 bits, or the other way round.
+pub(super) type Block = [u64; 64];
+
+impl Rows {
+    /// So many rows without a bit, instead of all others; the memory is kept.
+    pub(super) fn reset(&mut self, bits: usize, rows: usize) {
+        (self.bits, self.rows) = (bits, rows);
+        self.words.clear();
+        self.words.resize(rows * self.stride(), 0);
+    }
+
+    /// How many bits a row has.
+    pub(super) fn bits(&self) -> usize {
+        self.bits
+    }
+
+    /// How many words a row has.
+    fn stride(&self) -> usize {
+        self.bits.div_ceil(64)
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[u64] {
+        let stride = self.stride();
+        &self.words[row * stride..][..stride]
+    }
+
+    /// The bits of a row from `from` on that are set, below `to`.
+    pub(super) fn ones(&self, row: usize, from: usize, to: usize) -> impl Iterator<Item = usize> {
+        let row = self.row(row);
+        (from / 64..to.div_ceil(64)).flat_map(move |place| {
+            let below = if place * 64 < from { u64::MAX << (from % 64) } else { u64::MAX };
+            let above = if to < (place + 1) * 64 { !(u64::MAX << (to % 64)) } else { u64::MAX };
+            let mut word = row[place] & below & above;
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| place * 64 + word.trailing_zeros() as usize);
+                word &= word.wrapping_sub(1);
+                bit
+            })
+        })
+    }
+
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// The rows of these states, and no others.
+    pub(super) fn take<'a>(&mut self, bits: usize, states: impl IntoIterator<Item = &'a State>) {
+        self.reset(bits, 0);
+        states.into_iter().for_each(|state| self.push(state));
+    }
+
+    /// Adds the row of a state.
+    fn push(&mut self, state: &State) {
+        const BITS: usize = usize::BITS as usize;
+        let start = self.words.len();
+        self.rows += 1;
+        self.words.resize(start + self.stride(), 0);
+        for (place, &block) in state.bits().as_slice().iter().enumerate() {
+            self.words[start + place * BITS / 64] |= (block as u64) << (place * BITS % 64);
+        }
+    }
+
+    /// The state that a row has, in the memory of another one where there is one.
+    pub(super) fn state(&self, row: usize, spare: Option<State>) -> State {
+        const BITS: usize = usize::BITS as usize;
+        let spare = spare.filter(|spare| spare.bits().len() == self.bits);
+        let mut state = spare.unwrap_or_else(|| State::new(FixedBitSet::with_capacity(self.bits)));
+        let row = self.row(row);
+        for (place, block) in state.bits_mut().as_mut_slice().iter_mut().enumerate() {
+            *block = (row[place * BITS / 64] >> (place * BITS % 64)) as usize;
+        }
+        state
+    }
+
+    /// The same 64 bits of 64 rows, which begin at `first`: a word for each of the bits `64 * place` and those behind it. Rows that are
+    /// not there have no bits.
+    #[inline(always)]
+    pub(super) fn read(&self, first: usize, place: usize) -> Block {
+        let stride = self.stride();
+        let mut block = [0; 64];
+        for (bits, row) in block.iter_mut().zip(self.words[first * stride..].chunks_exact(stride)) {
+            *bits = row[place];
+        }
+        turn(&mut block);
+        block
+    }
+
+    /// Writes what [`Rows::read`] reads; bits behind the last one, and games without a row, are left out.
+    #[inline(always)]
+    pub(super) fn write(&mut self, first: usize, place: usize, mut block: Block) {
+        turn(&mut block);
+        let end = self.bits - place * 64;
+        let mask = if end < 64 { !(u64::MAX << end) } else { u64::MAX };
+        let stride = self.stride();
+        for (bits, row) in block.iter().zip(self.words[first * stride..].chunks_exact_mut(stride)) {
+            row[place] = bits & mask;
+        }
+    }
+}
+
+/// Turns a square over: bit `j` of word `i` becomes bit `i` of word `j`. Halves of halves are exchanged (Warren, *Hacker's Delight*, 7-3).
+#[inline(always)]
+fn turn(block: &mut Block) {
+    let (mut width, mut mask) = (32, u64::from(u32::MAX));
+    while width > 0 {
+        for pair in block.chunks_exact_mut(2 * width) {
+            let (upper, lower) = pair.split_at_mut(width);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let exchanged = (*upper >> width ^ *lower) & mask;
+                *upper ^= exchanged << width;
+                *lower ^= exchanged;
+            }
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+}

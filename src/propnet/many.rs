@@ -1,0 +1,126 @@
+//! The network asked about many states at once: the searches' way to its lanes.
+
+use super::lanes::{Answers, Lanes, Width, Worth};
+use super::program::Program;
+use super::reasoner::{Propnet, State};
+use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
+use std::ops::Range;
+
+/// Lanes to ask, once they are needed, and memory for what they answer.
+#[derive(Debug, Default)]
+pub(super) struct Many {
+    lanes: Option<Box<Lanes>>,
+    answers: Answers,
+    /// For each state to be computed, the joint move as places of moves, and the place of the state in which it is made.
+    joint_moves: Vec<u32>,
+    from: Vec<u32>,
+}
+
+/// Another one has lanes of its own, of the same compiled game.
+impl Clone for Many {
+    fn clone(&self) -> Self {
+        let lanes = self.lanes.as_ref().map(|lanes| Box::new(lanes.fork()));
+        Self { lanes, ..Self::default() }
+    }
+}
+
+impl BatchReasoner for Propnet {
+    fn batch(&self) -> usize {
+        Self::BATCH
+    }
+
+    fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        if states.len() < Self::FEWEST {
+            expansions.fill(self, states);
+        } else {
+            self.expand_as(states, expansions, |state| state, Some);
+        }
+    }
+}
+
+impl Propnet {
+    /// So many states are asked about at once.
+    pub const BATCH: usize = 1 << 10;
+
+    /// Fewer states than this are better asked about one by one: lanes cost the same, however few of them are used.
+    pub const FEWEST: usize = 64;
+
+    /// As [`BatchReasoner::expand`], in lanes however few states there are, for somebody whose states are this engine's in another wrapping.
+    pub fn expand_as<S>(
+        &mut self,
+        states: &[&State],
+        expansions: &mut Expansions<S>,
+        wrap: impl Fn(State) -> S,
+        unwrap: impl Fn(S) -> Option<State>,
+    ) {
+        let mut many = std::mem::take(&mut self.many);
+        let mut lanes = many.lanes.take().unwrap_or_else(|| Box::new(Lanes::new(self.program(), Some(Width::W512))));
+        lanes.look(states.iter().copied(), Worth::OfEnds, &mut many.answers);
+        self.write_answers(&mut many, states.len(), expansions);
+        let next = lanes.next_states(many.from.iter().map(|&place| states[place as usize]), &many.joint_moves);
+        for place in 0..next.len() {
+            let spare = expansions.take_spare().and_then(&unwrap);
+            expansions.push_successor(wrap(next.get(place, spare)));
+        }
+        many.lanes = Some(lanes);
+        self.many = many;
+    }
+
+    /// Writes everything but the successors, and notes how those are to be computed.
+    fn write_answers<S>(&self, many: &mut Many, states: usize, expansions: &mut Expansions<S>) {
+        let program = self.program();
+        let (moves, goals) = (move_ranges(program), goal_ranges(program));
+        expansions.clear(program.roles.len());
+        many.joint_moves.clear();
+        many.from.clear();
+        let mut legal: Vec<Vec<u32>> = vec![Vec::new(); program.roles.len()];
+        for state in 0..states {
+            if many.answers.is_terminal(state) {
+                let role = |role: usize| program.worth(Role::new(role), many.answers.goals(state, goals[role].clone()));
+                expansions.push_end((0..program.roles.len()).map(role));
+                continue;
+            }
+            for (role, (legal, range)) in legal.iter_mut().zip(&moves).enumerate() {
+                legal.clear();
+                legal.extend(many.answers.legal(state, range.clone()).map(|place| place as u32));
+                if legal.is_empty() {
+                    return expansions.fail(ReasonError::NoLegalMove { role: program.roles[role].clone() });
+                }
+            }
+            for legal in &legal {
+                expansions.push_legal(legal.iter().map(|&place| self.move_at(place)));
+            }
+            let joint_moves = add_joint_moves(&legal, &mut many.joint_moves);
+            expansions.push_turn(joint_moves);
+            many.from.extend(std::iter::repeat_n(state as u32, joint_moves));
+        }
+    }
+}
+
+/// Adds all joint moves of these legal moves, the last role's changing fastest; how many there are.
+fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
+    let count = legal.iter().map(Vec::len).product();
+    for number in 0..count {
+        let (start, mut rest) = (joint_moves.len(), number);
+        joint_moves.resize(start + legal.len(), 0);
+        for (place, legal) in joint_moves[start..].iter_mut().zip(legal).rev() {
+            *place = legal[rest % legal.len()];
+            rest /= legal.len();
+        }
+    }
+    count
+}
+
+/// Where the moves of each role stand in the program.
+fn move_ranges(program: &Program) -> Vec<Range<usize>> {
+    ranges(program, |role| program.moves.partition_point(|known| known.role < role))
+}
+
+/// Where the goal values of each role stand in the program.
+fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
+    ranges(program, |role| program.goals.partition_point(|known| known.role < role))
+}
+
+fn ranges(program: &Program, start: impl Fn(Role) -> usize) -> Vec<Range<usize>> {
+    (0..program.roles.len()).map(|role| start(Role::new(role))..start(Role::new(role + 1))).collect()
+}

@@ -1,0 +1,164 @@
+//! The answer of a simulation: what many random games came to.
+
+use crate::drawing::{Axis, Bar, BarChart, BarGroup, bars};
+use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
+use crate::engine::{Engine, EngineState};
+use crate::game::Reasoner;
+use crate::rules::GroundTerm;
+use crate::search::Stop;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Many random games from one state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Simulated {
+    /// The name of the game.
+    pub game: String,
+    /// Games that came to their end.
+    pub playouts: u64,
+    /// Next states that were computed, those of all other games included.
+    pub states: u64,
+    /// What the ended games were worth.
+    pub roles: Vec<SimulatedRole>,
+    /// Ended games by their plies.
+    pub lengths: BTreeMap<u32, u64>,
+    /// Games that were broken off: too long.
+    pub unfinished: u64,
+    /// Where a role had no move.
+    pub stuck: Option<StuckPlayouts>,
+    /// What kept more games from being played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+    /// The files that were written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+}
+
+/// What ended games were worth to a role.
+#[derive(Clone, Debug, Serialize)]
+pub struct SimulatedRole {
+    /// The role.
+    pub role: GroundTerm,
+    /// The mean utility; none without a game.
+    pub mean: Option<f64>,
+    /// The standard error of the mean; none with fewer than two games.
+    pub standard_error: Option<f64>,
+    /// Ended games by what they were worth.
+    pub utilities: BTreeMap<i32, u64>,
+    /// Ended games without a single integer as goal value.
+    pub without: u64,
+}
+
+/// The games in which some role had no move, and the state of the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct StuckPlayouts {
+    /// How many games.
+    pub playouts: u64,
+    /// Who had no move.
+    pub role: GroundTerm,
+    /// What held then.
+    pub state: Vec<GroundTerm>,
+}
+
+/// A part of a histogram: how many games had a value from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    first: i64,
+    last: i64,
+    /// How many games.
+    pub count: u64,
+    /// Of all games of the histogram, from 0 to 1.
+    pub share: f64,
+}
+
+impl Simulated {
+    /// A histogram has at most so many bins; then several values share one.
+    const BINS: usize = 20;
+
+    /// What these games of an engine came to.
+    pub fn of(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
+        let roles = engine.roles().iter().zip(&outcomes.roles);
+        Self {
+            game: game.to_string(),
+            playouts: outcomes.playouts,
+            states: outcomes.states,
+            roles: roles.map(|(role, outcomes)| SimulatedRole::of(role, outcomes)).collect(),
+            lengths: outcomes.lengths,
+            unfinished: outcomes.unfinished,
+            stuck: outcomes.first_stuck.map(|stuck| StuckPlayouts::of(engine, outcomes.stuck, stuck)),
+            stopped,
+            files: Vec::new(),
+        }
+    }
+
+    /// A histogram of counts by value.
+    pub fn bins<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> Vec<Bin> {
+        let counts: Vec<(i64, u64)> = counts.iter().map(|(&value, &count)| (value.into(), count)).collect();
+        let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
+        let size = if counts.len() <= Self::BINS { 1 } else { (last - first) / Self::BINS as i64 + 1 };
+        let all: u64 = counts.iter().map(|(_, count)| count).sum();
+        let mut bins: BTreeMap<i64, u64> = BTreeMap::new();
+        counts.iter().for_each(|&(value, count)| *bins.entry((value - first) / size).or_default() += count);
+        let bin = |(place, count): (i64, u64)| {
+            let first = first + place * size;
+            Bin { first, last: first + size - 1, count, share: count as f64 / all as f64 }
+        };
+        bins.into_iter().map(bin).collect()
+    }
+
+    /// Histograms as SVG: each role's utilities, and the lengths of the games.
+    pub fn svg(&self) -> String {
+        let about = |what: &str| format!("{}, random play: {what}", self.game);
+        let role = |role: &SimulatedRole| {
+            let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
+            let error = role.interval().map_or(String::new(), |half| format!(" ± {half:.2} (95%)"));
+            chart(about(&format!("utility of {}{mean}{error}", role.role)), &Self::bins(&role.utilities))
+        };
+        let lengths = chart(about("plies of a game"), &Self::bins(&self.lengths));
+        bars(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
+    }
+}
+
+fn chart(title: String, bins: &[Bin]) -> BarChart {
+    let group = |bin: &Bin| {
+        let value = bin.share * 100.0;
+        let bar = Bar { value, label: format!("{value:.2}%"), is_least: false };
+        BarGroup { label: bin.label(), bars: vec![Some(bar)] }
+    };
+    let groups = bins.iter().map(group).collect();
+    BarChart { title, axis: Axis::Linear, series: vec!["games in %".to_string()], groups }
+}
+
+impl Bin {
+    /// The value, or the first and the last of them.
+    pub fn label(&self) -> String {
+        if self.first == self.last { self.first.to_string() } else { format!("{}-{}", self.first, self.last) }
+    }
+}
+
+impl SimulatedRole {
+    /// Nearly 95% of a normal distribution lie within so many standard errors of the mean.
+    const ERRORS: f64 = 1.96;
+
+    fn of(role: &GroundTerm, outcomes: &RoleOutcomes) -> Self {
+        Self {
+            role: role.clone(),
+            mean: outcomes.mean(),
+            standard_error: outcomes.standard_error(),
+            utilities: outcomes.utilities.iter().map(|(utility, &games)| (utility.0, games)).collect(),
+            without: outcomes.without,
+        }
+    }
+
+    /// Half the confidence interval of 95% of the mean.
+    pub fn interval(&self) -> Option<f64> {
+        self.standard_error.map(|error| error * Self::ERRORS)
+    }
+}
+
+impl StuckPlayouts {
+    fn of(engine: &Engine, playouts: u64, Stuck { role, state, .. }: Stuck) -> Self {
+        let role = engine.roles()[role.index()].clone();
+        Self { playouts, role, state: engine.facts(&EngineState::Propnet(state)) }
+    }
+}

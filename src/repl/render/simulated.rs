@@ -1,0 +1,61 @@
+//! Simulations as text.
+
+use super::{counted, terms};
+use crate::repl::answer::{Bin, Simulated, SimulatedRole, StuckPlayouts};
+use crate::syntax::Dialect;
+use std::collections::BTreeMap;
+
+/// The longest bar has so many marks.
+const LONGEST_BAR: f64 = 50.0;
+
+/// A line with the numbers, then for each role the mean with its confidence interval and a histogram, and one of the lengths.
+pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
+    let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files } = simulated;
+    let mut text =
+        format!("{game}: {}, {}", counted(*playouts as usize, "playout"), counted(*states as usize, "state"));
+    if let Some(stop) = stopped {
+        text += &format!(" ({stop})");
+    }
+    text += "\n";
+    roles.iter().for_each(|role| text += &role_text(role));
+    if !lengths.is_empty() {
+        text += &format!("plies\n{}", histogram(lengths));
+    }
+    if *unfinished > 0 {
+        text += &format!("{} broken off: too long\n", counted(*unfinished as usize, "playout"));
+    }
+    if let Some(StuckPlayouts { playouts, role, state }) = stuck {
+        let state = if state.is_empty() { "the empty state".to_string() } else { terms(state, " ", dialect) };
+        let playouts = counted(*playouts as usize, "playout");
+        text += &format!("{playouts} stopped where a role has no move; the first: {role} in {state}\n");
+    }
+    files.iter().for_each(|file| text += &format!("written: {file}\n"));
+    text
+}
+
+fn role_text(role: &SimulatedRole) -> String {
+    let mut text = role.role.to_string();
+    match (role.mean, role.interval()) {
+        (Some(mean), Some(half)) => text += &format!(": mean {mean:.3} ± {half:.3} (95%)\n"),
+        (Some(mean), None) => text += &format!(": {mean:.3}\n"),
+        _ => text += ": no game with a utility\n",
+    }
+    text += &histogram(&role.utilities);
+    if role.without > 0 {
+        text += &format!("  {} without a single goal value\n", counted(role.without as usize, "playout"));
+    }
+    text
+}
+
+/// A line for each value, or for each range of values where there are many.
+fn histogram<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> String {
+    let bins = Simulated::bins(counts);
+    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
+    let width = bins.iter().map(|bin| bin.label().len()).max().unwrap_or(0);
+    let line = |bin: &Bin| {
+        let bar = "#".repeat((bin.count as f64 / most * LONGEST_BAR).round() as usize);
+        let share = bin.share * 100.0;
+        format!("  {:>width$} {share:7.3}% {bar}", bin.label()).trim_end().to_string() + "\n"
+    };
+    bins.iter().map(line).collect()
+}

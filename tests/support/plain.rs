@@ -1,0 +1,73 @@
+//! An engine that does without all that engines may do in their own way.
+
+use ggp::game::{BatchReasoner, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::rules::GroundTerm;
+
+/// An engine that has only what the trait demands.
+pub(crate) struct Plain<R>(pub(crate) R);
+
+impl<R: Reasoner> Reasoner for Plain<R> {
+    type State = R::State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.0.roles()
+    }
+
+    fn initial_state(&mut self) -> Result<Self::State, ReasonError> {
+        self.0.initial_state()
+    }
+
+    fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        self.0.legal_moves(state, role, moves)
+    }
+
+    fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError> {
+        self.0.next_state(state, joint_move)
+    }
+
+    fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError> {
+        self.0.is_terminal(state)
+    }
+
+    fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError> {
+        self.0.goal(state, role)
+    }
+
+    fn state_bytes(&self, state: &Self::State) -> usize {
+        self.0.state_bytes(state)
+    }
+
+    fn facts(&self, state: &Self::State) -> Vec<GroundTerm> {
+        self.0.facts(state)
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError> {
+        self.0.state_from_facts(facts)
+    }
+
+    fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>) {
+        self.0.fluents(state, fluents);
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError> {
+        self.0.state_from_fluents(fluents)
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.0.fluent_term(fluent)
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.0.move_term(chosen)
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        self.0.find_move(term)
+    }
+
+    fn fork(&self) -> Self {
+        Self(self.0.fork())
+    }
+}
+
+impl<R: Reasoner> BatchReasoner for Plain<R> {}
