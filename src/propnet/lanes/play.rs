@@ -149,22 +149,22 @@ impl<const W: usize> Games<W> {
 
     /// Ends the games of these lanes, and begins the next ones.
     fn end(&mut self, batch: &mut Batch<W>, work: &Work<'_>, ended: &Word<W>, over: &Word<W>) {
-        for column in 0..W {
-            if ended[column] == 0 {
-                continue;
+        let (clock, started) = (self.clock, self.started.as_chunks_mut::<64>().0);
+        for (column, started) in started.iter_mut().enumerate().filter(|&(column, _)| ended[column] != 0) {
+            let longest = (clock - self.began[column]) as usize;
+            if self.lengths.len() <= longest {
+                self.lengths.resize(longest + 1, 0);
             }
-            for lane in lanes(ended[column]) {
-                let started = &mut self.started[column * 64 + lane as usize];
-                let plies = self.clock - *started;
-                *started = self.clock + 1;
-                self.outcomes.states += plies;
-                if over[column] >> lane & 1 == 1 {
-                    if self.lengths.len() <= plies as usize {
-                        self.lengths.resize(plies as usize + 1, 0);
-                    }
-                    self.lengths[plies as usize] += 1;
-                }
+            for lane in lanes(over[column]) {
+                self.lengths[(clock - started[lane as usize]) as usize] += 1;
+                started[lane as usize] = clock + 1;
             }
+            for lane in lanes(ended[column] & !over[column]) {
+                self.outcomes.states += clock - started[lane as usize];
+                started[lane as usize] = clock + 1;
+            }
+        }
+        for column in (0..W).filter(|&column| ended[column] != 0) {
             self.begin(batch, work, column, ended[column]);
         }
     }
@@ -204,6 +204,7 @@ impl<const W: usize> Games<W> {
         }
         let lengths = self.lengths.into_iter().zip(0..).filter(|&(games, _)| games > 0);
         outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
+        outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
         outcomes
     }
 }

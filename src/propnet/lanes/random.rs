@@ -3,7 +3,7 @@
 //! The generator is SFC64 (Doty-Humphrey, PractRand; period at least 2^64), which passes all known tests in all its bits and
 //! needs nothing but additions, shifts and exclusive ors, so a vector unit runs one for each column at the same time.
 
-use super::word::{Word, and, map, none, or, without, xor};
+use super::word::{Word, and, map, none, or, part, part_mut, without, xor};
 
 /// A generator for each column.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,26 @@ impl<const W: usize> Random<W> {
         (0..WARM_UP).for_each(|_| _ = one.draw());
         (self.a[column], self.b[column]) = (one.a[0], one.b[0]);
         (self.c[column], self.counter[column]) = (one.c[0], one.counter[0]);
+    }
+
+    /// The generators of `C` columns from the first of them on.
+    #[inline(always)]
+    pub(super) fn part<const C: usize>(&self, first: usize) -> Random<C> {
+        Random {
+            a: *part(&self.a, first),
+            b: *part(&self.b, first),
+            c: *part(&self.c, first),
+            counter: *part(&self.counter, first),
+        }
+    }
+
+    /// Puts these generators in their place.
+    #[inline(always)]
+    pub(super) fn set_part<const C: usize>(&mut self, first: usize, part: &Random<C>) {
+        *part_mut(&mut self.a, first) = part.a;
+        *part_mut(&mut self.b, first) = part.b;
+        *part_mut(&mut self.c, first) = part.c;
+        *part_mut(&mut self.counter, first) = part.counter;
     }
 
     /// A random word: every lane holds with probability one half.

@@ -12,7 +12,7 @@
 //! Other lanes and choices have bits of their own, so they are independent.
 
 use super::random::Random;
-use super::word::{Word, and, any, none, or, without, xor};
+use super::word::{Word, and, any, none, or, part, part_mut, without, xor};
 use std::ops::Range;
 
 /// A tree of counts over candidates.
@@ -224,26 +224,55 @@ fn draw<const W: usize>(
     drawn: &mut [Word<W>],
     random: &mut Random<W>,
 ) {
-    rank.fill(none());
-    let mut waiting = used[0];
-    let mut generator = *random;
+    let mut first = 0;
+    while first < W {
+        if W.is_multiple_of(COLUMNS) {
+            draw_some::<W, COLUMNS>(first, (most, used), rank, drawn, random);
+            first += COLUMNS;
+        } else {
+            draw_some::<W, 1>(first, (most, used), rank, drawn, random);
+            first += 1;
+        }
+    }
+}
+
+/// So many columns draw side by side: as many as keep their generators in the registers, and few enough that they do not wait
+/// long for one that is rejected again and again.
+const COLUMNS: usize = 4;
+
+/// Draws the ranks of `C` columns.
+#[inline(always)]
+fn draw_some<const W: usize, const C: usize>(
+    first: usize,
+    (most, used): (&[Word<W>], &[Word<W>]),
+    rank: &mut [Word<W>],
+    drawn: &mut [Word<W>],
+    random: &mut Random<W>,
+) {
+    for bit in &mut *rank {
+        *part_mut::<W, C>(bit, first) = none();
+    }
+    let mut waiting: Word<C> = *part(&used[0], first);
+    let mut generator: Random<C> = random.part(first);
     while any(&waiting) {
         let before = generator;
         let mut is_above = none();
-        for (place, bit) in drawn.iter_mut().enumerate() {
-            let number = and(&generator.draw(), &used[place]);
+        for ((bit, used), most) in drawn.iter_mut().zip(used).zip(most) {
+            let most = part::<W, C>(most, first);
+            let number = and(&generator.draw(), part(used, first));
             // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
-            is_above = or(&without(&number, &most[place]), &without(&is_above, &without(&most[place], &number)));
-            *bit = number;
+            is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
+            *part_mut(bit, first) = number;
         }
         generator.take_back(&before, &waiting);
         let accepted = without(&waiting, &is_above);
-        for (place, bit) in rank.iter_mut().enumerate() {
-            *bit = or(bit, &and(&drawn[place], &accepted));
+        for (bit, drawn) in rank.iter_mut().zip(&*drawn) {
+            let bit = part_mut(bit, first);
+            *bit = or(bit, &and(part(drawn, first), &accepted));
         }
         waiting = and(&waiting, &is_above);
     }
-    *random = generator;
+    random.set_part(first, &generator);
 }
 
 /// Where the rank is below the number; elsewhere the number is taken from it.

@@ -52,3 +52,21 @@ pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
 pub(super) fn count<const W: usize>(word: &Word<W>) -> u64 {
     word.iter().map(|column| u64::from(column.count_ones())).sum()
 }
+
+/// `C` columns from the first of them on.
+///
+/// # Panics
+/// Where there are not so many.
+#[inline(always)]
+pub(super) fn part<const W: usize, const C: usize>(word: &Word<W>, first: usize) -> &Word<C> {
+    word[first..].first_chunk().expect("a part lies within its word")
+}
+
+/// `C` columns from the first of them on, to be written.
+///
+/// # Panics
+/// Where there are not so many.
+#[inline(always)]
+pub(super) fn part_mut<const W: usize, const C: usize>(word: &mut Word<W>, first: usize) -> &mut Word<C> {
+    word[first..].first_chunk_mut().expect("a part lies within its word")
+}
