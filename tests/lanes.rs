@@ -80,6 +80,8 @@ fn the_seed_decides_and_neither_width_nor_threads() {
             assert_eq!(*others, outcomes, "{name} in {width:?}");
             assert_eq!(*more, rollouts, "{name} in {width:?}");
         }
+        let mut gates = Lanes::new(propnet.program(), Some(Width::W256)).without_machine_code();
+        assert_eq!(gates.playouts(&start, &request), outcomes, "{name} without machine code");
         let mut lanes = Lanes::new(propnet.program(), None);
         for threads in [2, 3] {
             let others = lanes.playouts(&start, &request.clone().with_threads(threads));

@@ -1,26 +1,34 @@
 //! Many games at once: a word of a batch holds one proposition of hundreds of games, and a gate is one bitwise instruction for
 //! all of them.
 //!
-//! `plain` takes the signs out of a [`Program`], `code` puts its gates in order and its signals in slots, `evaluate` runs
-//! that, `choice` draws moves from the words of `random`, `batch` makes a step of it, `play` plays games one after the other in
-//! each lane, and `rollouts` one game from each of many states; `ask` plays nothing, and answers about many states. What is played depends on the seed, and not on the number of
+//! Two ways lead from a [`Program`] to a step of all games. With machine code: `wiring` makes one `circuit` of the gates and of the choice
+//! of moves, `allocate` gives its nodes registers, `assembler` writes instructions, and `native` has the step. Without: `plain` takes the signs
+//! out of the program, `code` puts its gates in order and its signals in slots, `evaluate` runs that, and `choice` counts and descends in a `tree`.
+//! Both draw a `rank` from the words of `random`, and play the same games. `batch` makes a step of either, `play` plays games one after the other
+//! in each lane, and `rollouts` one game from each of many states; `ask` plays nothing, and answers about many states. What is played depends on the seed, and not on the number of
 //! lanes, the vector instructions or the threads.
 
+mod allocate;
 mod ask;
+mod assembler;
 mod batch;
 mod choice;
+mod circuit;
 mod code;
 mod evaluate;
 mod exclusive;
 mod lines;
+mod native;
 mod outcomes;
 mod plain;
 mod play;
 mod random;
+mod rank;
 mod rollouts;
 mod rows;
 mod tree;
 mod vector;
+mod wiring;
 mod word;
 mod work;
 
@@ -43,6 +51,7 @@ use rows::Rows;
 use std::sync::Arc;
 use std::time::Duration;
 use vector::Unit;
+use wiring::Wiring;
 use work::Work;
 
 /// A game compiled for many lanes, with the memory of one batch of them. For another thread take a [`Lanes::fork`].
@@ -53,6 +62,7 @@ pub struct Lanes {
     values: Arc<[Option<Utility>]>,
     unit: Unit,
     width: Width,
+    is_native: bool,
     batch: Box<dyn AnyBatch>,
     questions: Questions,
 }
@@ -77,6 +87,9 @@ impl Width {
     /// Those among which the fastest is looked for.
     const TRIED: [Self; 3] = [Self::W1024, Self::W512, Self::W256];
 
+    /// Those that are tried with a circuit that is larger than the caches.
+    const TRIED_IF_LARGE: [Self; 2] = [Self::W512, Self::W256];
+
     /// The number of games.
     pub fn lanes(self) -> usize {
         match self {
@@ -92,12 +105,12 @@ impl Width {
         (0..count).step_by(self.lanes()).map(move |first| (first, self.lanes().min(count - first)))
     }
 
-    fn batch(self, compiled: &Arc<Compiled>, unit: Unit) -> Box<dyn AnyBatch> {
+    fn batch(self, compiled: &Arc<Compiled>, unit: Unit, is_native: bool) -> Box<dyn AnyBatch> {
         match self {
-            Self::W64 => Box::new(Batch::<1>::new(compiled, unit)),
-            Self::W256 => Box::new(Batch::<4>::new(compiled, unit)),
-            Self::W512 => Box::new(Batch::<8>::new(compiled, unit)),
-            Self::W1024 => Box::new(Batch::<16>::new(compiled, unit)),
+            Self::W64 => Box::new(Batch::<1>::new(compiled, unit, is_native)),
+            Self::W256 => Box::new(Batch::<4>::new(compiled, unit, is_native)),
+            Self::W512 => Box::new(Batch::<8>::new(compiled, unit, is_native)),
+            Self::W1024 => Box::new(Batch::<16>::new(compiled, unit, is_native)),
         }
     }
 }
@@ -158,8 +171,12 @@ impl<const W: usize> AnyBatch for Batch<W> {
     }
 }
 
-/// Each width is tried for so long.
+/// Each width is tried for so long, ...
 const TRIED_FOR: Duration = Duration::from_millis(3);
+/// ... and so often, in turns, since somebody else may have had the processor meanwhile.
+const TRIED_TIMES: usize = 2;
+/// A circuit of more nodes than this is large: the machine code of fewer fits the cache, and is faster than anything else.
+const LARGE: usize = 20_000;
 
 impl Lanes {
     /// Lanes of a program; without a width, of that which is measured to be the fastest.
@@ -170,14 +187,24 @@ impl Lanes {
         candidates.iter().flatten().for_each(|candidate| moves[candidate.place as usize] = Some(*candidate));
         let choices = Choices::new(candidates.clone(), &exclusive);
         let apart = Choices::new(candidates, &Exclusive::default());
-        let compiled = Arc::new(Compiled { code, choices, exclusive, apart, moves });
+        let unit = Unit::detect();
+        let wiring = unit.can_load().then(|| Wiring::new(program, &choices)).flatten();
+        let native = Default::default();
+        let compiled = Arc::new(Compiled { code, choices, exclusive, apart, wiring, native, moves });
         let value =
             |term: &GroundTerm| term.arguments.is_empty().then(|| term.name.parse().ok()).flatten().map(Utility);
         let values = program.goals.iter().map(|goal| value(&goal.value)).collect();
-        let unit = Unit::detect();
         let chosen = width.unwrap_or(Width::W1024);
-        let batch = chosen.batch(&compiled, unit);
-        let mut lanes = Self { batch, compiled, values, unit, width: chosen, questions: Questions::default() };
+        let batch = chosen.batch(&compiled, unit, width.is_some());
+        let mut lanes = Self {
+            batch,
+            is_native: width.is_some(),
+            compiled,
+            values,
+            unit,
+            width: chosen,
+            questions: Questions::default(),
+        };
         if width.is_none() {
             lanes.take_fastest(program);
         }
@@ -191,9 +218,18 @@ impl Lanes {
             values: Arc::clone(&self.values),
             unit: self.unit,
             width: self.width,
-            batch: self.width.batch(&self.compiled, self.unit),
+            is_native: self.is_native,
+            batch: self.width.batch(&self.compiled, self.unit, self.is_native),
             questions: Questions::default(),
         }
+    }
+
+    /// The same lanes with the gates one by one instead of machine code, as on machines for which there is none. The outcomes are the
+    /// same.
+    pub fn without_machine_code(mut self) -> Self {
+        self.is_native = false;
+        self.batch = self.width.batch(&self.compiled, self.unit, false);
+        self
     }
 
     /// How many games are played at once.
@@ -203,13 +239,23 @@ impl Lanes {
 
     fn take_fastest(&mut self, program: &Program) {
         let initial = State::new(program.initial.clone());
-        let mut best = 0.0;
-        for width in Width::TRIED {
-            let mut batch = width.batch(&self.compiled, self.unit);
-            let speed = batch.speed(&initial, &Work::new(&Request::playouts(u64::MAX)), self.values.len());
-            if speed > best {
-                (best, self.batch, self.width) = (speed, batch, width);
+        let size = self.compiled.wiring.as_ref().map(|wiring| wiring.circuit.len());
+        let forms: &[(&[Width], bool)] = match size {
+            Some(0..LARGE) => &[(&Width::TRIED, true)],
+            Some(_) => &[(&Width::TRIED_IF_LARGE, true), (&Width::TRIED, false)],
+            None => &[(&Width::TRIED, false)],
+        };
+        let forms = forms.iter().flat_map(|&(widths, is_native)| widths.iter().map(move |&width| (width, is_native)));
+        let batch = |(width, is_native): (Width, bool)| width.batch(&self.compiled, self.unit, is_native);
+        let mut tried: Vec<_> = forms.map(|form| (0.0, form, batch(form))).collect();
+        for _ in 0..TRIED_TIMES {
+            for (best, _, batch) in &mut tried {
+                let speed = batch.speed(&initial, &Work::new(&Request::playouts(u64::MAX)), self.values.len());
+                *best = speed.max(*best);
             }
+        }
+        if let Some((_, form, batch)) = tried.into_iter().max_by(|one, other| one.0.total_cmp(&other.0)) {
+            ((self.width, self.is_native), self.batch) = (form, batch);
         }
     }
 
@@ -222,8 +268,8 @@ impl Lanes {
         let pool = (request.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(request.threads).build());
         // Where the system gives no threads, this one plays everything.
         let Some(Ok(pool)) = pool else { return self.batch.play(from, &work, &self.values) };
-        let Self { compiled, values, unit, width, .. } = self;
-        let parts = pool.broadcast(|_| width.batch(compiled, *unit).play(from, &work, values));
+        let Self { compiled, values, unit, width, is_native, .. } = self;
+        let parts = pool.broadcast(|_| width.batch(compiled, *unit, *is_native).play(from, &work, values));
         let mut outcomes = Outcomes::new(compiled.choices.roles());
         parts.into_iter().for_each(|part| outcomes.add(part));
         outcomes
@@ -251,7 +297,8 @@ impl Lanes {
 
     /// Writes what holds in these states to `answers`, instead of what it held. So many are looked at at once as there are lanes.
     pub fn look<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
-        let Self { compiled, questions: Questions { states: rows, .. }, batch, width, .. } = self;
+        let Self { compiled, questions: Questions { states: rows, batch, .. }, unit, width, .. } = self;
+        let batch = batch.get_or_insert_with(|| width.batch(compiled, *unit, false));
         rows.take(compiled.code.always as usize, states);
         let goals = compiled.code.goals.iter().map(Vec::len).sum();
         answers.reset(rows.len(), (compiled.moves.len(), goals));
@@ -271,7 +318,8 @@ impl Lanes {
         states: impl IntoIterator<Item = &'a State>,
         joint_moves: &[u32],
     ) -> NextStates<'_> {
-        let Self { compiled, questions: Questions { states: rows, next }, batch, width, .. } = self;
+        let Self { compiled, questions: Questions { states: rows, next, batch }, unit, width, .. } = self;
+        let batch = batch.get_or_insert_with(|| width.batch(compiled, *unit, false));
         let bits = compiled.code.always as usize;
         rows.take(bits, states);
         next.reset(bits, rows.len());

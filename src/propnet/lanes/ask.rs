@@ -4,6 +4,7 @@
 //! A state goes into each lane, and what is asked for comes out of it, both turned over by [`super::rows`]. Nothing here is random, and nothing relies on
 //! how states were reached.
 
+use super::AnyBatch;
 use super::batch::Batch;
 use super::evaluate::read;
 use super::rows::{Block, Rows};
@@ -83,6 +84,8 @@ pub(super) struct Questions {
     pub(super) states: Rows,
     /// Those that follow from them.
     pub(super) next: Rows,
+    /// Lanes without machine code: that has no place for what is only asked about.
+    pub(super) batch: Option<Box<dyn AnyBatch>>,
 }
 
 /// Answers for the states of these rows, `count` of them from `first` on: as many as there are lanes, or fewer.

@@ -23,18 +23,18 @@ pub(super) struct Choices {
 
 /// A choice, of one role in each lane.
 #[derive(Debug)]
-struct Contest {
-    members: Vec<Member>,
+pub(super) struct Contest {
+    pub(super) members: Vec<Member>,
     tree: Tree,
 }
 
 /// The moves of one role behind one guard; or all its moves, where guards do not exclude each other.
 #[derive(Debug)]
-struct Member {
-    role: usize,
-    candidates: Vec<Candidate>,
+pub(super) struct Member {
+    pub(super) role: usize,
+    pub(super) candidates: Vec<Candidate>,
     /// Whether all candidates have the same guard.
-    is_guarded: bool,
+    pub(super) is_guarded: bool,
 }
 
 impl Choices {
@@ -74,6 +74,16 @@ impl Choices {
         let alone = self.alone.iter().map(|(role, candidate)| (*role, candidate));
         let members = self.contests.iter().flat_map(|contest| &contest.members);
         alone.chain(members.flat_map(|member| member.candidates.iter().map(|candidate| (member.role, candidate))))
+    }
+
+    /// Moves that are alone behind their guard, with their roles.
+    pub(super) fn alone(&self) -> impl Iterator<Item = (usize, &Candidate)> {
+        self.alone.iter().map(|(role, candidate)| (*role, candidate))
+    }
+
+    /// The choices among several moves, in the order in which they are made.
+    pub(super) fn contests(&self) -> &[Contest] {
+        &self.contests
     }
 
     /// Memory that is enough for any of these choices.

@@ -28,6 +28,7 @@ pub(super) fn lines<const W: usize>(
     values: &[Option<Utility>],
 ) -> Vec<Line> {
     batch.expect(std::slice::from_ref(from));
+    batch.keep_moves();
     batch.set_initial(from);
     for column in 0..W {
         batch.begin(column, u64::MAX);
@@ -54,8 +55,13 @@ pub(super) fn lines<const W: usize>(
         batch.choose(&playing);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
         playing = without(&playing, &stuck);
-        note_moves(batch, &playing, roles, &mut lines);
+        if !batch.knows_moves_late() {
+            note_moves(batch, &playing, roles, &mut lines);
+        }
         batch.advance(&none());
+        if batch.knows_moves_late() {
+            note_moves(batch, &playing, roles, &mut lines);
+        }
         for (column, &playing) in playing.iter().enumerate() {
             for lane in lanes(playing) {
                 let state = batch.get(column, lane);
@@ -75,7 +81,7 @@ fn note_moves<const W: usize>(batch: &mut Batch<W>, playing: &[u64; W], roles: u
     for (column, &playing) in playing.iter().enumerate() {
         lanes(playing).for_each(|lane| lines[column * 64 + lane as usize].joint_moves.push(vec![usize::MAX; roles]));
         for (role, candidate) in compiled.choices.candidates() {
-            for lane in lanes(batch.slots()[candidate.slot as usize][column] & playing) {
+            for lane in lanes(batch.made(candidate)[column] & playing) {
                 if let Some(moves) = lines[column * 64 + lane as usize].joint_moves.last_mut() {
                     debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
                     moves[role] = candidate.place as usize;

@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::outcomes::{Outcomes, Stuck};
+use super::vector::Kernel;
 use super::word::{Word, and, any, count, none, or, without};
 use super::work::Work;
 use crate::game::{Role, Utility};
@@ -102,7 +103,6 @@ impl<const W: usize> Games<W> {
         let ended = or(&or(&over, &cut), &stuck);
         if any(&ended) {
             self.end(batch, work, &ended, &over);
-            self.outcomes.playouts += count(&over);
             self.outcomes.unfinished += count(&cut);
             self.outcomes.stuck += count(&stuck);
         }
@@ -149,38 +149,23 @@ impl<const W: usize> Games<W> {
 
     /// Ends the games of these lanes, and begins the next ones.
     fn end(&mut self, batch: &mut Batch<W>, work: &Work<'_>, ended: &Word<W>, over: &Word<W>) {
-        let (clock, started) = (self.clock, self.started.as_chunks_mut::<64>().0);
-        for (column, started) in started.iter_mut().enumerate().filter(|&(column, _)| ended[column] != 0) {
-            let longest = (clock - self.began[column]) as usize;
-            if self.lengths.len() <= longest {
-                self.lengths.resize(longest + 1, 0);
-            }
-            for lane in lanes(over[column]) {
-                self.lengths[(clock - started[lane as usize]) as usize] += 1;
-                started[lane as usize] = clock + 1;
-            }
-            for lane in lanes(ended[column] & !over[column]) {
-                self.outcomes.states += clock - started[lane as usize];
-                started[lane as usize] = clock + 1;
-            }
+        let longest = (0..W).map(|column| self.clock - self.began[column]).max().unwrap_or_default() as usize;
+        if self.lengths.len() <= longest {
+            self.lengths.resize(longest + 1, 0);
         }
-        for column in (0..W).filter(|&column| ended[column] != 0) {
-            self.begin(batch, work, column, ended[column]);
+        let (clock, left) = (self.clock, &mut self.left);
+        let (started, lengths) = (&mut self.started, &mut self.lengths);
+        let (mut plies, mut done) = (0, none());
+        batch.run(End { clock, ended, over, started, lengths, left, plies: &mut plies, done: &mut done });
+        self.outcomes.states += plies;
+        self.fresh = *ended;
+        if any(&done) {
+            (0..W).filter(|&column| done[column] != 0).for_each(|column| self.close(batch, work, column, done[column]));
         }
     }
 
-    fn begin(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize, ended: u64) {
-        self.fresh[column] = ended;
-        let number = u64::from(ended.count_ones());
-        if self.left[column] >= number {
-            self.left[column] -= number;
-            return;
-        }
-        let mut done = ended;
-        for _ in 0..self.left[column] {
-            done &= done - 1;
-        }
-        self.left[column] = 0;
+    /// No games are left for these lanes of a column.
+    fn close(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize, done: u64) {
         self.playing[column] &= !done;
         if self.playing[column] == 0 {
             self.clock += 1;
@@ -192,6 +177,10 @@ impl<const W: usize> Games<W> {
 
     fn outcomes(mut self, batch: &Batch<W>, values: &[Option<Utility>]) -> Outcomes {
         let mut outcomes = self.outcomes;
+        let lengths = self.lengths.into_iter().zip(0..).filter(|&(games, _)| games > 0);
+        outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
+        outcomes.playouts = outcomes.lengths.values().sum();
+        outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
         for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().code.goals) {
             role.without = outcomes.playouts;
             for goal in goals {
@@ -202,10 +191,51 @@ impl<const W: usize> Games<W> {
                 }
             }
         }
-        let lengths = self.lengths.into_iter().zip(0..).filter(|&(games, _)| games > 0);
-        outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
-        outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
         outcomes
+    }
+}
+
+/// Counts the games that end in a step.
+struct End<'a, const W: usize> {
+    clock: u64,
+    ended: &'a Word<W>,
+    /// Those that come to their end, and are not broken off.
+    over: &'a Word<W>,
+    started: &'a mut [u64],
+    lengths: &'a mut [u64],
+    left: &'a mut [u64; W],
+    /// The plies of the games that are broken off.
+    plies: &'a mut u64,
+    /// The lanes that have no game to begin.
+    done: &'a mut Word<W>,
+}
+
+impl<const W: usize> Kernel for End<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { clock, ended, over, started, lengths, left, plies, done } = self;
+        for (column, started) in started.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+            let mut lanes = over[column];
+            while lanes != 0 {
+                let started = &mut started[lanes.trailing_zeros() as usize];
+                lengths[(clock - *started) as usize] += 1;
+                *started = clock + 1;
+                lanes &= lanes - 1;
+            }
+            let mut broken = ended[column] & !over[column];
+            while broken != 0 {
+                let started = &mut started[broken.trailing_zeros() as usize];
+                *plies += clock - *started;
+                *started = clock + 1;
+                broken &= broken - 1;
+            }
+            let number = u64::from(ended[column].count_ones());
+            if number > left[column] {
+                // The lowest lanes begin the games that are left.
+                done[column] = (0..left[column]).fold(ended[column], |lanes, _| lanes & (lanes - 1));
+            }
+            left[column] = left[column].saturating_sub(number);
+        }
     }
 }
 

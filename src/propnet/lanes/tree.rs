@@ -12,7 +12,8 @@
 //! Other lanes and choices have bits of their own, so they are independent.
 
 use super::random::Random;
-use super::word::{Word, and, any, none, or, part, part_mut, without, xor};
+use super::rank::{Bounds, draw};
+use super::word::{Word, and, none, or, without, xor};
 use std::ops::Range;
 
 /// A tree of counts over candidates.
@@ -37,7 +38,6 @@ pub(super) struct Scratch<const W: usize> {
     rank: Vec<Word<W>>,
     most: Vec<Word<W>>,
     used: Vec<Word<W>>,
-    drawn: Vec<Word<W>>,
     left: Vec<Word<W>>,
 }
 
@@ -58,7 +58,6 @@ impl<const W: usize> Scratch<W> {
             rank: some(bits),
             most: some(bits),
             used: some(bits),
-            drawn: some(bits),
             left: some(bits),
         }
     }
@@ -108,8 +107,8 @@ impl Tree {
         if self.rank_bits > 0 {
             let bits = self.rank_bits;
             largest_rank(count, &mut scratch.most[..bits], &mut scratch.used[..bits]);
-            let Scratch { rank, most, used, drawn, .. } = scratch;
-            draw(&most[..bits], &used[..bits], &mut rank[..bits], &mut drawn[..bits], random);
+            let Scratch { rank, most, used, .. } = scratch;
+            draw(Bounds { most: &most[..bits], used: &used[..bits], live: &some }, &mut rank[..bits], random);
         }
         scratch.masks[0] = some;
         for level in self.levels[..self.levels.len() - 1].iter().skip(1).rev() {
@@ -213,66 +212,6 @@ fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &
         above = or(&above, &most[place]);
         used[place] = above;
     }
-}
-
-/// Draws a rank up to the largest for each lane.
-#[inline(always)]
-fn draw<const W: usize>(
-    most: &[Word<W>],
-    used: &[Word<W>],
-    rank: &mut [Word<W>],
-    drawn: &mut [Word<W>],
-    random: &mut Random<W>,
-) {
-    let mut first = 0;
-    while first < W {
-        if W.is_multiple_of(COLUMNS) {
-            draw_some::<W, COLUMNS>(first, (most, used), rank, drawn, random);
-            first += COLUMNS;
-        } else {
-            draw_some::<W, 1>(first, (most, used), rank, drawn, random);
-            first += 1;
-        }
-    }
-}
-
-/// So many columns draw side by side: as many as keep their generators in the registers, and few enough that they do not wait
-/// long for one that is rejected again and again.
-const COLUMNS: usize = 4;
-
-/// Draws the ranks of `C` columns.
-#[inline(always)]
-fn draw_some<const W: usize, const C: usize>(
-    first: usize,
-    (most, used): (&[Word<W>], &[Word<W>]),
-    rank: &mut [Word<W>],
-    drawn: &mut [Word<W>],
-    random: &mut Random<W>,
-) {
-    for bit in &mut *rank {
-        *part_mut::<W, C>(bit, first) = none();
-    }
-    let mut waiting: Word<C> = *part(&used[0], first);
-    let mut generator: Random<C> = random.part(first);
-    while any(&waiting) {
-        let before = generator;
-        let mut is_above = none();
-        for ((bit, used), most) in drawn.iter_mut().zip(used).zip(most) {
-            let most = part::<W, C>(most, first);
-            let number = and(&generator.draw(), part(used, first));
-            // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
-            is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
-            *part_mut(bit, first) = number;
-        }
-        generator.take_back(&before, &waiting);
-        let accepted = without(&waiting, &is_above);
-        for (bit, drawn) in rank.iter_mut().zip(&*drawn) {
-            let bit = part_mut(bit, first);
-            *bit = or(bit, &and(part(drawn, first), &accepted));
-        }
-        waiting = and(&waiting, &is_above);
-    }
-    random.set_part(first, &generator);
 }
 
 /// Where the rank is below the number; elsewhere the number is taken from it.

@@ -1,15 +1,50 @@
 //! The vector instructions of this machine, found when the program runs: one binary for all.
 //!
 //! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every machine
-//! has. It is sound because [`Unit::detect`] is the only source of a [`Unit`] other than the baseline, and it asks the machine.
+//! has, by the compiler or by [`super::assembler`]. It is sound because [`Unit::detect`] is the only source of a [`Unit`] other
+//! than the baseline, and it asks the machine; and because the functions that the assembler makes read and write
+//! nothing but the memory that they say, which is looked at before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
+
+use super::assembler::{Function, VECTOR_BYTES};
+use memmap2::{Mmap, MmapMut};
 
 /// Work to be compiled once for each kind of vector instructions. `run` must be `#[inline(always)]`, so that it becomes
 /// part of the function that is compiled for them.
 pub(super) trait Kernel {
     /// Does it.
     fn run(self);
+}
+
+/// Machine code that was written when the program runs, for this machine.
+#[derive(Debug)]
+pub(super) struct MachineCode {
+    code: Mmap,
+    /// It reads and writes so many bytes for the first vector; and `VECTOR_BYTES` more for each other one.
+    extent: usize,
+}
+
+impl MachineCode {
+    /// Runs it over so many vectors of 256 lanes.
+    ///
+    /// # Panics
+    /// Where there are none, or the memory is less than the code reads and writes.
+    pub(super) fn run(&self, memory: &mut [u64], vectors: usize) {
+        let extent = self.extent + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
+        assert!(vectors > 0 && extent <= size_of_val(memory), "the code stays within its memory");
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole instructions, the
+            // last of which returns; no stack, no register that the caller keeps), and they have not changed since: the memory is
+            // not writable. `load` has made sure that the machine has AVX2. It reads and writes `extent` bytes, from the first word on.
+            unsafe {
+                let start = self.code.as_ptr();
+                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize)>(start);
+                function(memory.as_mut_ptr(), vectors);
+            }
+        }
+    }
 }
 
 /// A kind of vector instructions that this machine has.
@@ -33,14 +68,32 @@ impl Unit {
     pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq") {
+            let has_bits = is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1");
+            if has_bits && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq") {
                 return Self(Kind::Avx512);
             }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            if has_bits && is_x86_feature_detected!("avx2") {
                 return Self(Kind::Avx2);
             }
         }
         Self::BASELINE
+    }
+
+    /// Whether functions of the assembler can run here.
+    pub(super) fn can_load(self) -> bool {
+        self != Self::BASELINE
+    }
+
+    /// Makes a function ready to be called. None where this is not the machine for it, the system gives no memory, or the function reads
+    /// farther than an instruction can say.
+    pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
+        if !self.can_load() || i32::try_from(function.extent()).is_err() {
+            return None;
+        }
+        let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;
+        memory.copy_from_slice(function.bytes());
+        let code = memory.make_exec().ok()?;
+        Some(MachineCode { code, extent: function.extent() })
     }
 
     /// Runs a kernel with these instructions.
@@ -59,13 +112,13 @@ impl Unit {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
 fn avx2(kernel: impl Kernel) {
     kernel.run();
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,bmi1,popcnt")]
 fn avx512(kernel: impl Kernel) {
     kernel.run();
 }

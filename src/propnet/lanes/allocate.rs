@@ -1,0 +1,326 @@
+//! Registers for a circuit: which node is where, instruction by instruction.
+//!
+//! Nodes are computed depth first, so that what belongs together is near. What is in registers follows Belady's rule (1966): where
+//! there is no free one, the value goes whose next use is farthest away, and is stored if it has not been. An operand that is
+//! not used again soon is read from memory by the instruction itself.
+
+use super::assembler::{Assembler, Function, Operand, Operation, REGISTERS, Register};
+use super::circuit::{Circuit, Kind, Node};
+use super::code::Slot;
+
+/// What is asked of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
+    /// Nodes that are to be found in memory behind it, wherever ([`Memory::home`]).
+    pub(super) kept: &'a [Node],
+    /// Nodes that are to be written into these slots. What stood there is read before.
+    pub(super) finals: &'a [(Node, Slot)],
+}
+
+/// What is done, in order.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Compute(Node),
+    /// Writes a node where a bit of the state stands.
+    Store(Node, Slot),
+}
+
+/// Not used again in this part, but behind it.
+const LATER: u32 = u32::MAX - 1;
+/// Not used again at all.
+const NEVER: u32 = u32::MAX;
+
+/// The memory of all parts.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    /// Where each node is, if it has been stored.
+    home: Vec<Option<Slot>>,
+    is_computed: Vec<bool>,
+    free: Vec<Slot>,
+    /// The slots below are not given away when what stands there is not used any more.
+    fixed: Slot,
+    pub(super) slots: u32,
+}
+
+impl Memory {
+    /// The inputs are where they are; `fixed` slots are taken.
+    pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
+        let home = (0..circuit.len() as Node).map(|node| match circuit.kind(node) {
+            Kind::Input(slot) => Some(slot),
+            _ => None,
+        });
+        let home: Vec<_> = home.collect();
+        Self { is_computed: home.iter().map(Option::is_some).collect(), home, free: Vec::new(), fixed, slots: fixed }
+    }
+
+    /// Where a node was left for others.
+    pub(super) fn home(&self, node: Node) -> Option<Slot> {
+        self.home[node as usize]
+    }
+
+    /// The nodes that a first part computes, or finds, and later ones read.
+    pub(super) fn shared(&self, circuit: &Circuit, first: Wanted<'_>, later: &[Wanted<'_>]) -> Vec<bool> {
+        let mut behind = self.clone();
+        behind.order(circuit, first);
+        let mut shared = vec![false; circuit.len()];
+        for &wanted in later {
+            for step in behind.clone().order(circuit, wanted) {
+                match step {
+                    Step::Compute(node) => {
+                        let (one, other) = inputs(circuit.kind(node));
+                        (shared[one as usize], shared[other as usize]) = (true, true);
+                    }
+                    Step::Store(node, _) => shared[node as usize] = true,
+                }
+            }
+            wanted.kept.iter().for_each(|&node| shared[node as usize] = true);
+        }
+        shared
+    }
+
+    /// The code that computes what is wanted. `is_shared` says which nodes are read by parts that come later; `stride` is the number of
+    /// bytes from one slot to the next.
+    pub(super) fn part(&mut self, circuit: &Circuit, wanted: Wanted<'_>, is_shared: &[bool], stride: u32) -> Function {
+        let steps = self.order(circuit, wanted);
+        let mut part = Part::new(circuit, self, &steps, (wanted.kept, is_shared), stride);
+        for (place, &step) in steps.iter().enumerate() {
+            part.step(place, step);
+        }
+        part.flush();
+        part.assembler.finish()
+    }
+
+    /// The nodes that these need, each behind its inputs, depth first.
+    fn order(&mut self, circuit: &Circuit, Wanted { kept, finals }: Wanted<'_>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let roots = kept.iter().map(|&node| (node, None));
+        for (root, slot) in roots.chain(finals.iter().map(|&(node, slot)| (node, Some(slot)))) {
+            let mut open = vec![(root, false)];
+            while let Some((node, is_ready)) = open.pop() {
+                if self.is_computed[node as usize] {
+                    continue;
+                }
+                if is_ready {
+                    self.is_computed[node as usize] = true;
+                    steps.push(Step::Compute(node));
+                    continue;
+                }
+                open.push((node, true));
+                let (one, other) = inputs(circuit.kind(node));
+                open.extend([(other, false), (one, false)]);
+            }
+            steps.extend(slot.map(|slot| Step::Store(root, slot)));
+        }
+        steps
+    }
+}
+
+/// What a node reads; itself where it stands in memory.
+fn inputs(kind: Kind) -> (Node, Node) {
+    match kind {
+        Kind::And(one, other) | Kind::Without(one, other) | Kind::Or(one, other) | Kind::Xor(one, other) => {
+            (one, other)
+        }
+        Kind::Input(_) => (0, 0),
+    }
+}
+
+/// A part while it is being written.
+struct Part<'a> {
+    circuit: &'a Circuit,
+    memory: &'a mut Memory,
+    assembler: Assembler,
+    stride: u32,
+    /// What is in each register.
+    registers: [Option<Node>; REGISTERS],
+    register: Vec<Option<Register>>,
+    /// When each node is read next.
+    upcoming: Vec<u32>,
+    /// For each step, when its inputs are read again behind it, and its result for the first time.
+    after: Vec<[u32; 3]>,
+    /// The node of the bit in each slot.
+    bits: Vec<Option<Node>>,
+}
+
+impl<'a> Part<'a> {
+    fn new(
+        circuit: &'a Circuit,
+        memory: &'a mut Memory,
+        steps: &[Step],
+        (kept, is_shared): (&[Node], &[bool]),
+        stride: u32,
+    ) -> Self {
+        let mut upcoming: Vec<u32> = is_shared.iter().map(|&shared| if shared { LATER } else { NEVER }).collect();
+        kept.iter().for_each(|&node| upcoming[node as usize] = LATER);
+        let mut after = vec![[NEVER; 3]; steps.len()];
+        for (place, &step) in steps.iter().enumerate().rev() {
+            let time = place as u32;
+            match step {
+                Step::Compute(node) => {
+                    let (one, other) = inputs(circuit.kind(node));
+                    after[place] = [upcoming[one as usize], upcoming[other as usize], upcoming[node as usize]];
+                    (upcoming[one as usize], upcoming[other as usize]) = (time, time);
+                }
+                Step::Store(node, _) => {
+                    after[place][0] = upcoming[node as usize];
+                    upcoming[node as usize] = time;
+                }
+            }
+        }
+        let mut bits = vec![None; memory.fixed as usize];
+        for node in 0..circuit.len() as Node {
+            if let Kind::Input(slot) = circuit.kind(node) {
+                bits[slot as usize] = Some(node);
+            }
+        }
+        Self {
+            circuit,
+            memory,
+            assembler: Assembler::default(),
+            stride,
+            registers: [None; REGISTERS],
+            register: vec![None; circuit.len()],
+            upcoming,
+            after,
+            bits,
+        }
+    }
+
+    fn step(&mut self, place: usize, step: Step) {
+        match step {
+            Step::Compute(node) => self.compute(place, node),
+            Step::Store(node, slot) => {
+                let old = self.bits[slot as usize].filter(|&old| old != node && self.upcoming[old as usize] != NEVER);
+                if let Some(old) = old {
+                    // The old value is read again: from now on it is in a register alone.
+                    self.bring(old, &[node]);
+                    self.memory.home[old as usize] = None;
+                }
+                let register = self.bring(node, old.as_slice());
+                self.assembler.store(register, self.offset(slot));
+                self.leave_register(node, self.after[place][0]);
+                self.leave_memory(node);
+            }
+        }
+    }
+
+    fn compute(&mut self, place: usize, node: Node) {
+        let [after_one, after_other, first_use] = self.after[place];
+        let (operation, mut first, mut second) = match self.circuit.kind(node) {
+            Kind::And(one, other) => (Operation::And, (one, after_one), (other, after_other)),
+            Kind::Or(one, other) => (Operation::Or, (one, after_one), (other, after_other)),
+            Kind::Xor(one, other) => (Operation::Xor, (one, after_one), (other, after_other)),
+            Kind::Without(one, other) => (Operation::NotAnd, (other, after_other), (one, after_one)),
+            Kind::Input(_) => return,
+        };
+        let is_in = |part: &Self, node: Node| part.register[node as usize].is_some();
+        if operation != Operation::NotAnd && !is_in(self, first.0) && (is_in(self, second.0) || second.1 < first.1) {
+            (first, second) = (second, first);
+        }
+        let first_register = self.bring(first.0, &[second.0]);
+        if !is_in(self, second.0) && second.1 < LATER.min(self.farthest(&[first.0]).1) {
+            self.bring(second.0, &[first.0]);
+        }
+        let second_operand = match (self.register[second.0 as usize], self.memory.home[second.0 as usize]) {
+            (Some(register), _) => Operand::Register(register),
+            (None, Some(slot)) => Operand::Memory(self.offset(slot)),
+            (None, None) => unreachable!("a node is computed before it is read"),
+        };
+        self.leave_register(first.0, first.1);
+        self.leave_register(second.0, second.1);
+        let target = self.room(&[]);
+        self.assembler.operate(operation, target, first_register, second_operand);
+        self.leave_memory(first.0);
+        self.leave_memory(second.0);
+        self.put(node, target);
+        self.upcoming[node as usize] = first_use;
+    }
+
+    fn offset(&self, slot: Slot) -> u32 {
+        slot * self.stride
+    }
+
+    fn put(&mut self, node: Node, register: Register) {
+        self.registers[register as usize] = Some(node);
+        self.register[node as usize] = Some(register);
+    }
+
+    /// A node is read next at this time: if not in this part, it needs no register.
+    fn leave_register(&mut self, node: Node, next: u32) {
+        self.upcoming[node as usize] = next;
+        let is_home = self.memory.home[node as usize].is_some();
+        if (next == NEVER || (next == LATER && is_home))
+            && let Some(register) = self.register[node as usize].take()
+        {
+            self.registers[register as usize] = None;
+        }
+    }
+
+    /// A node that is not read again needs no memory; not before the instruction has read it there.
+    fn leave_memory(&mut self, node: Node) {
+        let home = self.memory.home[node as usize].filter(|&slot| slot >= self.memory.fixed);
+        if let Some(slot) = home.filter(|_| self.upcoming[node as usize] == NEVER) {
+            self.memory.home[node as usize] = None;
+            self.memory.free.push(slot);
+        }
+    }
+
+    /// The register whose value is read last, and when that is; a free one before all others.
+    fn farthest(&self, pinned: &[Node]) -> (Register, u32) {
+        let mut best = (0, 0);
+        for (register, held) in self.registers.iter().enumerate() {
+            match held {
+                None => return (register as Register, NEVER),
+                Some(node) if pinned.contains(node) => {}
+                Some(node) if self.upcoming[*node as usize] >= best.1 => {
+                    best = (register as Register, self.upcoming[*node as usize]);
+                }
+                Some(_) => {}
+            }
+        }
+        best
+    }
+
+    /// A free register.
+    fn room(&mut self, pinned: &[Node]) -> Register {
+        let (register, _) = self.farthest(pinned);
+        if let Some(node) = self.registers[register as usize].take() {
+            self.save(node, register);
+            self.register[node as usize] = None;
+        }
+        register
+    }
+
+    /// Sees that a node that is in a register is in memory.
+    fn save(&mut self, node: Node, register: Register) {
+        if self.memory.home[node as usize].is_none() {
+            let slot = self.memory.free.pop().unwrap_or_else(|| {
+                self.memory.slots += 1;
+                self.memory.slots - 1
+            });
+            self.memory.home[node as usize] = Some(slot);
+            self.assembler.store(register, self.offset(slot));
+        }
+    }
+
+    /// Sees that a node is in a register.
+    fn bring(&mut self, node: Node, pinned: &[Node]) -> Register {
+        if let Some(register) = self.register[node as usize] {
+            return register;
+        }
+        let register = self.room(pinned);
+        let Some(slot) = self.memory.home[node as usize] else { unreachable!("a node is computed before it is read") };
+        self.assembler.load(register, self.offset(slot));
+        self.put(node, register);
+        register
+    }
+
+    /// Stores what is read behind this part.
+    fn flush(&mut self) {
+        for register in 0..REGISTERS {
+            if let Some(node) = self.registers[register].filter(|&node| self.upcoming[node as usize] == LATER) {
+                self.save(node, register as Register);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The step of a batch as machine code, for processors with AVX2: every gate one instruction, what is read soon in registers.
+//!
+//! Where the gates of [`super::evaluate`] load and store whatever they read and write, here most of it stays in registers, and
+//! no gate has to be looked up. The code takes 256 lanes through a part, then the next ones.
+
+use super::allocate::{Memory, Wanted};
+use super::circuit::{Literal, Node};
+use super::code::Source;
+use super::evaluate::read;
+use super::random::Random;
+use super::rank::{Bounds, draw};
+use super::vector::{MachineCode, Unit};
+use super::wiring::{RankSlots, Wiring};
+use super::word::{Word, and};
+
+/// The step of a batch of a certain width.
+#[derive(Debug)]
+pub(super) struct Native {
+    /// From the state to the end of the game and the bounds of the ranks.
+    pub(super) look: MachineCode,
+    /// From there to the goals.
+    pub(super) goal: MachineCode,
+    /// From the ranks to the next state.
+    pub(super) advance: MachineCode,
+    pub(super) terminal: Source,
+    stuck: Vec<Source>,
+    ranks: Vec<RankSlots>,
+    /// The goal values, as in the program.
+    pub(super) goals: Vec<Source>,
+    /// The moves that were made, as in the program; if they are kept.
+    pub(super) moves: Vec<Source>,
+    /// How many slots there are.
+    pub(super) slots: u32,
+}
+
+impl Native {
+    /// Compiles a step for batches of so many columns. None where the machine has no such code, or the memory of a batch would be larger than
+    /// instructions can say. Linear in the gates; some 100 ns each.
+    pub(super) fn new(wiring: &Wiring, unit: Unit, columns: usize, keeps_moves: bool) -> Option<Self> {
+        let circuit = &wiring.circuit;
+        let stride = (columns * size_of::<u64>()) as u32;
+        // Each node has a slot at most, beside those that are taken already.
+        if (circuit.len() + wiring.slots as usize).checked_mul(stride as usize)? > i32::MAX as usize {
+            return None;
+        }
+        let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node).collect::<Vec<Node>>();
+        let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
+        let look = Wanted { kept: &asked, finals: &wiring.bounds };
+        let valued = nodes(&wiring.goals);
+        let goal = Wanted { kept: &valued, finals: &[] };
+        let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
+        let advance = Wanted { kept: &made, finals: &wiring.next };
+
+        let mut memory = Memory::new(circuit, wiring.slots);
+        let shared = memory.shared(circuit, look, &[goal, advance]);
+        let look = memory.part(circuit, look, &shared, stride);
+        let source = |memory: &Memory, literal: Literal| -> Option<Source> {
+            Some(Source { slot: memory.home(literal.node)?, is_negated: literal.is_negated })
+        };
+        let sources = |memory: &Memory, literals: &[Literal]| -> Option<Vec<Source>> {
+            literals.iter().map(|&literal| source(memory, literal)).collect()
+        };
+        let (terminal, stuck) = (source(&memory, wiring.terminal)?, sources(&memory, &wiring.stuck)?);
+        // The part of the goals may be left out, so nobody relies on it, and it leaves everything where it was.
+        let mut aside = memory.clone();
+        let goal = aside.part(circuit, goal, &vec![true; circuit.len()], stride);
+        let goals = sources(&aside, &wiring.goals)?;
+        let advance = memory.part(circuit, advance, &vec![false; circuit.len()], stride);
+        let moves = if keeps_moves { sources(&memory, &wiring.moves)? } else { Vec::new() };
+        Some(Self {
+            look: unit.load(&look)?,
+            goal: unit.load(&goal)?,
+            advance: unit.load(&advance)?,
+            terminal,
+            stuck,
+            ranks: wiring.ranks.clone(),
+            goals,
+            moves,
+            slots: memory.slots.max(aside.slots),
+        })
+    }
+
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` that have no move.
+    #[inline(always)]
+    pub(super) fn draw<const W: usize>(
+        &self,
+        slots: &mut [Word<W>],
+        live: &Word<W>,
+        random: &mut Random<W>,
+        stuck: &mut [Word<W>],
+    ) {
+        for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
+            *stuck = and(live, &read(slots, source));
+        }
+        for &RankSlots { first, bits } in &self.ranks {
+            let (first, bits) = (first as usize, bits as usize);
+            let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
+            let (most, used) = bounds.split_at(bits);
+            draw(Bounds { most, used, live }, rank, random);
+        }
+    }
+}

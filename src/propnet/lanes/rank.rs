@@ -1,0 +1,99 @@
+//! Drawing a rank below the number of legal moves, in every lane that has to choose: by rejection.
+//!
+//! A number of as many bits as the largest rank has is drawn; a lane whose number is above the largest rank draws again,
+//! together with the other such lanes of its column. [`super::tree`] has the proof that this is uniform.
+
+use super::random::Random;
+use super::word::{Word, and, any, none, or, part, part_mut, without};
+
+/// What a rank is drawn from, by bit, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds<'a, const W: usize> {
+    /// The largest rank.
+    pub(super) most: &'a [Word<W>],
+    /// Whether the bit can be set in a number up to that.
+    pub(super) used: &'a [Word<W>],
+    /// The lanes that choose.
+    pub(super) live: &'a Word<W>,
+}
+
+/// So many columns draw side by side: as many as keep their generators in the registers, and few enough that they do not wait
+/// long for one that is rejected again and again.
+const COLUMNS: usize = 4;
+
+/// More bits than this a rank does not have.
+const MOST_BITS: usize = 32;
+
+/// Draws a rank up to the largest for each lane.
+#[inline(always)]
+pub(super) fn draw<const W: usize>(bounds: Bounds<'_, W>, rank: &mut [Word<W>], random: &mut Random<W>) {
+    let mut first = 0;
+    while first < W {
+        if W.is_multiple_of(COLUMNS) {
+            draw_columns::<W, COLUMNS>(first, bounds, rank, random);
+            first += COLUMNS;
+        } else {
+            draw_columns::<W, 1>(first, bounds, rank, random);
+            first += 1;
+        }
+    }
+}
+
+/// Few bits are kept in registers, which takes code of its own for each number of them.
+#[inline(always)]
+fn draw_columns<const W: usize, const C: usize>(
+    first: usize,
+    bounds: Bounds<'_, W>,
+    rank: &mut [Word<W>],
+    random: &mut Random<W>,
+) {
+    let mut generator: Random<C> = random.part(first);
+    match rank.len() {
+        0 => {}
+        1 => draw_bits::<W, C, 1>(1, first, bounds, rank, &mut generator),
+        2 => draw_bits::<W, C, 2>(2, first, bounds, rank, &mut generator),
+        3 => draw_bits::<W, C, 3>(3, first, bounds, rank, &mut generator),
+        4 => draw_bits::<W, C, 4>(4, first, bounds, rank, &mut generator),
+        5 => draw_bits::<W, C, 5>(5, first, bounds, rank, &mut generator),
+        6 => draw_bits::<W, C, 6>(6, first, bounds, rank, &mut generator),
+        bits => draw_bits::<W, C, MOST_BITS>(bits, first, bounds, rank, &mut generator),
+    }
+    random.set_part(first, &generator);
+}
+
+/// Draws the ranks of `C` columns, of `bits` bits, at most `K`.
+#[inline(always)]
+fn draw_bits<const W: usize, const C: usize, const K: usize>(
+    bits: usize,
+    first: usize,
+    bounds: Bounds<'_, W>,
+    rank: &mut [Word<W>],
+    random: &mut Random<C>,
+) {
+    let bits = if K < MOST_BITS { K } else { bits };
+    let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
+    let mut ranks = [none(); K];
+    let mut waiting: Word<C> = and(part(bounds.live, first), part(&used[0], first));
+    let mut generator = *random;
+    while any(&waiting) {
+        let before = generator;
+        let (mut is_above, mut numbers) = (none(), [none(); K]);
+        for place in 0..bits {
+            let most = part::<W, C>(&most[place], first);
+            let number = and(&generator.draw(), part(&used[place], first));
+            // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
+            is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
+            numbers[place] = number;
+        }
+        generator.take_back(&before, &waiting);
+        let accepted = without(&waiting, &is_above);
+        for place in 0..bits {
+            ranks[place] = or(&ranks[place], &and(&numbers[place], &accepted));
+        }
+        waiting = and(&waiting, &is_above);
+    }
+    for place in 0..bits {
+        *part_mut(&mut rank[place], first) = ranks[place];
+    }
+    *random = generator;
+}
