@@ -3,7 +3,8 @@
 //! [`plan`] divides a program by what its gates are for. An [`Evaluator`] keeps the part that every state is asked about:
 //! [`incremental`] touches only what changes from state to state, [`full`] computes everything anew. Either can take the
 //! moves as inputs like any other; or joint moves are compiled ([`effects`]) to the few assignments that they make, against a
-//! background of what most of them do ([`defaults`]). [`machine`] adds the choice among [`legal`] moves, and goals.
+//! background of what most of them do ([`defaults`]); or only the gates are looked at that a joint move makes different
+//! ([`sparse`]). [`machine`] adds the choice among [`legal`] moves, and goals.
 
 pub(super) mod choose;
 pub(super) mod defaults;
@@ -14,6 +15,7 @@ pub(super) mod legal;
 pub(super) mod machine;
 pub(super) mod outputs;
 pub(super) mod plan;
+pub(super) mod sparse;
 mod wiring;
 
 use super::program::{GateKind, Program, Wire};

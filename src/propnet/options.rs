@@ -16,11 +16,14 @@ pub enum EvaluatorKind {
     Incremental,
     /// Only what changes, and joint moves compiled to what they do.
     Compiled,
+    /// Only what changes, and of the joint move only what it makes different from a state in which nobody moves. Where a cycle
+    /// depends on the moves, this is `Incremental`.
+    Sparse,
 }
 
 impl EvaluatorKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled, Self::Sparse];
 
     /// How it is written.
     pub fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl EvaluatorKind {
             Self::Full => "full",
             Self::Incremental => "incremental",
             Self::Compiled => "compiled",
+            Self::Sparse => "sparse",
         }
     }
 }
@@ -41,7 +45,7 @@ impl fmt::Display for EvaluatorKind {
 
 /// Someone asked for an evaluator that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental` and `compiled`")]
+#[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled` and `sparse`")]
 pub struct UnknownEvaluator {
     /// What was asked for.
     pub name: String,

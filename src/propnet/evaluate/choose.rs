@@ -7,8 +7,9 @@ use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
 use super::full::Full;
 use super::incremental::{Incremental, Moves};
-use super::machine::Machine;
+use super::machine::{Machine, Making};
 use super::outputs::Outputs;
+use super::sparse::Sparse;
 use super::{BITS, Evaluator};
 use crate::propnet::options::EvaluatorKind;
 use crate::propnet::program::Program;
@@ -55,6 +56,10 @@ pub(in crate::propnet) fn machine(program: &Arc<Program>, kind: EvaluatorKind) -
         EvaluatorKind::Full => (AnyMachine::Full(full(program)), kind),
         EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
         EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program)), kind),
+        EvaluatorKind::Sparse => match sparse(program) {
+            Some(machine) => (AnyMachine::Incremental(machine), kind),
+            None => self::machine(program, EvaluatorKind::Incremental),
+        },
         EvaluatorKind::Auto => fastest(program),
     }
 }
@@ -62,13 +67,13 @@ pub(in crate::propnet) fn machine(program: &Arc<Program>, kind: EvaluatorKind) -
 fn full(program: &Arc<Program>) -> Machine<Full> {
     let outputs = Outputs::new(program, &program.next);
     let evaluator = Full::new(program, &outputs);
-    Machine::new(program, outputs, evaluator, None)
+    Machine::new(program, outputs, evaluator, Making::Evaluator)
 }
 
 fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &program.next);
     let evaluator = Incremental::new(program, &outputs, moves);
-    Machine::new(program, outputs, evaluator, None)
+    Machine::new(program, outputs, evaluator, Making::Evaluator)
 }
 
 fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
@@ -83,7 +88,15 @@ fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &defaults);
     let evaluator = Incremental::new(program, &outputs, Moves::Ignored);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
-    Machine::new(program, outputs, evaluator, Some(effects))
+    Machine::new(program, outputs, evaluator, Making::Effects(effects))
+}
+
+/// `None` where it cannot be.
+fn sparse(program: &Program) -> Option<Machine<Incremental>> {
+    let (program, next, sparse) = Sparse::new(program)?;
+    let outputs = Outputs::new(&program, &next);
+    let evaluator = Incremental::new(&program, &outputs, Moves::Ignored);
+    Some(Machine::new(&program, outputs, evaluator, Making::Sparse(sparse)))
 }
 
 fn fastest(program: &Arc<Program>) -> (AnyMachine, EvaluatorKind) {
@@ -91,6 +104,9 @@ fn fastest(program: &Arc<Program>) -> (AnyMachine, EvaluatorKind) {
     let incremental = [Moves::Kept, Moves::TakenBack].map(incremental).into_iter();
     let mut players: Vec<Player> =
         incremental.map(|machine| Player::new(machine, EvaluatorKind::Incremental, program)).collect();
+    if let Some(sparse) = sparse(program) {
+        players.push(Player::new(AnyMachine::Incremental(sparse), EvaluatorKind::Sparse, program));
+    }
     if program.move_gates.len() <= MOST_COMPILED {
         players.push(Player::new(AnyMachine::Incremental(compiled(program)), EvaluatorKind::Compiled, program));
     }

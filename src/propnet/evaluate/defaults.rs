@@ -27,6 +27,18 @@ pub(in crate::propnet) fn with_defaults(
     finder.done()
 }
 
+/// A program with the gates that the values at rest need, and the value of each move gate where nobody moves, as a wire of the
+/// state part; `None` where a cycle depends on the moves.
+pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Vec<Wire>)> {
+    let mut finder = Finder::new(program);
+    let known = |value: Value| match value {
+        Value::Wire(wire) => Some(wire),
+        Value::Other => None,
+    };
+    let rest: Option<Vec<Wire>> = finder.values(&[]).into_iter().map(known).collect();
+    Some(finder.extend(rest?))
+}
+
 /// What a wire is under a joint move: a constant, a wire of the state part, or nothing so simple.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
@@ -51,6 +63,20 @@ impl<'a> Finder<'a> {
 
     /// Counts what a joint move makes of each bit.
     fn watch(&mut self, joint_move: &[u32], count: u32) {
+        let values = self.values(joint_move);
+        let program = self.program;
+        let first = program.first_gate() + program.move_gates.start as usize;
+        for (bit, &wire) in program.next.iter().enumerate() {
+            if program.depends_on_moves(wire)
+                && let Value::Wire(wire) = self.value(wire, joint_move, &values, first)
+            {
+                *self.counts[bit].entry(wire).or_default() += count;
+            }
+        }
+    }
+
+    /// What a joint move makes of each move gate.
+    fn values(&mut self, joint_move: &[u32]) -> Vec<Value> {
         let program = self.program;
         let first = program.first_gate() + program.move_gates.start as usize;
         let mut values: Vec<Value> = Vec::with_capacity(program.move_gates.len());
@@ -61,13 +87,7 @@ impl<'a> Finder<'a> {
             };
             values.push(value);
         }
-        for (bit, &wire) in program.next.iter().enumerate() {
-            if program.depends_on_moves(wire)
-                && let Value::Wire(wire) = self.value(wire, joint_move, &values, first)
-            {
-                *self.counts[bit].entry(wire).or_default() += count;
-            }
-        }
+        values
     }
 
     fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Value], first: usize) -> Value {
@@ -126,7 +146,7 @@ impl<'a> Finder<'a> {
 
     /// The program with the gates that the most frequent values need; what nothing reads falls away.
     fn done(self) -> (Program, Vec<Wire>) {
-        let mut program = self.program.clone();
+        let program = self.program;
         let default = |(bit, counts): (usize, &FxHashMap<Wire, u32>)| {
             if !program.depends_on_moves(program.next[bit]) {
                 return program.next[bit];
@@ -137,11 +157,17 @@ impl<'a> Finder<'a> {
             most.map_or(Wire::new(bit), |(&wire, _)| wire)
         };
         let defaults: Vec<Wire> = self.counts.iter().enumerate().map(default).collect();
+        self.extend(defaults)
+    }
+
+    /// The program with the gates that these wires need, and the wires as they are in it.
+    fn extend(self, wires: Vec<Wire>) -> (Program, Vec<Wire>) {
+        let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
             let start = program.wires.len() as u32;
             program.wires.extend_from_slice(inputs);
             program.gates.push(Gate { kind: *kind, inputs: start..program.wires.len() as u32 });
         }
-        divide(program, defaults)
+        divide(program, wires)
     }
 }

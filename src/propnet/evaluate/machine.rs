@@ -2,10 +2,22 @@
 
 use super::effects::Effects;
 use super::outputs::Outputs;
+use super::sparse::Sparse;
 use super::{Evaluator, compute};
 use crate::game::Role;
 use crate::propnet::program::Program;
 use std::sync::Arc;
+
+/// What makes joint moves.
+#[derive(Clone, Debug)]
+pub(in crate::propnet) enum Making {
+    /// The evaluator, which takes the moves as inputs like any other.
+    Evaluator,
+    /// What the joint move was compiled to.
+    Effects(Effects),
+    /// The gates that the joint move makes different.
+    Sparse(Sparse),
+}
 
 /// An evaluator at work on one game.
 #[derive(Clone, Debug)]
@@ -13,8 +25,7 @@ pub(in crate::propnet) struct Machine<E> {
     program: Arc<Program>,
     outputs: Arc<Outputs>,
     evaluator: E,
-    /// Compiled joint moves; without them the evaluator takes the moves.
-    effects: Option<Effects>,
+    making: Making,
     /// Legal moves that are being listed.
     moves: Vec<u32>,
     /// Their bits, where they are put together.
@@ -24,15 +35,10 @@ pub(in crate::propnet) struct Machine<E> {
 }
 
 impl<E: Evaluator> Machine<E> {
-    /// A machine whose evaluator has these outputs, and takes the moves where there are no effects.
-    pub(in crate::propnet) fn new(
-        program: &Arc<Program>,
-        outputs: Outputs,
-        evaluator: E,
-        effects: Option<Effects>,
-    ) -> Self {
+    /// A machine whose evaluator has these outputs, and takes the moves where it makes them.
+    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: Outputs, evaluator: E, making: Making) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
-        Self { program, outputs, evaluator, effects, moves: Vec::new(), bits: Vec::new(), knows_goals: false }
+        Self { program, outputs, evaluator, making, moves: Vec::new(), bits: Vec::new(), knows_goals: false }
     }
 
     /// Makes a state the current one.
@@ -61,12 +67,21 @@ impl<E: Evaluator> Machine<E> {
     /// Writes the state after a joint move, one place in [`Program::moves`] a role, to `next`.
     pub(in crate::propnet) fn next_state(&mut self, state: &[usize], joint_move: &[u32], next: &mut [usize]) {
         self.go_to(state);
-        if self.effects.is_none() {
-            self.evaluator.make(joint_move);
+        self.make(joint_move, next);
+    }
+
+    /// Writes the state after a joint move in the current one.
+    #[inline]
+    fn make(&mut self, joint_move: &[u32], next: &mut [usize]) {
+        let Self { outputs, evaluator, making, .. } = self;
+        if matches!(making, Making::Evaluator) {
+            evaluator.make(joint_move);
         }
-        self.outputs.next(self.evaluator.outputs(), state, next);
-        if let Some(effects) = &mut self.effects {
-            effects.apply(joint_move, &mut self.evaluator, next);
+        outputs.next(evaluator.outputs(), evaluator.state(), next);
+        match making {
+            Making::Evaluator => {}
+            Making::Effects(effects) => effects.apply(joint_move, evaluator, next),
+            Making::Sparse(sparse) => sparse.apply(joint_move, evaluator, next),
         }
     }
 
@@ -90,13 +105,7 @@ impl<E: Evaluator> Machine<E> {
             let chosen = self.outputs.legal.choose(&self.evaluator, role, &mut self.bits, choose);
             joint_move.push(chosen.ok_or(Role::new(role))?);
         }
-        if self.effects.is_none() {
-            self.evaluator.make(joint_move);
-        }
-        self.outputs.next(self.evaluator.outputs(), self.evaluator.state(), state);
-        if let Some(effects) = &mut self.effects {
-            effects.apply(joint_move, &mut self.evaluator, state);
-        }
+        self.make(joint_move, state);
         Ok(true)
     }
 
