@@ -88,7 +88,7 @@ fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &defaults);
     let evaluator = Incremental::new(program, &outputs, Moves::Ignored);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
-    Machine::new(program, outputs, evaluator, Making::Effects(effects))
+    Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects)))
 }
 
 /// `None` where it cannot be.

@@ -14,7 +14,7 @@ pub(in crate::propnet) enum Making {
     /// The evaluator, which takes the moves as inputs like any other.
     Evaluator,
     /// What the joint move was compiled to.
-    Effects(Effects),
+    Effects(Box<Effects>),
     /// The gates that the joint move makes different.
     Sparse(Sparse),
 }
