@@ -114,6 +114,33 @@ fn minimax_of_the_corpus_is_reproduced_where_the_tree_is_small() {
     }
 }
 
+/// Also where the tree is far too large to be walked through.
+#[test]
+fn minimax_of_the_corpus_is_reproduced_by_solving() {
+    let Some(corpus) = support::corpus() else { return };
+    let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
+    let mut solved = 0;
+    for expected in table.lines().skip(1).map(fields) {
+        let (name, values) = (&expected[0], &expected[12]);
+        if values.is_empty() || cfg!(debug_assertions) && SLOW.contains(&name.as_str()) {
+            continue;
+        }
+        let mut game = interpreter(&sheet(name));
+        let state = game.initial_state().expect("there is an initial state");
+        let outcome = search::solve(&mut game, &state, &Budget::new()).expect("it can be solved");
+        assert!(outcome.is_exact(), "{name}");
+        let solution = outcome.answer.expect("an exact outcome has an answer");
+        let utilities = solution.utilities.expect("it ends").iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(
+            (&format!("[{}]", utilities.join(", ")), solution.states.to_string()),
+            (values, expected[1].clone()),
+            "{name}"
+        );
+        solved += 1;
+    }
+    assert!(solved >= 15, "the table has lines");
+}
+
 #[test]
 fn the_published_counts_of_our_own_games() {
     let three = count(&mut own("three_puzzle"));

@@ -9,11 +9,11 @@ use super::tree::Tree;
 /// The width of a letter, the height of a line and the distances, in pixels.
 const LETTER: f64 = 6.6;
 const LINE: f64 = 14.0;
-const PADDING: f64 = 6.0;
+const PADDING: f64 = 7.0;
 const GAP: f64 = 10.0;
 /// Between neighbours in a tree that grows to the right.
-const NARROW_GAP: f64 = 6.0;
-const LEVEL_GAP: f64 = 34.0;
+const NARROW_GAP: f64 = 8.0;
+const LEVEL_GAP: f64 = 40.0;
 
 /// Where a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

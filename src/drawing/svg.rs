@@ -5,11 +5,14 @@ use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
 
 const STYLE: &str = "text{font:11px monospace;text-anchor:middle;fill:#222}\
-.edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.bold{stroke:#111;stroke-width:2.5}\
-.node{fill:#fff;stroke:#555}.pale{stroke:#bbb}.pale text,text.pale{fill:#888}.label{fill:#444;stroke:#fff;stroke-width:3;paint-order:stroke}";
+.edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.node{fill:#fff;stroke:#555}.node.pale{stroke:#bbb}\
+.bold{stroke:#111;stroke-width:2.5}.word.pale{fill:#888}.label{fill:#444}";
 
 /// A tree that would be wider than so many pixels grows to the right, so that one scrolls through it in one direction only.
 const WIDEST: f64 = 1_600.0;
+
+/// The height of what is written at a line.
+const LABEL: f64 = 13.0;
 
 /// The tree as an SVG document. The best line is bold, cut branches are dashed with a stroke through them, chance nodes are
 /// round, ends have a double outline. The root is at the top, or at the left of a wide tree.
@@ -18,7 +21,7 @@ pub fn svg(tree: &Tree) -> String {
     if layout.width <= WIDEST {
         return draw(tree, &layout, Direction::Down);
     }
-    let in_one_line = |node: &Node| Node { label: vec![node.label.join("  ")], ..node.clone() };
+    let in_one_line = |node: &Node| Node { label: vec![node.label.join(" · ")], ..node.clone() };
     let flat = Tree { nodes: tree.nodes.iter().map(in_one_line).collect() };
     draw(&flat, &Layout::of(&flat, Direction::Right), Direction::Right)
 }
@@ -43,30 +46,28 @@ fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
     out + "</svg>\n"
 }
 
-/// The line to a node, with its words.
+/// The line to a node below its parent: it ends at its words, which stand on the node, where no other words come in their way.
 fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
     let (x1, y1) = (from.x, from.y + from.height / 2.0);
-    let (x2, y2) = (to.x, to.y - to.height / 2.0);
+    let (x2, top) = (to.x, to.y - to.height / 2.0);
+    let y2 = if node.edge.is_empty() { top } else { top - LABEL };
     let cut = if node.is_cut { " cut" } else { "" };
     let bold = if node.is_bold { " bold" } else { "" };
     let _ =
         writeln!(out, "<line class=\"edge{bold}{cut}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
-    let (middle_x, middle_y) = (x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6);
     if node.is_cut {
-        let _ = writeln!(
-            out,
-            "<line class=\"edge bold\" x1=\"{:.1}\" y1=\"{middle_y:.1}\" x2=\"{:.1}\" y2=\"{middle_y:.1}\"/>",
-            middle_x - 6.0,
-            middle_x + 6.0
-        );
+        let (x, y) = (x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6);
+        let (left, right) = (x - 6.0, x + 6.0);
+        let _ =
+            writeln!(out, "<line class=\"edge bold\" x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
     }
     if !node.edge.is_empty() {
-        let y = middle_y + if node.is_cut { 12.0 } else { 4.0 };
-        let _ = writeln!(out, "<text class=\"label\" x=\"{middle_x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
+        let y = top - 4.0;
+        let _ = writeln!(out, "<text class=\"label\" x=\"{x2:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
     }
 }
 
-/// The line to a node on the right of its parent: it ends level, and there stand its words.
+/// The line to a node on the right of its parent: it ends level, and above that stand its words.
 fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
     let (x1, y1) = (from.x + from.width / 2.0, from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
@@ -86,7 +87,7 @@ fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
         );
     }
     if !node.edge.is_empty() {
-        let (x, y) = (f64::midpoint(level, x2), y + 4.0);
+        let (x, y) = (f64::midpoint(level, x2), y - 3.0);
         let _ = writeln!(out, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
     }
 }
@@ -109,8 +110,8 @@ fn shape(out: &mut String, node: &Node, place: &Place) {
         Shape::Box => rectangle(0.0, 0),
         Shape::Soft => rectangle(0.0, 8),
         Shape::Double => {
-            rectangle(3.0, 0);
             rectangle(0.0, 0);
+            rectangle(-3.0, 0);
         }
         Shape::Round => {
             let (rx, ry) = (place.width / 2.0 + 4.0, place.height / 2.0 + 4.0);

@@ -199,6 +199,14 @@ impl Answer {
         }
     }
 
+    /// The answer of a search with something more that is odd about the question.
+    pub(super) fn warned(mut self, warnings: Vec<String>) -> Self {
+        if let Self::Search(search) = &mut self {
+            search.warnings.extend(warnings);
+        }
+        self
+    }
+
     /// Whether the answer is no: false, or a query without solutions.
     pub fn is_no(&self) -> bool {
         match self {

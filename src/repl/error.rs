@@ -1,5 +1,6 @@
 //! Why a command has no answer.
 
+use super::render::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
 use crate::game::ReasonError;
@@ -153,7 +154,7 @@ pub enum CommandError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A search was stopped before there was an answer.
-    #[error("there is no answer: {stop}")]
+    #[error("there is no answer: {stop}{}", price(cost.as_ref()))]
     Stopped {
         /// Why it was stopped.
         stop: Stop,
@@ -161,7 +162,7 @@ pub enum CommandError {
         cost: Option<Cost>,
     },
     /// A search has been through everything and found no end of the game.
-    #[error("there is no answer: no line of moves ends the game ({nodes} nodes)")]
+    #[error("there is no answer: no line of moves ends the game ({})", counted_as(*nodes, "node", "nodes"))]
     NoEnd {
         /// How many nodes there are.
         nodes: u64,
@@ -234,6 +235,11 @@ pub fn stop_code(stop: Stop) -> u8 {
 
 fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
     if near.is_empty() { otherwise.to_string() } else { format!("; did you mean {}?", alternatives(near)) }
+}
+
+/// What was paid for nothing.
+fn price(cost: Option<&Cost>) -> String {
+    cost.map_or(String::new(), |cost| format!(" ({})", cost_text(cost)))
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> &str {

@@ -7,6 +7,8 @@ mod search;
 mod simulated;
 mod trace;
 
+pub(super) use search::cost_text;
+
 use super::CommandError;
 use super::answer::{
     Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
@@ -33,7 +35,9 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
         Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position, dialect),
-        Answer::Saved { file, game, plies } => line(format!("{file}: {game}, {}", counted_as(*plies, "ply", "plies"))),
+        Answer::Saved { file, game, plies } => {
+            line(format!("{file}: {game}, {}", counted_as(*plies as u64, "ply", "plies")))
+        }
         Answer::Info(info) => info_text(info),
         Answer::Checked(checked) => {
             let summary = format!("{}: {}\n", checked.source.name(), count(&checked.diagnostics));
@@ -284,12 +288,12 @@ fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
     }
 }
 
-fn counted(count: usize, word: &str) -> String {
-    counted_as(count, word, &format!("{word}s"))
+pub(super) fn counted(count: usize, word: &str) -> String {
+    counted_as(count as u64, word, &format!("{word}s"))
 }
 
-fn counted_as(count: usize, one: &str, several: &str) -> String {
-    format!("{} {}", grouped(count as u64), if count == 1 { one } else { several })
+pub(super) fn counted_as(count: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 
 fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {

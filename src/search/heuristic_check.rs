@@ -71,6 +71,7 @@ impl<S> HeuristicCheck<S> {
 /// - Precondition: one role.
 /// - Guarantee: exact; there is no answer where the budget is too small.
 /// - Cost: every state and every move once, in time and in memory.
+/// - Source: Pearl, *Heuristics*, 1984, for what is admissible and consistent.
 pub fn heuristic_check<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,

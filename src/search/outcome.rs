@@ -34,14 +34,14 @@ impl<T> Outcome<T> {
 #[serde(tag = "limit", rename_all = "snake_case")]
 pub enum Stop {
     /// As many states have been visited as were given.
-    #[error("the limit of {limit} nodes was reached")]
+    #[error("the limit of {limit} {} was reached", if *limit == 1 { "node" } else { "nodes" })]
     Nodes {
         /// How many were given.
         #[serde(rename = "given")]
         limit: u64,
     },
     /// A line of joint moves is longer than was given.
-    #[error("the limit of {limit} moves ahead was reached")]
+    #[error("the limit of {limit} {} ahead was reached", if *limit == 1 { "move" } else { "moves" })]
     Depth {
         /// How long a line was given.
         #[serde(rename = "given")]

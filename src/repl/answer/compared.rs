@@ -2,7 +2,7 @@
 
 use super::{Found, SearchAnswer, value};
 use crate::drawing::{Axis, Bar, BarChart, BarGroup};
-use crate::repl::render::grouped;
+use crate::repl::render::{counted, grouped};
 use crate::search::{Cost, Stop};
 use serde::Serialize;
 
@@ -222,7 +222,7 @@ fn summary(found: &Found) -> String {
         Found::Nothing => "nothing".to_string(),
         Found::Score { utility } => utility.to_string(),
         Found::Move { chosen, utility } => format!("{utility} with {chosen}"),
-        Found::Plan { moves, utility } => format!("{utility} in {} moves", moves.len()),
+        Found::Plan { moves, utility, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
         Found::Plans { count, utility, length, .. } => format!("{utility} in {length} moves, {count} plans"),
         Found::Value { worth, chosen, .. } | Found::Deepened { worth, chosen, .. } => with(worth.to_string(), chosen),
         Found::Shares { shares, .. } => {

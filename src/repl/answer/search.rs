@@ -56,6 +56,9 @@ pub enum Found {
         moves: Vec<GroundTerm>,
         /// The utility at its end.
         utility: Utility,
+        /// The utility that was asked for, where this is less.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        missed: Option<Utility>,
     },
     /// All lines of moves that are as good and as short as can be.
     Plans {

@@ -176,7 +176,7 @@ fn terms<R: Reasoner>(moves: &[(Role, Move)], reasoner: &R) -> Vec<GroundTerm> {
 /// A node as it is drawn.
 fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R) -> Node {
     let first = explored.nodes[0].generated.node.number();
-    let mut label = vec![(node.generated.node.number() - first).to_string()];
+    let mut label = vec![format!("#{}", node.generated.node.number() - first)];
     if let Some(estimate) = node.generated.estimate {
         label.push(estimate_text(estimate));
     }

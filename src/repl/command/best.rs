@@ -66,21 +66,24 @@ fn best(
     let shortest = is_plan && options.flag("--shortest");
     let all = if is_plan { options.optional_number("--all", LISTED_PLANS)? } else { None };
     let first = options.word("--order")?;
-    let naive_and = |other: &str| options.wrong(format!("`--naive` and `{other}` do not go together"));
-    match (form, all, shortest) {
-        (Form::Tree, Some(_), _) => return Err(naive_and("--all")),
-        (Form::Tree, _, true) => return Err(naive_and("--shortest")),
-        _ => {}
+    let clash = match (form, all, shortest) {
+        (Form::Tree, Some(_), _) => Some("`--naive` and `--all`"),
+        (Form::Tree, _, true) => Some("`--naive` and `--shortest`"),
+        (_, Some(_), _) if watch.is_on() => Some("`--all` and `--trace` or `--tree`"),
+        _ => None,
+    };
+    if let Some(clash) = clash {
+        return Err(options.wrong(format!("{clash} do not go together")));
     }
     options.end()?;
     let (reasoner, state) = session.current()?.engine()?;
-    let order = move_order(reasoner, first.as_deref())?;
+    let (order, warnings) = move_order(reasoner, first.as_deref())?;
     let problem = Problem { form, order, ..Problem::new(&state) };
     if let Some(most) = all {
-        return all_plans(reasoner, &problem, most, &budget);
+        return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
     }
     let mut watcher = watch.watcher();
-    match wanted {
+    let answer = match wanted {
         Wanted::Score => {
             let outcome = search::max_score(reasoner, &problem, &budget, &mut watcher)?;
             watch.answer(watcher, reasoner, outcome, |utility| Found::Score { utility })
@@ -95,9 +98,10 @@ fn best(
                 true => search::breadth_first(reasoner, &problem, &budget, &mut watcher)?,
                 false => search::best_plan(reasoner, &problem, &budget, &mut watcher)?,
             };
-            watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
+            watch.answer(watcher, reasoner, outcome, found_plan(reasoner, None))
         }
-    }
+    }?;
+    Ok(answer.warned(warnings))
 }
 
 fn all_plans<R: Reasoner>(

@@ -34,7 +34,7 @@ fn compare(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
     let mut options = Options::of(&COMPARE, arguments);
     let names = options.word("--algorithms")?.ok_or_else(|| COMPARE.misused("which `--algorithms`?"))?;
     let depths = options.word("--depths")?;
-    let games = options.number("--selfplay", "games")?;
+    let games = options.number("--selfplay", "a number of games")?;
     let times = options.flag("--times");
     let (csv, svg) = (options.word("--csv")?, options.word("--svg")?);
     let mut shared = Vec::new();

@@ -157,11 +157,7 @@ fn contest(
     };
     let (mut featured, state) = session.featured(&sheet, Feature::Evaluation)?;
     let warnings = featured.warning_lines();
-    let mut answer = request.answer(&mut featured.reasoner, &state, Some(&mut featured.features))?;
-    if let Answer::Search(search) = &mut answer {
-        search.warnings = warnings;
-    }
-    Ok(answer)
+    Ok(request.answer(&mut featured.reasoner, &state, Some(&mut featured.features))?.warned(warnings))
 }
 
 fn pruning(options: &mut Options, ties: bool) -> Result<Pruning, CommandError> {

@@ -69,7 +69,7 @@ fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
 fn limits(command: &'static Command, budget: Budget, arguments: &str) -> Result<(Budget, String), CommandError> {
     let mut options = Options::of(command, arguments);
     let mut budget = options.budget(budget)?;
-    if let Some(states) = options.number("--states", "states")? {
+    if let Some(states) = options.number("--states", "a number of states")? {
         budget = budget.with_nodes(states);
     }
     Ok((budget, options.rest()?))

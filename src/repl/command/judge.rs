@@ -63,7 +63,7 @@ fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
 fn heuristic(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     let mut options = Options::of(&HEURISTIC, arguments);
     let budget = options.budget(session.budget())?;
-    let goal = options.number("--goal", "utility")?.map(Utility);
+    let goal = options.number("--goal", "a utility")?.map(Utility);
     let rest = options.rest()?;
     let sheet = match read::word(&rest) {
         ("check", sheet) if !sheet.is_empty() => sheet.to_string(),

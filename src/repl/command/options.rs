@@ -50,10 +50,10 @@ impl Options {
         Ok(Some(words))
     }
 
-    /// The number behind a name; `what` it counts, for the error.
+    /// The number behind a name; `what` it is, for the error: `a number of moves`.
     pub(super) fn number<T: FromStr>(&mut self, name: &str, what: &str) -> Result<Option<T>, CommandError> {
         let Some(word) = self.word(name)? else { return Ok(None) };
-        word.parse().map(Some).map_err(|_| self.wrong(format!("`{word}` is not a number of {what}")))
+        word.parse().map(Some).map_err(|_| self.wrong(format!("`{name}` takes {what}, not `{word}`")))
     }
 
     /// The number behind a name, or another where the name is there without one.
@@ -69,19 +69,24 @@ impl Options {
     /// The budget with `--depth`, `--nodes`, `--seconds` and `--memory`, where they are given.
     pub(super) fn budget(&mut self, budget: Budget) -> Result<Budget, CommandError> {
         let mut budget = budget;
-        if let Some(depth) = self.number("--depth", "moves")? {
+        if let Some(depth) = self.number("--depth", "a number of moves")? {
             budget = budget.with_depth(depth);
         }
-        if let Some(nodes) = self.number("--nodes", "nodes")? {
+        if let Some(nodes) = self.number("--nodes", "a number of nodes")? {
             budget = budget.with_nodes(nodes);
         }
-        if let Some(seconds) = self.number("--seconds", "seconds")? {
+        if let Some(seconds) = self.number("--seconds", "a number of seconds")? {
             let time = Duration::try_from_secs_f64(seconds);
-            budget = budget.with_time(time.map_err(|_| self.wrong(format!("`{seconds}` is no time")))?);
+            budget = budget.with_time(
+                time.map_err(|_| self.wrong(format!("`--seconds` takes a number of seconds, not `{seconds}`")))?,
+            );
         }
         if let Some(memory) = self.word("--memory")? {
             let bytes = bytes(&memory);
-            budget = budget.with_memory(bytes.ok_or_else(|| self.wrong(format!("`{memory}` is no size of memory")))?);
+            budget = budget
+                .with_memory(bytes.ok_or_else(|| {
+                    self.wrong(format!("`--memory` takes a size such as 500M or 2G, not `{memory}`"))
+                })?);
         }
         Ok(budget)
     }

@@ -99,7 +99,7 @@ fn plan(
     let mut options = Options::of(command, arguments);
     let watch = Watch::take(&mut options, session)?;
     let budget = options.budget(session.budget())?;
-    let goal = options.number("--goal", "utility")?.map(Utility);
+    let goal = options.number("--goal", "a utility")?.map(Utility);
     let form = if options.flag("--tree-search") { Form::Tree } else { Form::Graph };
     let first = options.word("--order")?;
     let heuristic = if algorithm.is_guided() { options.word("--heuristic")? } else { None };
@@ -113,11 +113,8 @@ fn plan(
     match heuristic {
         Some(sheet) => {
             let (mut featured, state) = session.featured(&sheet, Feature::Heuristic)?;
-            let mut answer = request.answer(&mut featured.reasoner, &state, featured.features)?;
-            if let Answer::Search(search) = &mut answer {
-                search.warnings = featured.warning_lines();
-            }
-            Ok(answer)
+            let answer = request.answer(&mut featured.reasoner, &state, featured.features)?;
+            Ok(answer.warned(featured.warning_lines()))
         }
         None => {
             let (reasoner, state) = session.current()?.engine()?;
@@ -144,11 +141,12 @@ impl Request<'_> {
         state: &R::State,
         heuristic: impl Heuristic<R>,
     ) -> Result<Answer, CommandError> {
-        let order = move_order(reasoner, self.first)?;
+        let (order, warnings) = move_order(reasoner, self.first)?;
         let problem = Problem { state, goal: self.goal, form: self.form, order };
         let mut watcher = self.watch.watcher();
         let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
-        self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner))
+        let answer = self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner, self.goal))?;
+        Ok(answer.warned(warnings))
     }
 }
 
@@ -170,26 +168,29 @@ fn run<R: BatchReasoner>(
     }
 }
 
-/// Moves that come first, separated by commas.
-pub(super) fn move_order<R: Reasoner>(reasoner: &mut R, first: Option<&str>) -> Result<MoveOrder, CommandError> {
+/// Moves that come first, separated by commas, and a warning for each that is no move of the game: it comes neither first nor last.
+pub(super) fn move_order<R: Reasoner>(
+    reasoner: &mut R,
+    first: Option<&str>,
+) -> Result<(MoveOrder, Vec<String>), CommandError> {
     let parts = read::split_outside_parentheses(first.unwrap_or_default(), ',');
-    let mut order = MoveOrder::default();
+    let (mut order, mut warnings) = (MoveOrder::default(), Vec::new());
     for part in parts {
         for term in read::terms(part)? {
             match reasoner.find_move(&term) {
-                // What is no move of the game comes neither first nor last.
-                Err(ReasonError::NoSuchMove { .. }) => {}
+                Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is no move of this game")),
                 found => order.first.push(found?),
             }
         }
     }
-    Ok(order)
+    Ok((order, warnings))
 }
 
-/// A plan as it is answered.
-pub(super) fn found_plan<R: Reasoner>(reasoner: &R) -> impl Fn(Plan) -> Found {
-    |plan| Found::Plan {
+/// A plan as it is answered to one who asked for a utility, or for the best.
+pub(super) fn found_plan<R: Reasoner>(reasoner: &R, goal: Option<Utility>) -> impl Fn(Plan) -> Found {
+    move |plan| Found::Plan {
         moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
         utility: plan.utility,
+        missed: goal.filter(|&goal| plan.utility < goal),
     }
 }

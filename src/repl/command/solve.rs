@@ -10,7 +10,7 @@ use crate::search::{self, Stop};
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
-    arguments: "[--nodes N] [--seconds S] [--memory M]",
+    arguments: "[LIMITS]",
     summary: "find the exact value and best play from the current state by looking at every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,

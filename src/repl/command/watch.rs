@@ -41,6 +41,11 @@ impl Watch {
         Ok(Self { recorder: most.map(|most| Recorder::new(most, queue)), tree })
     }
 
+    /// Whether anything shall be shown.
+    pub(super) fn is_on(&self) -> bool {
+        self.recorder.is_some() || self.tree.is_some()
+    }
+
     /// The observer that the search is run with.
     pub(super) fn watcher(&self) -> Watcher {
         (self.recorder.clone(), self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES)))
@@ -55,7 +60,7 @@ impl Watch {
         outcome: Outcome<T>,
         found: impl FnOnce(T) -> Found,
     ) -> Result<Answer, CommandError> {
-        if self.recorder.is_none() && self.tree.is_none() {
+        if !self.is_on() {
             return Ok(Answer::Search(SearchAnswer::of(outcome, found)?));
         }
         let mut answer = SearchAnswer::of_any(outcome, found);

@@ -1,12 +1,12 @@
 //! What searches have found, as text.
 
-use super::{grouped, line, table, terms, trace};
+use super::{counted, counted_as, grouped, line, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
     DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, SearchAnswer, Solved, WeightedMove, value,
 };
 use crate::rules::GroundTerm;
-use crate::search::{Count, SolvedStates, Worth};
+use crate::search::{Cost, Count, SolvedStates, Worth};
 use crate::syntax::Dialect;
 
 /// The answer of a search, with what was seen of it.
@@ -18,12 +18,16 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
         _ => "best so far, ",
     };
     let end = stopped.map_or("exact".to_string(), |stop| format!("{best}{stop}"));
-    let (nodes, expanded) = (grouped(cost.nodes), grouped(cost.expanded));
-    let states = cost.states.map_or(String::new(), |states| format!(", {} states", grouped(states)));
     let found = found_text(found, answer.exact, dialect);
-    let answer = format!("{found} ({end}; {nodes} nodes, {expanded} expanded{states}, depth {})", cost.depth);
+    let answer = format!("{found} ({end}; {})", cost_text(cost));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
+}
+
+/// A price.
+pub(in crate::repl) fn cost_text(Cost { nodes, expanded, states, depth, .. }: &Cost) -> String {
+    let states = states.map_or(String::new(), |states| format!(", {}", counted_as(states, "state", "states")));
+    format!("{}, {} expanded{states}, depth {depth}", counted_as(*nodes, "node", "nodes"), grouped(expanded))
 }
 
 fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
@@ -32,14 +36,18 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
         Found::Score { utility } if !is_exact => format!("at least {utility}"),
         Found::Score { utility } => utility.to_string(),
         Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
-        Found::Plan { moves, utility } => {
-            format!("{}: {utility} in {} moves", terms(moves, " ", dialect), moves.len())
+        Found::Plan { moves, utility, missed } => {
+            let missed = missed.map_or(String::new(), |goal| match is_exact {
+                true => format!(", since {goal} cannot be reached"),
+                false => format!(", short of {goal}"),
+            });
+            format!("{}: {utility} in {}{missed}", terms(moves, " ", dialect), counted(moves.len(), "move"))
         }
         Found::Plans { count, plans, utility, length } => {
             let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
-            let more = if *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+            let more = if !plans.is_empty() && *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
-            format!("{listed}{more}{} {plans} to {utility} in {length} moves", grouped(count))
+            format!("{listed}{more}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
         Found::Value { role, worth, chosen, equals, .. } => {
             let others: Vec<GroundTerm> =
@@ -50,7 +58,7 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
         Found::Deepened { role, worth, chosen, rounds } => {
             let round = |DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound| {
                 let moves = line_text(moves, dialect);
-                line(format!("depth {depth}: {worth}, {} nodes: {moves}", grouped(nodes)))
+                line(format!("depth {depth}: {worth}, {}: {moves}", counted_as(*nodes, "node", "nodes")))
             };
             let rounds: String = rounds.iter().map(round).collect();
             rounds + &worth_text(role, worth, chosen.as_ref(), dialect)
@@ -111,7 +119,8 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
         None => "no end can be forced".to_string(),
         Some(worths) => {
             let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
-            let moves = solved.moves.map_or(String::new(), |moves| format!(" after {} joint moves", grouped(moves)));
+            let moves =
+                solved.moves.map_or(String::new(), |moves| format!(" after {}", counted(moves as usize, "joint move")));
             worths.join(", ") + &moves
         }
     };
@@ -124,11 +133,15 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
             let utilities: Vec<String> = utilities.iter().map(ToString::to_string).collect();
             utilities.join(" ")
         });
-        let farthest = farthest.map_or(String::new(), |moves| format!(", at most {} moves", grouped(moves)));
-        (name, format!("{} states, {} of them terminal{farthest}", grouped(states), grouped(terminal)))
+        let farthest = farthest.map_or(String::new(), |moves| format!(", at most {}", counted(moves as usize, "move")));
+        (name, format!("{}, {} of them terminal{farthest}", counted_as(*states, "state", "states"), grouped(terminal)))
     });
     let per_state = solved.memory as f64 / solved.states as f64;
-    let states = format!("{} states, {} joint moves", grouped(solved.states), grouped(solved.joint_moves));
+    let states = format!(
+        "{}, {}",
+        counted_as(solved.states, "state", "states"),
+        counted_as(solved.joint_moves, "joint move", "joint moves")
+    );
     let memory = format!("{} bytes a packed state, {per_state:.1} with everything", solved.state_bytes);
     line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}"))
 }

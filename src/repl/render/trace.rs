@@ -23,9 +23,11 @@ pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
 
 /// A sentence about a file with a drawn tree.
 pub(super) fn drawn(tree: &DrawnTree) -> String {
-    let (nodes, drawn) = (super::grouped(tree.nodes), super::grouped(tree.drawn));
-    let folded = if drawn == nodes { String::new() } else { format!(", {drawn} of them drawn, the others counted") };
-    format!("{}: the explored tree, {nodes} nodes{folded}\n", tree.file)
+    let folded = match tree.drawn == tree.nodes {
+        true => String::new(),
+        false => format!(", {} of them drawn, the others counted", super::grouped(tree.drawn)),
+    };
+    format!("{}: the explored tree, {}{folded}\n", tree.file, super::counted_as(tree.nodes, "node", "nodes"))
 }
 
 struct Writer {
