@@ -1,0 +1,166 @@
+//! How fast lanes are, beside what else there is: simulators written by hand, one game at a time, and the one-state evaluators of the
+//! network.
+//!
+//!     cargo bench --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
+//!     cargo bench --bench lanes -- corpus      # against the one-state evaluator: every game of the corpus that grounds
+//!
+//! Both sides are measured in turns in one run, on one thread, by CPU time; the medians are given. The simulators must agree with the
+//! rule sheets about how often each role wins and how long a game is, or this panics. Breakthrough 8x8 and the second
+//! part come from the corpus (`GGP_CORPUS`), and are skipped where it is absent.
+
+mod scalar {
+    pub(crate) mod breakthrough;
+    pub(crate) mod connect_four;
+    pub(crate) mod random;
+    pub(crate) mod tic_tac_toe;
+}
+
+use ggp::engine::bench::RandomPlayer;
+use ggp::engine::{Engine, EngineOptions, load};
+use ggp::game::{Reasoner, Utility};
+use ggp::propnet::lanes::{Outcomes, Request};
+use ggp::propnet::{Lanes, Propnet};
+use scalar::random::{Random, Tally};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// So often each side is measured.
+const ROUNDS: usize = 7;
+/// So long each time.
+const SLICE: Duration = Duration::from_millis(200);
+/// So long each side of a corpus game.
+const CORPUS_SLICE: Duration = Duration::from_millis(300);
+/// So many standard errors may lie between simulator and rule sheet.
+const ERRORS: f64 = 5.0;
+
+fn main() {
+    match std::env::args().any(|argument| argument == "corpus") {
+        true => against_one_state(),
+        false => against_scalar(),
+    }
+}
+
+/// The CPU time of this process; where the system does not tell, the time.
+fn clock() -> Duration {
+    #[cfg(unix)]
+    if let Ok(now) = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID) {
+        return now.into();
+    }
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+fn corpus() -> PathBuf {
+    std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from).join("kif")
+}
+
+/// The network of a game; none where there is no file, it is wrong, or does not ground.
+fn network(name: &str) -> Option<Propnet> {
+    let mut game = load(name, Path::new(""), EngineOptions::default()).ok()?;
+    match game.engine().ok()? {
+        Engine::Propnet(propnet) => Some(propnet.clone()),
+        Engine::Interpreter(_) => None,
+    }
+}
+
+/// A simulator: plays so many games.
+type Simulator = fn(u64, &mut Random) -> Tally;
+
+fn against_scalar() {
+    let breakthrough = corpus().join("breakthrough.kif").display().to_string();
+    let games: [(&str, Simulator); 3] = [
+        ("tic_tac_toe", scalar::tic_tac_toe::play),
+        ("connect_four", scalar::connect_four::play),
+        (&breakthrough, scalar::breakthrough::play),
+    ];
+    println!("{:<16}{:>16}{:>16}{:>8}", "playouts/s", "lanes", "scalar", "ratio");
+    for (name, simulator) in games {
+        let Some(mut propnet) = network(name) else {
+            eprintln!("skipped: no {name}");
+            continue;
+        };
+        let mut lanes = Lanes::new(propnet.program(), None);
+        let start = propnet.initial_state().expect("the game begins");
+        agree(name, &lanes.playouts(&start, &Request::playouts(200_000)), &scalar::random::run(simulator, 200_000, 1));
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS as u64 {
+            let began = clock();
+            let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + SLICE).with_seed(round));
+            ours.push(outcomes.playouts as f64 / (clock() - began).as_secs_f64());
+            let (began, until, mut games) = (clock(), Instant::now() + SLICE, 0);
+            while Instant::now() < until {
+                games += scalar::random::run(simulator, 10_000, round << 32 | games).games;
+            }
+            theirs.push(games as f64 / (clock() - began).as_secs_f64());
+        }
+        let (ours, theirs) = (median(ours), median(theirs));
+        let name = Path::new(name).file_stem().unwrap_or_default().display().to_string();
+        println!("{name:<16}{ours:>16.0}{theirs:>16.0}{:>8.2}", ours / theirs);
+    }
+}
+
+/// Panics where a simulator does not play the game of the rule sheet.
+fn agree(name: &str, lanes: &Outcomes, scalar: &Tally) {
+    let share = |wins: u64, games: u64| wins as f64 / games as f64;
+    for (role, &wins) in scalar.wins.iter().enumerate() {
+        let theirs = share(wins, scalar.games);
+        let ours = share(lanes.roles[role].utilities.get(&Utility(100)).copied().unwrap_or(0), lanes.playouts);
+        let error = (ours * (1.0 - ours) * (1.0 / lanes.playouts as f64 + 1.0 / scalar.games as f64)).sqrt();
+        assert!((ours - theirs).abs() < ERRORS * error, "{name}: role {role} wins {theirs}, by the rule sheet {ours}");
+    }
+    let (ours, theirs) = (lanes.mean_length().unwrap_or(0.0), scalar.plies as f64 / scalar.games as f64);
+    let games = lanes.playouts as f64;
+    let squares = lanes.lengths.iter().map(|(&plies, &count)| (f64::from(plies) - ours).powi(2) * count as f64);
+    let error = (squares.sum::<f64>() / games * (1.0 / games + 1.0 / scalar.games as f64)).sqrt();
+    assert!((ours - theirs).abs() < ERRORS * error, "{name}: {theirs} plies, by the rule sheet {ours}");
+}
+
+fn against_one_state() {
+    let Ok(entries) = std::fs::read_dir(corpus()) else {
+        eprintln!("skipped: no corpus at {}", corpus().display());
+        return;
+    };
+    let mut sheets: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    sheets.sort();
+    println!("{:<40}{:>8}{:>14}{:>14}{:>10}", "states/s", "width", "lanes", "one state", "ratio");
+    let mut ratios = Vec::new();
+    for sheet in sheets {
+        let Some(propnet) = network(&sheet.display().to_string()) else { continue };
+        let Some((width, lanes, one)) = speeds(propnet) else { continue };
+        let name = sheet.file_stem().unwrap_or_default().display().to_string();
+        println!("{name:<40}{width:>8}{lanes:>14.0}{one:>14.0}{:>10.1}", lanes / one);
+        ratios.push(lanes / one);
+    }
+    ratios.sort_by(f64::total_cmp);
+    if let [least, .., most] = ratios[..] {
+        let at = |share: f64| ratios[(share * (ratios.len() - 1) as f64).round() as usize];
+        println!(
+            "{} games: least {least:.1}, quartiles {:.1} {:.1} {:.1}, most {most:.1}",
+            ratios.len(),
+            at(0.25),
+            at(0.5),
+            at(0.75)
+        );
+    }
+}
+
+/// States a second of both, and the width of the lanes. None where play comes to a state that the rules give no way on from, or nothing is played.
+fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
+    let start = propnet.initial_state().ok()?;
+    let mut lanes = Lanes::new(propnet.program(), None);
+    let began = clock();
+    let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + CORPUS_SLICE));
+    let ours = outcomes.states as f64 / (clock() - began).as_secs_f64();
+    let mut player = RandomPlayer::new(propnet, 0).ok()?;
+    let (began, until) = (clock(), Instant::now() + CORPUS_SLICE);
+    while Instant::now() < until {
+        player.play(100).ok()?;
+    }
+    let theirs = player.played().states as f64 / (clock() - began).as_secs_f64();
+    (ours > 0.0 && theirs > 0.0).then(|| (lanes.width().lanes(), ours, theirs))
+}

@@ -1,0 +1,76 @@
+//! What the simulators share: random numbers, the choice of a bit, what is counted.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoroshiro128PlusPlus;
+
+/// A fast generator.
+pub(crate) struct Random(Xoroshiro128PlusPlus);
+
+/// What many games came to.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) games: u64,
+    /// By role.
+    pub(crate) wins: [u64; 2],
+    pub(crate) plies: u64,
+}
+
+impl Random {
+    /// A fraction of 2^64, from which a few numbers are taken ([`below`]).
+    #[inline(always)]
+    pub(crate) fn fraction(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+/// The next number below `count` from a fraction, of which the rest is left: as uniform as its 64 bits allow.
+#[inline(always)]
+pub(crate) fn below(fraction: &mut u64, count: u32) -> u32 {
+    let product = u128::from(*fraction) * u128::from(count);
+    *fraction = product as u64;
+    (product >> 64) as u32
+}
+
+/// The bit of a mask that has so many set bits below it.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2")]
+#[inline]
+pub(crate) fn select(mask: u64, rank: u32) -> u64 {
+    std::arch::x86_64::_pdep_u64(1 << rank, mask)
+}
+
+/// The bit of a mask that has so many set bits below it.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub(crate) fn select(mut mask: u64, rank: u32) -> u64 {
+    for _ in 0..rank {
+        mask &= mask - 1;
+    }
+    mask & mask.wrapping_neg()
+}
+
+/// Plays so many games from a seed.
+pub(crate) fn run(simulator: super::super::Simulator, games: u64, seed: u64) -> Tally {
+    simulator(games, &mut Random(Xoroshiro128PlusPlus::seed_from_u64(seed)))
+}
+
+/// Calls a function that is compiled for the processors of the last ten years.
+#[cfg(target_arch = "x86_64")]
+#[macro_export]
+macro_rules! with_bit_instructions {
+    ($function:ident($games:expr, $random:expr)) => {{
+        use std::is_x86_feature_detected as has;
+        assert!(
+            has!("bmi1") && has!("bmi2") && has!("popcnt"),
+            "the simulators need a processor with these instructions"
+        );
+        // SAFETY: the processor has them.
+        #[expect(
+            unsafe_code,
+            reason = "a function compiled for certain instructions may only be called where there are such"
+        )]
+        unsafe {
+            $function($games, $random)
+        }
+    }};
+}
