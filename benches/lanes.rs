@@ -63,7 +63,7 @@ fn corpus() -> PathBuf {
 fn network(name: &str) -> Option<Propnet> {
     let mut game = load(name, Path::new(""), EngineOptions::default()).ok()?;
     match game.engine().ok()? {
-        Engine::Propnet(propnet) => Some(propnet.clone()),
+        Engine::Propnet(propnet) => Some((**propnet).clone()),
         Engine::Interpreter(_) => None,
     }
 }

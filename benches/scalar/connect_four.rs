@@ -9,9 +9,19 @@ const BOARD: u64 = BOTTOM * 0x3f;
 /// Plays random games.
 pub(crate) fn play(games: u64, random: &mut Random) -> Tally {
     #[cfg(target_arch = "x86_64")]
-    return crate::with_bit_instructions!(playouts(games, random));
-    #[cfg(not(target_arch = "x86_64"))]
-    playouts(games, random)
+    super::random::expect_bit_instructions();
+    // SAFETY: the processor has the instructions that `playouts` is compiled for.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "it may only be called where there are such instructions")
+    )]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_unsafe, reason = "it is compiled for no special processor there")
+    )]
+    unsafe {
+        playouts(games, random)
+    }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "bmi1,bmi2,popcnt"))]

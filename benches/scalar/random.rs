@@ -49,28 +49,14 @@ pub(crate) fn select(mut mask: u64, rank: u32) -> u64 {
     mask & mask.wrapping_neg()
 }
 
+/// Panics where the processor lacks the instructions that the simulators are compiled for.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn expect_bit_instructions() {
+    use std::is_x86_feature_detected as has;
+    assert!(has!("bmi1") && has!("bmi2") && has!("popcnt"), "the simulators need a processor with BMI2");
+}
+
 /// Plays so many games from a seed.
 pub(crate) fn run(simulator: super::super::Simulator, games: u64, seed: u64) -> Tally {
     simulator(games, &mut Random(Xoroshiro128PlusPlus::seed_from_u64(seed)))
-}
-
-/// Calls a function that is compiled for the processors of the last ten years.
-#[cfg(target_arch = "x86_64")]
-#[macro_export]
-macro_rules! with_bit_instructions {
-    ($function:ident($games:expr, $random:expr)) => {{
-        use std::is_x86_feature_detected as has;
-        assert!(
-            has!("bmi1") && has!("bmi2") && has!("popcnt"),
-            "the simulators need a processor with these instructions"
-        );
-        // SAFETY: the processor has them.
-        #[expect(
-            unsafe_code,
-            reason = "a function compiled for certain instructions may only be called where there are such"
-        )]
-        unsafe {
-            $function($games, $random)
-        }
-    }};
 }
