@@ -4,7 +4,7 @@ use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
 use ggp::propnet::lanes::{Answers, Line, Outcomes, Request, Width, Worth};
-use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, State, build, lower, optimise};
+use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, State, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::search::{self, Budget, Outcome, Problem, Recorder};
 use ggp::syntax::{Source, parse};
@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 #[path = "support/parallel.rs"]
 mod parallel;
@@ -185,11 +186,19 @@ fn games_that_do_not_end_are_broken_off() {
     assert_eq!(outcomes.roles[0].mean(), Some(50.0));
 }
 
+/// Sheets that are not grounded, for the reasons that tests/grounding_corpus.rs gives: to try takes most of the time.
+const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter"];
+
+/// The optimiser may begin another pass for so long.
+const PASSES: Duration = Duration::from_secs(1);
+
 /// A network that answers one state at a time; none where the rules cannot be grounded.
 fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
-    let budget = ggp::ground::GroundBudget::new().with_time(std::time::Duration::from_secs(60));
+    let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
     let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
-    optimise(&mut network, &[]);
+    // The largest networks stay larger than they could be: all of them together take a minute and more.
+    let begun = Instant::now();
+    optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
     let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
     Some(Propnet::from_program(lower(&network), &options))
 }
@@ -199,7 +208,7 @@ fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     let mut state = propnet.initial_state().expect("there is one");
     let mut legal = Vec::new();
     for (at, places) in line.joint_moves.iter().enumerate() {
-        assert_eq!(propnet.facts(&state), propnet.facts(&line.states[at]), "{name}: ply {at}");
+        assert_eq!(state, line.states[at], "{name}: ply {at}");
         assert!(!propnet.is_terminal(&state).expect("it can be asked"), "{name}: ply {at}");
         let terms = places.iter().map(|&place| propnet.program().moves[place].term.clone()).collect::<Vec<_>>();
         let joint_move: Vec<Move> = terms.iter().map(|term| propnet.find_move(term).expect("a move")).collect();
@@ -209,7 +218,7 @@ fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
         }
         state = propnet.next_state(&state, &joint_move).expect("it can be made");
     }
-    assert_eq!(propnet.facts(&state), propnet.facts(line.states.last().expect("the first")), "{name}: the end");
+    assert_eq!(Some(&state), line.states.last(), "{name}: the end");
     assert_eq!(propnet.is_terminal(&state), Ok(line.is_over), "{name}");
     for (index, &utility) in line.utilities.iter().enumerate().filter(|_| line.is_over) {
         assert_eq!(utility, propnet.goal(&state, Role::new(index)).ok(), "{name}");
@@ -239,7 +248,8 @@ fn plays_alike(name: &str, propnet: &mut Propnet, longest: u32, sample: usize) -
 /// What the one-state evaluator says of a state.
 struct Expected {
     terminal: bool,
-    legal: Vec<Vec<Move>>,
+    /// By role, as places in the program.
+    legal: Vec<Vec<usize>>,
     goals: Vec<Option<Utility>>,
     next: Option<State>,
 }
@@ -250,13 +260,20 @@ impl Expected {
         let roles = (0..propnet.roles().len()).map(Role::new);
         let legal = |role| {
             let mut legal = Vec::new();
-            propnet.legal_moves(state, role, &mut legal).map(|()| legal).expect("it can be asked")
+            propnet.legal_moves(state, role, &mut legal).expect("it can be asked");
+            legal.into_iter().map(|chosen| place_of(propnet, role, chosen)).collect()
         };
         let legal = roles.clone().map(legal).collect();
         let goals = roles.map(|role| propnet.goal(state, role).ok()).collect();
         let next = joint_move.map(|joint_move| propnet.next_state(state, joint_move).expect("it can be made"));
         Self { terminal, legal, goals, next }
     }
+}
+
+/// Where a move stands in the program.
+fn place_of(propnet: &Propnet, role: Role, chosen: Move) -> usize {
+    let (moves, term) = (&propnet.program().moves, propnet.move_term(chosen));
+    moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
 }
 
 /// Every lane that is given the states and joint moves of a trace answers what the one-state evaluator does, in all widths. The number
@@ -290,11 +307,7 @@ fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -
             );
         }
         let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
-        let place = |(role, chosen): (usize, &Move)| {
-            let (role, term) = (Role::new(role), propnet.move_term(*chosen));
-            let moves = &propnet.program().moves;
-            moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move") as u32
-        };
+        let place = |(role, chosen): (usize, &Move)| place_of(propnet, Role::new(role), *chosen) as u32;
         let joint_moves: Vec<u32> =
             moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(place)).collect();
         let next = lanes.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
@@ -307,15 +320,14 @@ fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -
 }
 
 /// What lanes say of a state is what was expected.
-fn looks_alike(name: &str, propnet: &mut Propnet, expected: &Expected, answers: &Answers, lane: usize) {
+fn looks_alike(name: &str, propnet: &Propnet, expected: &Expected, answers: &Answers, lane: usize) {
     let program = propnet.program();
     assert_eq!(answers.is_terminal(lane), expected.terminal, "{name}");
     for (index, legal) in expected.legal.iter().enumerate() {
         let role = Role::new(index);
         let start = program.moves.partition_point(|known| known.role < role);
         let end = program.moves.partition_point(|known| known.role <= role);
-        let found = answers.legal(lane, start..end).map(|place| &program.moves[place].term);
-        assert!(found.eq(legal.iter().map(|&chosen| propnet.move_term(chosen)).collect::<Vec<_>>().iter()), "{name}");
+        assert!(answers.legal(lane, start..end).eq(legal.iter().copied()), "{name}: the moves of {index}");
         let start = program.goals.partition_point(|known| known.role < role);
         let end = program.goals.partition_point(|known| known.role <= role);
         let values: Vec<usize> = answers.goals(lane, start..end).collect();
@@ -346,7 +358,9 @@ fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
     let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let mut sheets: Vec<PathBuf> = support::sheets().into_iter().step_by(step).collect();
-    sheets.retain(|sheet| size(sheet) <= largest);
+    let is_known =
+        |sheet: &PathBuf| sheet.file_stem().is_some_and(|name| UNGROUNDED.iter().any(|known| name == *known));
+    sheets.retain(|sheet| size(sheet) <= largest && !is_known(sheet));
     let (states, failures) = in_parallel(&sheets, |sheet| {
         let bytes = std::fs::read(sheet).expect("a sheet can be read");
         let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -451,7 +465,7 @@ proptest! {
 /// What a search answers and costs, but for the time.
 fn shown<T: std::fmt::Debug>(outcome: Result<Outcome<T>, search::SearchError>) -> String {
     let shown = outcome.map(|mut outcome| {
-        outcome.cost.time = std::time::Duration::ZERO;
+        outcome.cost.time = Duration::ZERO;
         outcome
     });
     format!("{shown:?}")
