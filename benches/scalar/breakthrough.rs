@@ -1,6 +1,6 @@
 //! Breakthrough on 8x8 by hand: a mask a player. The board is turned after each move, so that who moves always moves up.
 
-use super::random::{Random, Tally, below, select};
+use super::random::{Random, Tally, below, select, with_bit_instructions};
 
 const LEFT_FILE: u64 = 0x0101_0101_0101_0101;
 const RIGHT_FILE: u64 = LEFT_FILE << 7;
@@ -10,20 +10,7 @@ const START: u64 = 0xffff;
 
 /// Plays random games.
 pub(crate) fn play(games: u64, random: &mut Random) -> Tally {
-    #[cfg(target_arch = "x86_64")]
-    super::random::expect_bit_instructions();
-    // SAFETY: the processor has the instructions that `playouts` is compiled for.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        expect(unsafe_code, reason = "it may only be called where there are such instructions")
-    )]
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(unused_unsafe, reason = "it is compiled for no special processor there")
-    )]
-    unsafe {
-        playouts(games, random)
-    }
+    with_bit_instructions(playouts, games, random)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "bmi1,bmi2,popcnt"))]

@@ -1,6 +1,6 @@
 //! Connect four by hand, 7 columns and 6 rows: seven bits a column, of which the highest stays empty (Tromp's boards).
 
-use super::random::{Random, Tally, below, select};
+use super::random::{Random, Tally, below, select, with_bit_instructions};
 
 const HEIGHT: u32 = 7;
 const BOTTOM: u64 = 0x0408_1020_4081;
@@ -8,20 +8,7 @@ const BOARD: u64 = BOTTOM * 0x3f;
 
 /// Plays random games.
 pub(crate) fn play(games: u64, random: &mut Random) -> Tally {
-    #[cfg(target_arch = "x86_64")]
-    super::random::expect_bit_instructions();
-    // SAFETY: the processor has the instructions that `playouts` is compiled for.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        expect(unsafe_code, reason = "it may only be called where there are such instructions")
-    )]
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(unused_unsafe, reason = "it is compiled for no special processor there")
-    )]
-    unsafe {
-        playouts(games, random)
-    }
+    with_bit_instructions(playouts, games, random)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "bmi1,bmi2,popcnt"))]

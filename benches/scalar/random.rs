@@ -49,11 +49,22 @@ pub(crate) fn select(mut mask: u64, rank: u32) -> u64 {
     mask & mask.wrapping_neg()
 }
 
-/// Panics where the processor lacks the instructions that the simulators are compiled for.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn expect_bit_instructions() {
-    use std::is_x86_feature_detected as has;
-    assert!(has!("bmi1") && has!("bmi2") && has!("popcnt"), "the simulators need a processor with BMI2");
+/// Calls a simulator that is compiled for the bit instructions of the processors of the last ten years.
+pub(crate) fn with_bit_instructions(
+    playouts: unsafe fn(u64, &mut Random) -> Tally,
+    games: u64,
+    random: &mut Random,
+) -> Tally {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::is_x86_feature_detected as has;
+        assert!(has!("bmi1") && has!("bmi2") && has!("popcnt"), "the simulators need a processor with BMI2");
+    }
+    // SAFETY: the processor has the instructions; on others than x86-64 none are asked for.
+    #[expect(unsafe_code, reason = "a function for certain instructions may only be called where there are such")]
+    unsafe {
+        playouts(games, random)
+    }
 }
 
 /// Plays so many games from a seed.
