@@ -47,9 +47,13 @@ impl Lanes {
     ///
     /// # Panics
     /// Where a state is of another kind of engine.
-    pub fn rollouts(&mut self, from: &[EngineState], seed: u64, longest: u32) -> Rollouts {
-        let states: Vec<propnet::State> = from.iter().map(|state| own(state).clone()).collect();
-        self.0.rollouts(&states, seed, longest)
+    pub fn rollouts<'a>(
+        &mut self,
+        from: impl IntoIterator<Item = &'a EngineState>,
+        seed: u64,
+        longest: u32,
+    ) -> Rollouts {
+        self.0.rollouts(from.into_iter().map(own), seed, longest)
     }
 
     /// How many games are played at once.

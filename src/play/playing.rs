@@ -45,7 +45,7 @@ impl RandomPlay {
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
         let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
         match lanes {
-            Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed, batch: Vec::new() })),
+            Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
             None => Self::Single(SinglePlayouts::new(seed)),
         }
     }
@@ -78,7 +78,6 @@ pub struct LanePlayouts {
     lanes: Lanes,
     repeats: usize,
     seed: u64,
-    batch: Vec<EngineState>,
 }
 
 impl Playouts<Engine> for LanePlayouts {
@@ -96,14 +95,11 @@ impl Playouts<Engine> for LanePlayouts {
     ) -> Result<bool, ReasonError> {
         use crate::game::Reasoner;
         let roles = reasoner.roles().len();
-        self.batch.clear();
-        for state in states {
-            self.batch.extend(std::iter::repeat_n(state, self.repeats).cloned());
-        }
+        let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let rollouts = self.lanes.rollouts(&self.batch, self.seed, SinglePlayouts::LONGEST as u32);
+        let rollouts = self.lanes.rollouts(from, self.seed, SinglePlayouts::LONGEST as u32);
         utilities.clear();
-        for first in (0..self.batch.len()).step_by(self.repeats) {
+        for first in (0..states.len() * self.repeats).step_by(self.repeats) {
             for role in 0..roles {
                 let worth = |game: usize| {
                     let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;

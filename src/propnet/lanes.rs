@@ -119,13 +119,13 @@ impl Width {
 trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
-    fn expect(&mut self, states: &[State]);
+    fn expect(&mut self, states: &[&State]);
     fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line>;
     fn look(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers);
     fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows);
     fn roll_out(
         &mut self,
-        states: &[State],
+        states: &[&State],
         limits: (u64, u32),
         values: &[Option<Utility>],
         rollouts: (usize, &mut Rollouts),
@@ -134,7 +134,7 @@ trait AnyBatch: std::fmt::Debug + Send + Sync {
 
 impl<const W: usize> AnyBatch for Batch<W> {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
-        self.expect(std::slice::from_ref(initial));
+        self.expect(&[initial]);
         self.set_initial(initial);
         play::play(self, work, values)
     }
@@ -144,7 +144,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
         play::speed(self, work, goals, TRIED_FOR)
     }
 
-    fn expect(&mut self, states: &[State]) {
+    fn expect(&mut self, states: &[&State]) {
         Self::expect(self, states);
     }
 
@@ -162,7 +162,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
 
     fn roll_out(
         &mut self,
-        states: &[State],
+        states: &[&State],
         limits: (u64, u32),
         values: &[Option<Utility>],
         rollouts: (usize, &mut Rollouts),
@@ -279,9 +279,10 @@ impl Lanes {
     /// plies is broken off.
     ///
     /// What is played depends on the seed and on the places of the states, not on the width.
-    pub fn rollouts(&mut self, from: &[State], seed: u64, longest: u32) -> Rollouts {
+    pub fn rollouts<'a>(&mut self, from: impl IntoIterator<Item = &'a State>, seed: u64, longest: u32) -> Rollouts {
+        let from: Vec<&State> = from.into_iter().collect();
         let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
-        self.batch.expect(from);
+        self.batch.expect(&from);
         for (place, states) in from.chunks(self.width.lanes()).enumerate() {
             let first = place * self.width.lanes();
             self.batch.roll_out(states, (seed, longest), &self.values, (first, &mut rollouts));

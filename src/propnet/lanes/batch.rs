@@ -133,7 +133,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Gets ready for games that begin in these states.
-    pub(super) fn expect(&mut self, states: &[State]) {
+    pub(super) fn expect(&mut self, states: &[&State]) {
         self.is_apart = !states.iter().all(|state| self.compiled.exclusive.hold_from(state));
     }
 

@@ -27,7 +27,7 @@ pub(super) fn lines<const W: usize>(
     (seed, longest): (u64, u32),
     values: &[Option<Utility>],
 ) -> Vec<Line> {
-    batch.expect(std::slice::from_ref(from));
+    batch.expect(&[from]);
     batch.keep_moves();
     batch.set_initial(from);
     for column in 0..W {

@@ -37,7 +37,7 @@ impl Rollouts {
 /// Plays one game from each of these states, at most one a lane, into the rollouts from place `first` on.
 pub(super) fn roll_out<const W: usize>(
     batch: &mut Batch<W>,
-    states: &[State],
+    states: &[&State],
     (seed, longest): (u64, u32),
     values: &[Option<Utility>],
     (first, rollouts): (usize, &mut Rollouts),

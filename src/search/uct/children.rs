@@ -57,7 +57,7 @@ impl Children {
         }
     }
 
-    /// About how many bytes they take, with one more.
+    /// About how many bytes they take before one has been reached.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Array(array) => size_of_val(&**array),
@@ -65,7 +65,7 @@ impl Children {
         }
     }
 
-    /// About how many bytes an entry adds.
+    /// About how many bytes each that is reached adds.
     pub(super) fn entry_bytes(&self) -> usize {
         match self {
             Self::Array(_) => 0,
