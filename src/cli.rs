@@ -24,6 +24,7 @@ mod replay;
 mod run;
 mod server;
 mod simulate;
+mod speed;
 mod usage;
 
 use crate::engine::simulate::SimulationError;

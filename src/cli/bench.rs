@@ -1,7 +1,7 @@
 //! `ggp bench`: how fast an engine plays.
 
 use super::engines::EngineArguments;
-use super::usage::{cpu_time, peak_memory};
+use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
@@ -30,21 +30,17 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What was measured. What the system does not tell is null.
+/// What was measured.
 #[derive(Serialize)]
 struct Measured {
     game: String,
     engine: EngineKind,
-    setup_seconds: f64,
-    seconds: f64,
-    cpu_seconds: Option<f64>,
+    #[serde(flatten)]
+    times: Times,
     states: u64,
     playouts: u64,
-    states_per_second: f64,
-    playouts_per_second: f64,
-    states_per_cpu_second: Option<f64>,
-    playouts_per_cpu_second: Option<f64>,
-    peak_memory_bytes: Option<u64>,
+    #[serde(flatten)]
+    rates: Rates,
 }
 
 impl Arguments {
@@ -73,12 +69,12 @@ impl Arguments {
         interrupt: &AtomicBool,
     ) -> Result<Measured, ReasonError> {
         let mut player = RandomPlayer::new(engine, self.seed)?;
-        let setup = loading.elapsed();
-        let (started, cpu_started) = (Instant::now(), cpu_time());
+        let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, Duration::from_secs_f64(self.seconds), interrupt)?;
-        let seconds = started.elapsed().as_secs_f64();
-        let cpu = cpu_time().zip(cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
-        Ok(Measured::new(game, kind, setup, seconds, cpu, player.played()))
+        let times = stopwatch.stop();
+        let Played { states, playouts, .. } = player.played();
+        let rates = Rates::new(states, playouts, &times);
+        Ok(Measured { game, engine: kind, times, states, playouts, rates })
     }
 }
 
@@ -105,42 +101,19 @@ pub(super) fn play_for<R: Reasoner>(
 }
 
 impl Measured {
-    fn new(game: String, engine: EngineKind, setup: Duration, seconds: f64, cpu: Option<f64>, played: Played) -> Self {
-        let per = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
-        Self {
-            game,
-            engine,
-            setup_seconds: setup.as_secs_f64(),
-            seconds,
-            cpu_seconds: cpu,
-            states: played.states,
-            playouts: played.playouts,
-            states_per_second: per(played.states, seconds),
-            playouts_per_second: per(played.playouts, seconds),
-            states_per_cpu_second: cpu.map(|seconds| per(played.states, seconds)),
-            playouts_per_cpu_second: cpu.map(|seconds| per(played.playouts, seconds)),
-            peak_memory_bytes: peak_memory(),
-        }
-    }
-
     fn text(&self) -> String {
-        let rate = |rate: f64| grouped(rate.round() as u64);
-        let mut text = format!("{}, {}: set up in {:.3} s\n", self.game, self.engine, self.setup_seconds);
+        let Self { game, engine, times, rates, .. } = self;
+        let mut text = format!("{game}, {engine}: set up in {:.3} s\n", times.setup_seconds);
         text += &format!(
             "{} states and {} playouts in {:.2} s: {} states/s, {} playouts/s\n",
             grouped(self.states),
             grouped(self.playouts),
-            self.seconds,
-            rate(self.states_per_second),
-            rate(self.playouts_per_second),
+            times.seconds,
+            rate(rates.states_per_second),
+            rate(rates.playouts_per_second),
         );
-        if let (Some(seconds), Some(states), Some(playouts)) =
-            (self.cpu_seconds, self.states_per_cpu_second, self.playouts_per_cpu_second)
-        {
-            let (states, playouts) = (rate(states), rate(playouts));
-            text += &format!("per second of the CPU ({seconds:.2} s): {states} states, {playouts} playouts\n");
-        }
-        if let Some(bytes) = self.peak_memory_bytes {
+        text += &rates.cpu_line(times);
+        if let Some(bytes) = rates.peak_memory_bytes {
             text += &format!("peak memory {} MB\n", grouped(bytes / 1_000_000));
         }
         text

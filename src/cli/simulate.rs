@@ -1,7 +1,7 @@
 //! `ggp simulate`: random games by the hundred at once, and what they came to.
 
 use super::engines::EngineArguments;
-use super::usage::{cpu_time, peak_memory};
+use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::diagnostic::render::Paint;
 use crate::engine::lanes::Request;
@@ -9,7 +9,7 @@ use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
 use crate::repl::answer::Simulated;
 use crate::repl::console::{Console, Terminal};
-use crate::repl::render::{self, grouped};
+use crate::repl::render;
 use crate::repl::{Answer, read};
 use crate::search::Stop;
 use crate::syntax::Dialect;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What was played, and how fast. What the system does not tell is null.
+/// What was played, and how fast.
 #[derive(Serialize)]
 struct Measured {
     #[serde(flatten)]
@@ -61,14 +61,10 @@ struct Measured {
     lanes: usize,
     threads: usize,
     seed: u64,
-    setup_seconds: f64,
-    seconds: f64,
-    cpu_seconds: Option<f64>,
-    states_per_second: f64,
-    playouts_per_second: f64,
-    states_per_cpu_second: Option<f64>,
-    playouts_per_cpu_second: Option<f64>,
-    peak_memory_bytes: Option<u64>,
+    #[serde(flatten)]
+    times: Times,
+    #[serde(flatten)]
+    rates: Rates,
 }
 
 impl Arguments {
@@ -80,18 +76,16 @@ impl Arguments {
         set_up(&mut game, console)?;
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;
-        let setup = loading.elapsed();
         let threads = self.threads.map(usize::from);
         let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let (started, cpu_started) = (Instant::now(), cpu_time());
+        let stopwatch = Stopwatch::start(loading);
         let request = match self.playouts {
             Some(playouts) => Request::playouts(playouts),
-            None => Request::until(started + Duration::from_secs_f64(self.seconds)),
+            None => Request::until(stopwatch.started + Duration::from_secs_f64(self.seconds)),
         };
         let request = request.with_seed(self.seed).with_threads(threads).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);
-        let seconds = started.elapsed().as_secs_f64();
-        let cpu = cpu_time().zip(cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
+        let times = stopwatch.stop();
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);
         let name = game.name.clone();
         let mut simulated = Simulated::of(&name, game.engine()?, outcomes, stopped);
@@ -100,7 +94,9 @@ impl Arguments {
             simulated.files.push(file.display().to_string());
         }
         let engine = game.engine()?.kind();
-        let measured = Measured::new(simulated, engine, lanes.lanes(), &request, (setup, seconds, cpu));
+        let rates = Rates::new(simulated.states, simulated.playouts, &times);
+        let (lanes, threads, seed) = (lanes.lanes(), request.threads, request.seed);
+        let measured = Measured { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
             true => serde_json::to_string(&measured)? + "\n",
             false => measured.text(console.paint(), game.sheet.dialect),
@@ -117,47 +113,15 @@ impl Arguments {
 }
 
 impl Measured {
-    fn new(
-        simulated: Simulated,
-        engine: EngineKind,
-        lanes: usize,
-        request: &Request,
-        (setup, seconds, cpu): (Duration, f64, Option<f64>),
-    ) -> Self {
-        let per = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
-        Self {
-            engine,
-            lanes,
-            threads: request.threads,
-            seed: request.seed,
-            setup_seconds: setup.as_secs_f64(),
-            seconds,
-            cpu_seconds: cpu,
-            states_per_second: per(simulated.states, seconds),
-            playouts_per_second: per(simulated.playouts, seconds),
-            states_per_cpu_second: cpu.map(|cpu| per(simulated.states, cpu)),
-            playouts_per_cpu_second: cpu.map(|cpu| per(simulated.playouts, cpu)),
-            peak_memory_bytes: peak_memory(),
-            simulated,
-        }
-    }
-
     /// What the simulation answers, and how long it took.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
-        let rate = |rate: f64| grouped(rate.round() as u64);
         let mut text = render::text(&Answer::Simulated(self.simulated.clone()), paint, dialect);
         let threads = if self.threads == 1 { "1 thread".to_string() } else { format!("{} threads", self.threads) };
-        let (states, playouts) = (rate(self.states_per_second), rate(self.playouts_per_second));
+        let (states, playouts) = (rate(self.rates.states_per_second), rate(self.rates.playouts_per_second));
         text += &format!(
             "{:.2} s in {} lanes on {threads}: {playouts} playouts/s, {states} states/s\n",
-            self.seconds, self.lanes
+            self.times.seconds, self.lanes
         );
-        if let (Some(seconds), Some(states), Some(playouts)) =
-            (self.cpu_seconds, self.states_per_cpu_second, self.playouts_per_cpu_second)
-        {
-            let (states, playouts) = (rate(states), rate(playouts));
-            text += &format!("per second of the CPU ({seconds:.2} s): {playouts} playouts, {states} states\n");
-        }
-        text
+        text + &self.rates.cpu_line(&self.times)
     }
 }

@@ -1,0 +1,75 @@
+//! How long playing took, and how fast it was: what `ggp bench` and `ggp simulate` say in the same words and JSON fields.
+
+use super::usage::{cpu_time, peak_memory};
+use crate::repl::render::grouped;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// The times of a run, in seconds. What the system does not tell is null.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Times {
+    pub(super) setup_seconds: f64,
+    pub(super) seconds: f64,
+    pub(super) cpu_seconds: Option<f64>,
+}
+
+/// The speed of a run. What the system does not tell is null.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Rates {
+    pub(super) states_per_second: f64,
+    pub(super) playouts_per_second: f64,
+    states_per_cpu_second: Option<f64>,
+    playouts_per_cpu_second: Option<f64>,
+    pub(super) peak_memory_bytes: Option<u64>,
+}
+
+/// Runs while something is played.
+pub(super) struct Stopwatch {
+    setup: Duration,
+    pub(super) started: Instant,
+    cpu_started: Option<Duration>,
+}
+
+impl Stopwatch {
+    /// Starts now; what has passed since `loading` was set-up.
+    pub(super) fn start(loading: Instant) -> Self {
+        Self { setup: loading.elapsed(), started: Instant::now(), cpu_started: cpu_time() }
+    }
+
+    /// What it shows.
+    pub(super) fn stop(self) -> Times {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let cpu = cpu_time().zip(self.cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
+        Times { setup_seconds: self.setup.as_secs_f64(), seconds, cpu_seconds: cpu }
+    }
+}
+
+impl Rates {
+    /// The speed at which so much was played in this time, and the peak memory of the process until now.
+    pub(super) fn new(states: u64, playouts: u64, times: &Times) -> Self {
+        let per = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
+        Self {
+            states_per_second: per(states, times.seconds),
+            playouts_per_second: per(playouts, times.seconds),
+            states_per_cpu_second: times.cpu_seconds.map(|cpu| per(states, cpu)),
+            playouts_per_cpu_second: times.cpu_seconds.map(|cpu| per(playouts, cpu)),
+            peak_memory_bytes: peak_memory(),
+        }
+    }
+
+    /// The line about the time of the processor; empty where the system does not tell.
+    pub(super) fn cpu_line(&self, times: &Times) -> String {
+        let (Some(seconds), Some(states), Some(playouts)) =
+            (times.cpu_seconds, self.states_per_cpu_second, self.playouts_per_cpu_second)
+        else {
+            return String::new();
+        };
+        let (states, playouts) = (rate(states), rate(playouts));
+        format!("per second of the CPU ({seconds:.2} s): {states} states, {playouts} playouts\n")
+    }
+}
+
+/// A speed as people read it.
+pub(super) fn rate(rate: f64) -> String {
+    grouped(rate.round() as u64)
+}
