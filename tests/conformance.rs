@@ -8,6 +8,8 @@ mod support;
 use ggp::engine::{EngineKind, EngineOptions, LoadError, Replayed, load, replay};
 use ggp::ground::GroundBudget;
 use parallel::in_parallel;
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -28,21 +30,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn every_engine_sees_what_the_reference_reasoner_saw() {
     let Some(corpus) = support::corpus() else { return };
-    let traces = traces(&corpus);
-    assert!(traces.len() > 200, "the corpus has {} traces only", traces.len());
+    let games = games(&corpus);
+    assert!(games.len() > 200, "the corpus has traces of {} games only", games.len());
     for engine in EngineKind::CONCRETE {
-        // Building networks takes long without optimisation: some of the traces have to do there.
+        // Building networks takes long without optimisation: some of the games have to do there.
         let step = if cfg!(debug_assertions) && engine == EngineKind::Propnet { 10 } else { 1 };
-        let traces: Vec<&PathBuf> = traces.iter().skip(step - 1).step_by(step).collect();
-        let (states, failures) = in_parallel(&traces, |trace| conforms(&corpus, trace, engine));
-        assert!(
-            failures.is_empty(),
-            "{engine}: {} of {} traces:\n{}",
-            failures.len(),
-            traces.len(),
-            failures.join("\n")
-        );
-        println!("{engine}: {} traces, {states} states agree", traces.len());
+        let games: Vec<&(String, Vec<PathBuf>)> = games.iter().skip(step - 1).step_by(step).collect();
+        let traces: usize = games.iter().map(|(_, traces)| traces.len()).sum();
+        let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&corpus, game, traces, engine));
+        assert!(failures.is_empty(), "{engine}: {} of {} games:\n{}", failures.len(), games.len(), failures.join("\n"));
+        println!("{engine}: {} games, {traces} traces, {states} states agree", games.len());
     }
 }
 
@@ -57,47 +54,53 @@ fn every_sheet_that_passes_the_checks_can_be_set_up() {
     assert!(failures.is_empty(), "{} of {} sheets:\n{}", failures.len(), sheets.len(), failures.join("\n"));
 }
 
-/// Whether an engine is known not to be there for the sheet or trace.
-fn is_left_out(file: &Path, engine: EngineKind) -> bool {
-    let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    engine == EngineKind::Propnet && UNGROUNDED.contains(&name.trim_end_matches(".late"))
-}
-
-/// Replays one trace; how many states agree, or what is wrong.
-fn conforms(corpus: &Path, trace: &Path, engine: EngineKind) -> Result<u64, String> {
-    let name = trace.file_stem().expect("a trace has a name").to_string_lossy().into_owned();
-    let game = name.strip_suffix(".late").unwrap_or(&name);
-    if is_left_out(trace, engine) {
+/// Replays the traces of a game; how many states agree, or what is wrong. The game is set up once for all of them.
+fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -> Result<u64, String> {
+    if engine == EngineKind::Propnet && UNGROUNDED.contains(&game) {
         return Ok(0);
     }
     let sheet = corpus.join("kif").join(format!("{game}.kif"));
     let rejected = REJECTED.iter().find(|(sheet, _)| *sheet == game);
     let mut options = EngineOptions::from(engine);
     options.budget = GroundBudget::new().with_time(PATIENCE);
-    let mut game = match (load(&sheet.to_string_lossy(), Path::new(""), options), rejected) {
-        (Ok(game), None) => game,
-        (Ok(_), Some(_)) => return Err(format!("{name}: listed as rejected, and loads")),
+    let mut loaded = match (load(&sheet.to_string_lossy(), Path::new(""), options), rejected) {
+        (Ok(loaded), None) => loaded,
+        (Ok(_), Some(_)) => return Err(format!("{game}: listed as rejected, and loads")),
         (Err(LoadError::Rejected { diagnostics, .. }), Some((_, code))) => {
             let is_listed = diagnostics.iter().any(|problem| problem.code.id == *code);
-            return if is_listed { Ok(0) } else { Err(format!("{name}: rejected for another reason than {code}")) };
+            return if is_listed { Ok(0) } else { Err(format!("{game}: rejected for another reason than {code}")) };
         }
-        (Err(error), _) => return Err(format!("{name}: {error}")),
+        (Err(error), _) => return Err(format!("{game}: {error}")),
     };
-    let input = BufReader::new(File::open(trace).map_err(|error| format!("{name}: {error}"))?);
-    let engine = game.engine().map_err(|error| format!("{name}: {error}"))?;
-    match replay(engine, input) {
-        Ok(Replayed { states, difference: None, .. }) if states > 0 => Ok(states),
-        Ok(Replayed { difference: None, .. }) => Err(format!("{name}: the trace has no states")),
-        Ok(Replayed { difference: Some(difference), .. }) => Err(format!("{name}: {difference}")),
-        Err(error) => Err(format!("{name}: {error}")),
+    let engine = loaded.engine().map_err(|error| format!("{game}: {error}"))?;
+    let mut agreed = 0;
+    for trace in traces {
+        let failed = |what: &dyn Display| format!("{}: {what}", trace.display());
+        let input = BufReader::new(File::open(trace).map_err(|error| failed(&error))?);
+        match replay(engine, input) {
+            Ok(Replayed { states, difference: None, .. }) if states > 0 => agreed += states,
+            Ok(Replayed { difference: None, .. }) => return Err(failed(&"the trace has no states")),
+            Ok(Replayed { difference: Some(difference), .. }) => return Err(failed(&difference)),
+            Err(error) => return Err(failed(&error)),
+        }
     }
+    Ok(agreed)
 }
 
-/// The traces of the corpus, the largest first, so that no thread ends with a long one.
-fn traces(corpus: &Path) -> Vec<PathBuf> {
+/// The games of which the corpus has traces, with those, the largest first, so that no thread ends with a long one.
+fn games(corpus: &Path) -> Vec<(String, Vec<PathBuf>)> {
     let entries = std::fs::read_dir(corpus.join("traces")).expect("the corpus has a folder `traces`");
-    let mut traces: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
-    traces.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    traces.sort_by_key(|path| (std::cmp::Reverse(path.metadata().map_or(0, |data| data.len())), path.clone()));
-    traces
+    let mut games: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for entry in entries {
+        let path = entry.expect("a folder can be listed").path();
+        let name = path.file_name().expect("an entry of a folder has a name").to_string_lossy().into_owned();
+        if let Some(trace) = name.strip_suffix(".jsonl") {
+            games.entry(trace.trim_end_matches(".late").to_string()).or_default().push(path);
+        }
+    }
+    let mut games: Vec<(String, Vec<PathBuf>)> = games.into_iter().collect();
+    let length = |path: &PathBuf| path.metadata().map_or(0, |data| data.len());
+    games.iter_mut().for_each(|(_, traces)| traces.sort());
+    games.sort_by_key(|(_, traces)| std::cmp::Reverse(traces.iter().map(length).sum::<u64>()));
+    games
 }
