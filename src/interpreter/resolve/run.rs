@@ -1,0 +1,364 @@
+//! Running one block of a plan: its operations from the left to the right, back to the last generator with another candidate
+//! where one fails, and what becomes of each answer.
+
+use super::Machine;
+use crate::game::ReasonError;
+use crate::interpreter::index::TupleSet;
+use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId};
+use crate::interpreter::program::Program;
+use crate::interpreter::table::{Answers, Collector};
+use crate::interpreter::terms::TermId;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    position: u32,
+    end: u32,
+    /// The list of an index, or [`Cursor::WHOLE`].
+    list: u32,
+}
+
+impl Cursor {
+    /// All rows are gone through.
+    const WHOLE: u32 = u32::MAX;
+    const EMPTY: Self = Self { position: 0, end: 0, list: Self::WHOLE };
+
+    fn range(position: u32, end: u32) -> Self {
+        Self { position, end, list: Self::WHOLE }
+    }
+}
+
+/// What becomes of the answers of a plan.
+pub(super) enum Sink<'a> {
+    /// The first one is enough.
+    Exists,
+    Collect(&'a mut Collector),
+    /// They are tuples of a recursive component.
+    Tuples {
+        component: u32,
+        relation: u32,
+    },
+    /// They are wanted apart, up to so many.
+    Set {
+        tuples: &'a mut TupleSet,
+        most: usize,
+    },
+}
+
+impl Machine {
+    /// Runs a block; whether it stopped early, with an answer that is enough.
+    pub(super) fn run(
+        &mut self,
+        program: &Program,
+        block: &Block,
+        outputs: &[Operand],
+        base: usize,
+        sink: &mut Sink,
+    ) -> bool {
+        let cursors = self.cursors.len();
+        self.cursors.resize(cursors + block.ops.len(), Cursor::EMPTY);
+        let mut place = 0;
+        let stopped = loop {
+            let holds = match block.ops.get(place) {
+                Some(op) => self.enter(program, op, base, cursors + place),
+                None if self.give(outputs, base, sink) => break true,
+                None => false,
+            };
+            if holds {
+                place += 1;
+                continue;
+            }
+            match self.back(program, block, base, cursors, place) {
+                Some(generator) => place = generator + 1,
+                None => break false,
+            }
+        };
+        self.cursors.truncate(cursors);
+        stopped
+    }
+
+    /// Goes back to the last generator that has another candidate.
+    #[inline]
+    fn back(
+        &mut self,
+        program: &Program,
+        block: &Block,
+        base: usize,
+        cursors: usize,
+        mut place: usize,
+    ) -> Option<usize> {
+        loop {
+            let back = block.back[place];
+            if back == Block::NONE || self.halted.is_some() {
+                return None;
+            }
+            place = back as usize;
+            if self.advance(program, &block.ops[place], base, cursors + place) {
+                return Some(place);
+            }
+        }
+    }
+
+    /// Hands an answer on; whether it is enough.
+    fn give(&mut self, outputs: &[Operand], base: usize, sink: &mut Sink) -> bool {
+        match sink {
+            Sink::Exists => true,
+            Sink::Collect(collector) => {
+                for &output in outputs {
+                    let value = self.value(output, base);
+                    self.pending.push(value);
+                }
+                collector.take_last(&mut self.pending, &mut self.spare_sets);
+                false
+            }
+            Sink::Tuples { component, relation } => {
+                self.fill_key(outputs, base);
+                self.fixpoints[*component as usize].add(*relation, &self.key);
+                false
+            }
+            Sink::Set { tuples, most } => {
+                self.fill_key(outputs, base);
+                tuples.insert(&self.key);
+                tuples.len() > *most
+            }
+        }
+    }
+
+    #[inline]
+    fn value(&self, operand: Operand, base: usize) -> TermId {
+        operand_value(operand, &self.registers[base..])
+    }
+
+    #[inline]
+    fn fill_key(&mut self, operands: &[Operand], base: usize) {
+        let frame = &self.registers[base..];
+        self.key.clear();
+        self.key.extend(operands.iter().map(|&operand| operand_value(operand, frame)));
+    }
+
+    /// Starts an operation; whether it holds.
+    #[inline]
+    fn enter(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+        match op {
+            Op::Same { left, right, negated } => (self.value(*left, base) == self.value(*right, base)) != *negated,
+            Op::Holds { functor, arguments, negated } => {
+                self.fill_key(arguments, base);
+                let fact = self.terms.find(*functor, &self.key);
+                fact.is_some_and(|fact| self.facts.holds(fact)) != *negated
+            }
+            Op::HoldsTerm { term, negated } => self.facts.holds(self.value(*term, base)) != *negated,
+            Op::Known { relation, arguments, negated } => {
+                self.fill_key(arguments, base);
+                program.stored[*relation as usize].tuples.find(&self.key).is_some() != *negated
+            }
+            Op::Found { component, relation, arguments } => {
+                self.fill_key(arguments, base);
+                self.fixpoints[*component as usize].sees(*relation, &self.key)
+            }
+            Op::Proves { predicate, arguments, negated } => {
+                (self.call_with(program, *predicate, arguments, base).count > 0) != *negated
+            }
+            Op::Absent { block } => !self.run(program, block, &[], base, &mut Sink::Exists),
+            Op::Either { blocks } => blocks.iter().any(|block| self.run(program, block, &[], base, &mut Sink::Exists)),
+            Op::Build { functor, arguments, into } => {
+                self.fill_key(arguments, base);
+                let term = self.terms.build(*functor, &self.key);
+                self.registers[base + *into as usize] = term;
+                !term.is_scratch() || self.is_shallow(term)
+            }
+            Op::Split { term, functor, columns } => {
+                let term = self.value(*term, base);
+                self.terms.functor(term) == *functor
+                    && take_columns(columns, self.terms.arguments(term), &mut self.registers, base)
+            }
+            _ => {
+                self.cursors[cursor] = self.start(program, op, base);
+                self.advance(program, op, base, cursor)
+            }
+        }
+    }
+
+    /// Whether a new term is not nested too deep; where it is, everything stops.
+    fn is_shallow(&mut self, term: TermId) -> bool {
+        let limit = TermId::MOST_DEPTH;
+        let shallow = self.terms.depth(term) <= limit;
+        if !shallow {
+            self.halt(ReasonError::Limit { what: "nested functions", limit: u64::from(limit) });
+        }
+        shallow
+    }
+
+    fn call_with(&mut self, program: &Program, predicate: PredicateId, arguments: &[Operand], base: usize) -> Answers {
+        let top = self.registers.len();
+        for &argument in arguments {
+            let value = self.value(argument, base);
+            self.registers.push(value);
+        }
+        let answers = self.call(program, predicate, top);
+        self.registers.truncate(top);
+        answers
+    }
+
+    /// The candidates of a generator.
+    fn start(&mut self, program: &Program, op: &Op, base: usize) -> Cursor {
+        match op {
+            Op::EachFact { relation, access, .. } => {
+                if let Access::Index { key, .. } = access {
+                    self.fill_key(key, base);
+                }
+                let relation = &self.facts.relations[*relation as usize];
+                let all = relation.current.len() as u32;
+                let Access::Index { index, .. } = access else { return Cursor::range(0, all) };
+                let index = &relation.indexes[*index as usize];
+                let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
+                let ever = index.list(list).len() as u32;
+                if ever <= all { Cursor { position: 0, end: ever, list } } else { Cursor::range(0, all) }
+            }
+            Op::EveryFact { .. } => Cursor::range(0, self.facts.all.len() as u32),
+            Op::EachRow { relation, access, .. } => match access {
+                Access::All => Cursor::range(0, program.stored[*relation as usize].tuples.tuples.len() as u32),
+                Access::Index { index, key } => {
+                    self.fill_key(key, base);
+                    let (first, end) = program.stored[*relation as usize].indexes[*index as usize].find(&self.key);
+                    Cursor::range(first, end)
+                }
+            },
+            Op::EachDoes { .. } => Cursor::range(0, self.does.len() as u32),
+            Op::EachAnswer { predicate, arguments, .. } => {
+                let answers = self.call_with(program, *predicate, arguments, base);
+                let width = program.predicates[predicate.index()].outputs as u32;
+                Cursor::range(answers.first, answers.first + answers.count * width)
+            }
+            Op::EachTuple { component, relation, access, .. } => {
+                if let Access::Index { key, .. } = access {
+                    self.fill_key(key, base);
+                }
+                let fixpoint = &self.fixpoints[*component as usize];
+                let Access::Index { index, .. } = access else {
+                    return Cursor::range(0, fixpoint.visible(*relation));
+                };
+                let index = fixpoint.index(*relation, *index);
+                let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
+                Cursor { position: 0, end: index.list(list).len() as u32, list }
+            }
+            _ => Cursor::EMPTY,
+        }
+    }
+
+    /// Goes on to the next candidate of a generator that holds.
+    #[inline]
+    fn advance(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+        let Cursor { mut position, end, list } = self.cursors[cursor];
+        let first = position;
+        let registers = &mut self.registers;
+        let mut found = false;
+        match op {
+            Op::EachFact { relation, access, columns } => {
+                let relation = &self.facts.relations[*relation as usize];
+                match access {
+                    Access::Index { index, .. } if list != Cursor::WHOLE => {
+                        let candidates = relation.indexes[*index as usize].list(list);
+                        while !found && position < end {
+                            let fact = TermId::kept(candidates[position as usize] as usize);
+                            position += 1;
+                            found = self.facts.holds(fact)
+                                && take_columns(columns, self.terms.arguments(fact), registers, base);
+                        }
+                    }
+                    Access::Index { index, key } => {
+                        let keyed = &relation.indexes[*index as usize].columns;
+                        while !found && position < end {
+                            let arguments = self.terms.arguments(relation.current[position as usize]);
+                            position += 1;
+                            found = has_key(arguments, keyed, key, registers, base)
+                                && take_columns(columns, arguments, registers, base);
+                        }
+                    }
+                    Access::All => {
+                        while !found && position < end {
+                            let arguments = self.terms.arguments(relation.current[position as usize]);
+                            position += 1;
+                            found = take_columns(columns, arguments, registers, base);
+                        }
+                    }
+                }
+            }
+            Op::EveryFact { into } if position < end => {
+                registers[base + *into as usize] = self.facts.all[position as usize];
+                position += 1;
+                found = true;
+            }
+            Op::EachRow { relation, access, columns } => {
+                let relation = &program.stored[*relation as usize];
+                let width = relation.tuples.arity as u32;
+                let rows = match access {
+                    Access::All => &relation.tuples.tuples,
+                    Access::Index { index, .. } => &relation.indexes[*index as usize].rows,
+                };
+                while !found && position < end {
+                    let row = &rows[position as usize..(position + width) as usize];
+                    position += width;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachDoes { columns } => {
+                while !found && position < end {
+                    let row = &self.does[position as usize];
+                    position += 1;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachAnswer { predicate, columns, .. } => {
+                let predicate = &program.predicates[predicate.index()];
+                let width = predicate.outputs as u32;
+                let answers = &self.tables[predicate.scope as usize].answers;
+                while !found && position < end {
+                    let row = &answers[position as usize..(position + width) as usize];
+                    position += width;
+                    found = take_columns(columns, row, registers, base);
+                }
+            }
+            Op::EachTuple { component, relation, access, columns } => {
+                let fixpoint = &self.fixpoints[*component as usize];
+                while !found && position < end {
+                    let number = match access {
+                        Access::Index { index, .. } => fixpoint.index(*relation, *index).list(list)[position as usize],
+                        Access::All => position,
+                    };
+                    position += 1;
+                    found = take_columns(columns, fixpoint.tuple(*relation, number), registers, base);
+                }
+            }
+            _ => {}
+        }
+        self.cursors[cursor].position = position;
+        self.steps += u64::from(position - first);
+        if self.steps >= self.next_check {
+            self.check();
+        }
+        found
+    }
+}
+
+#[inline]
+fn operand_value(operand: Operand, frame: &[TermId]) -> TermId {
+    match operand {
+        Operand::Register(register) => frame[register as usize],
+        Operand::Constant(term) => term,
+    }
+}
+
+/// Binds and checks the columns of a row; whether all checks hold.
+#[inline]
+fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], base: usize) -> bool {
+    let frame = &mut registers[base..];
+    for &(column, register) in &columns.bind {
+        frame[register as usize] = row[column as usize];
+    }
+    columns.check.iter().all(|&(column, operand)| row[column as usize] == operand_value(operand, frame))
+}
+
+#[inline]
+fn has_key(row: &[TermId], keyed: &[u32], key: &[Operand], registers: &[TermId], base: usize) -> bool {
+    let frame = &registers[base..];
+    keyed.iter().zip(key).all(|(&column, &operand)| row[column as usize] == operand_value(operand, frame))
+}
