@@ -133,11 +133,10 @@ fn engines() -> Vec<(&'static str, EngineOptions)> {
         options.propnet.evaluator = evaluator;
         options
     };
-    vec![
-        ("interpreter", EngineKind::Interpreter.into()),
-        ("full", propnet(EvaluatorKind::Full)),
-        ("incremental", propnet(EvaluatorKind::Incremental)),
-    ]
+    let kinds = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
+    std::iter::once(("interpreter", EngineKind::Interpreter.into()))
+        .chain(kinds.map(|kind| (kind.name(), propnet(kind))))
+        .collect()
 }
 
 fn short() -> Criterion {

@@ -15,7 +15,7 @@ pub(super) struct EngineArguments {
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// How the propnet evaluates: `full`, `incremental`, `compiled`, or `auto`: what is fastest on the game
+    /// How the propnet evaluates: `full`, `incremental`, `compiled`, `sparse`, or `auto`: what is fastest on the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
     /// Leave a pass of the propnet's optimiser out; may be repeated
