@@ -32,11 +32,37 @@ fn library(name: &str) -> Game {
 }
 
 fn network(name: &str) -> Propnet {
-    let game = library(name);
+    network_of(&library(name))
+}
+
+fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding);
     optimise(&mut network, &[]);
     Propnet::from_program(lower(&network), &Options::default())
+}
+
+/// A game in which a role has more than a thousand moves, few of them legal: two walkers go to any place but those that somebody has left.
+fn walkers() -> Propnet {
+    const RULES: &str = "role(white) role(black)
+        init(control(white)) init(at(white,1)) init(at(black,2))
+        legal(P,go(X,Y)) :- true(control(P)) & true(at(P,X)) & place(Y) & distinct(X,Y) & ~true(left(Y))
+        legal(P,wait) :- role(P) & ~true(control(P))
+        next(control(white)) :- true(control(black))
+        next(control(black)) :- true(control(white))
+        next(at(P,Y)) :- does(P,go(X,Y))
+        next(at(P,X)) :- does(P,wait) & true(at(P,X))
+        next(left(X)) :- does(P,go(X,Y))
+        next(left(X)) :- true(left(X))
+        meet :- true(at(white,X)) & true(at(black,X))
+        terminal :- meet
+        goal(P,100) :- role(P) & true(control(P)) & ~meet
+        goal(P,50) :- role(P) & meet
+        goal(P,0) :- role(P) & ~true(control(P)) & ~meet";
+    let places: String = (1..=40).map(|place| format!("place({place}) ")).collect();
+    let source = Source::new("walkers.hrf", format!("{RULES}\n{places}"));
+    let game = load_text("walkers".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
+    network_of(&game)
 }
 
 fn share(outcomes: &Outcomes, role: usize, utility: i32) -> f64 {
@@ -67,8 +93,8 @@ fn random_tic_tac_toe_has_its_known_odds() {
 
 #[test]
 fn the_seed_decides_and_neither_width_nor_threads() {
-    for name in ["tic_tac_toe", "rock_paper_scissors", "connect_four_4x4"] {
-        let mut propnet = network(name);
+    let names = ["tic_tac_toe", "rock_paper_scissors", "connect_four_4x4"];
+    for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let start = propnet.initial_state().expect("there is one");
         let request = Request::playouts(3_000).with_seed(7);
         let mut played = Width::ALL.map(|width| {
@@ -512,8 +538,8 @@ fn searches_that_ask_about_many_states_find_and_cost_the_same() {
 #[test]
 fn every_legal_move_is_chosen_with_the_same_probability() {
     let states = if cfg!(debug_assertions) { 20 } else { 1_000 };
-    for name in ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"] {
-        let mut propnet = network(name);
+    let names = ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"];
+    for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));
         let start = propnet.initial_state().expect("there is one");
         let lines = lanes.lines(&start, 99, 60);

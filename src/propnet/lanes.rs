@@ -2,7 +2,8 @@
 //! all of them.
 //!
 //! Two ways lead from a [`Program`] to a step of all games. With machine code: `wiring` makes one `circuit` of the gates and of the choice
-//! of moves, `allocate` gives its nodes registers, `assembler` writes instructions, and `native` has the step. Without: `plain` takes the signs
+//! of moves, `order` puts its nodes in order, `allocate` gives them registers, `assembler` writes instructions, and `native` has the step; where very
+//! many moves compete, the last part of the choice is `wide`, and notes the move in the words of its `classes`. Without: `plain` takes the signs
 //! out of the program, `code` puts its gates in order and its signals in slots, `evaluate` runs that, and `choice` counts and descends in a `tree`.
 //! Both draw a `rank` from the words of `random`, and play the same games. `batch` makes a step of either, `play` plays games one after the other
 //! in each lane, and `rollouts` one game from each of many states; `ask` plays nothing, and answers about many states. What is played depends on the seed, and not on the number of
@@ -14,11 +15,13 @@ mod assembler;
 mod batch;
 mod choice;
 mod circuit;
+mod classes;
 mod code;
 mod evaluate;
 mod exclusive;
 mod lines;
 mod native;
+mod order;
 mod outcomes;
 mod plain;
 mod play;
@@ -28,6 +31,7 @@ mod rollouts;
 mod rows;
 mod tree;
 mod vector;
+mod wide;
 mod wiring;
 mod word;
 mod work;
@@ -72,6 +76,8 @@ pub struct Lanes {
 pub enum Width {
     /// 64 games.
     W64,
+    /// 128 games.
+    W128,
     /// 256 games.
     W256,
     /// 512 games.
@@ -82,7 +88,7 @@ pub enum Width {
 
 impl Width {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::W64, Self::W256, Self::W512, Self::W1024];
+    pub const ALL: [Self; 5] = [Self::W64, Self::W128, Self::W256, Self::W512, Self::W1024];
 
     /// Those among which the fastest is looked for.
     const TRIED: [Self; 3] = [Self::W1024, Self::W512, Self::W256];
@@ -94,6 +100,7 @@ impl Width {
     pub fn lanes(self) -> usize {
         match self {
             Self::W64 => 64,
+            Self::W128 => 128,
             Self::W256 => 256,
             Self::W512 => 512,
             Self::W1024 => 1024,
@@ -108,6 +115,7 @@ impl Width {
     fn batch(self, compiled: &Arc<Compiled>, unit: Unit, is_native: bool) -> Box<dyn AnyBatch> {
         match self {
             Self::W64 => Box::new(Batch::<1>::new(compiled, unit, is_native)),
+            Self::W128 => Box::new(Batch::<2>::new(compiled, unit, is_native)),
             Self::W256 => Box::new(Batch::<4>::new(compiled, unit, is_native)),
             Self::W512 => Box::new(Batch::<8>::new(compiled, unit, is_native)),
             Self::W1024 => Box::new(Batch::<16>::new(compiled, unit, is_native)),
@@ -181,6 +189,7 @@ const LARGE: usize = 20_000;
 impl Lanes {
     /// Lanes of a program; without a width, of that which is measured to be the fastest.
     pub fn new(program: &Program, width: Option<Width>) -> Self {
+        let program = &Exclusive::with_implied_guards(program);
         let mut code = Code::new(program);
         let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program));
         let mut moves = vec![None; program.moves.len()];

@@ -1,40 +1,38 @@
 //! Registers for a circuit: which node is where, instruction by instruction.
 //!
-//! Nodes are computed depth first, so that what belongs together is near. What is in registers follows Belady's rule (1966): where
-//! there is no free one, the value goes whose next use is farthest away, and is stored if it has not been. An operand that is
-//! not used again soon is read from memory by the instruction itself.
+//! What is in registers follows Belady's rule (1966): where there is no free one, the value goes whose next use is farthest away, and is
+//! stored if it has not been. An operand that is not used again soon is read from memory by the instruction itself.
+//!
+//! Code that is larger than the first cache of instructions is fetched more slowly than it runs. So a part is cut into blocks, and all
+//! vectors of a batch go through a block before the first goes on to the next. Values that nobody reads outside their block
+//! are stored where those of the vector before have been, which are still in the first cache.
 
-use super::assembler::{Assembler, Function, Operand, Operation, REGISTERS, Register};
+use super::assembler::{Address, Assembler, Function, Operand, Operation, REGISTERS, Register, VECTOR_BYTES};
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
-
-/// What is asked of a part.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted<'a> {
-    /// Nodes that are to be found in memory behind it, wherever ([`Memory::home`]).
-    pub(super) kept: &'a [Node],
-    /// Nodes that are to be written into these slots. What stood there is read before.
-    pub(super) finals: &'a [(Node, Slot)],
-}
-
-/// What is done, in order.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Compute(Node),
-    /// Writes a node where a bit of the state stands.
-    Store(Node, Slot),
-}
+use super::order::{Order, Step, Wanted, inputs};
 
 /// Not used again in this part, but behind it.
 const LATER: u32 = u32::MAX - 1;
 /// Not used again at all.
 const NEVER: u32 = u32::MAX;
 
+/// A part is cut into blocks of so many steps: their machine code fits the first cache of instructions.
+const BLOCK: usize = 2_000;
+
+/// Where a node is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Home {
+    Slot(Slot),
+    /// So manieth of what is used again for each vector, and in each block.
+    Aside(u32),
+}
+
 /// The memory of all parts.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     /// Where each node is, if it has been stored.
-    home: Vec<Option<Slot>>,
+    home: Vec<Option<Home>>,
     is_computed: Vec<bool>,
     free: Vec<Slot>,
     /// The slots below are not given away when what stands there is not used any more.
@@ -46,7 +44,7 @@ impl Memory {
     /// The inputs are where they are; `fixed` slots are taken.
     pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
         let home = (0..circuit.len() as Node).map(|node| match circuit.kind(node) {
-            Kind::Input(slot) => Some(slot),
+            Kind::Input(slot) => Some(Home::Slot(slot)),
             _ => None,
         });
         let home: Vec<_> = home.collect();
@@ -55,16 +53,18 @@ impl Memory {
 
     /// Where a node was left for others.
     pub(super) fn home(&self, node: Node) -> Option<Slot> {
-        self.home[node as usize]
+        match self.home[node as usize] {
+            Some(Home::Slot(slot)) => Some(slot),
+            _ => None,
+        }
     }
 
     /// The nodes that a first part computes, or finds, and later ones read.
     pub(super) fn shared(&self, circuit: &Circuit, first: Wanted<'_>, later: &[Wanted<'_>]) -> Vec<bool> {
-        let mut behind = self.clone();
-        behind.order(circuit, first);
+        let behind = Order::new(circuit, &self.is_computed, first).run();
         let mut shared = vec![false; circuit.len()];
         for &wanted in later {
-            for step in behind.clone().order(circuit, wanted) {
+            for step in Order::new(circuit, &behind.is_computed, wanted).run().steps {
                 match step {
                     Step::Compute(node) => {
                         let (one, other) = inputs(circuit.kind(node));
@@ -81,47 +81,19 @@ impl Memory {
     /// The code that computes what is wanted. `is_shared` says which nodes are read by parts that come later; `stride` is the number of
     /// bytes from one slot to the next.
     pub(super) fn part(&mut self, circuit: &Circuit, wanted: Wanted<'_>, is_shared: &[bool], stride: u32) -> Function {
-        let steps = self.order(circuit, wanted);
+        let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run();
+        self.is_computed = is_computed;
         let mut part = Part::new(circuit, self, &steps, (wanted.kept, is_shared), stride);
         for (place, &step) in steps.iter().enumerate() {
+            if place > 0 && place % BLOCK == 0 {
+                part.flush();
+                part.assembler.begin_block();
+                part.block_end += BLOCK as u32;
+            }
             part.step(place, step);
         }
         part.flush();
         part.assembler.finish()
-    }
-
-    /// The nodes that these need, each behind its inputs, depth first.
-    fn order(&mut self, circuit: &Circuit, Wanted { kept, finals }: Wanted<'_>) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let roots = kept.iter().map(|&node| (node, None));
-        for (root, slot) in roots.chain(finals.iter().map(|&(node, slot)| (node, Some(slot)))) {
-            let mut open = vec![(root, false)];
-            while let Some((node, is_ready)) = open.pop() {
-                if self.is_computed[node as usize] {
-                    continue;
-                }
-                if is_ready {
-                    self.is_computed[node as usize] = true;
-                    steps.push(Step::Compute(node));
-                    continue;
-                }
-                open.push((node, true));
-                let (one, other) = inputs(circuit.kind(node));
-                open.extend([(other, false), (one, false)]);
-            }
-            steps.extend(slot.map(|slot| Step::Store(root, slot)));
-        }
-        steps
-    }
-}
-
-/// What a node reads; itself where it stands in memory.
-fn inputs(kind: Kind) -> (Node, Node) {
-    match kind {
-        Kind::And(one, other) | Kind::Without(one, other) | Kind::Or(one, other) | Kind::Xor(one, other) => {
-            (one, other)
-        }
-        Kind::Input(_) => (0, 0),
     }
 }
 
@@ -140,6 +112,13 @@ struct Part<'a> {
     after: Vec<[u32; 3]>,
     /// The node of the bit in each slot.
     bits: Vec<Option<Node>>,
+    /// When each node is read last.
+    last: Vec<u32>,
+    /// The present block ends before this step.
+    block_end: u32,
+    /// How many words aside are used, and which of them are free.
+    aside: u32,
+    free_aside: Vec<u32>,
 }
 
 impl<'a> Part<'a> {
@@ -152,16 +131,21 @@ impl<'a> Part<'a> {
     ) -> Self {
         let mut upcoming: Vec<u32> = is_shared.iter().map(|&shared| if shared { LATER } else { NEVER }).collect();
         kept.iter().for_each(|&node| upcoming[node as usize] = LATER);
+        let mut last = upcoming.clone();
         let mut after = vec![[NEVER; 3]; steps.len()];
         for (place, &step) in steps.iter().enumerate().rev() {
             let time = place as u32;
             match step {
                 Step::Compute(node) => {
                     let (one, other) = inputs(circuit.kind(node));
+                    for input in [one, other].map(|input| input as usize) {
+                        last[input] = if upcoming[input] == NEVER { time } else { last[input] };
+                    }
                     after[place] = [upcoming[one as usize], upcoming[other as usize], upcoming[node as usize]];
                     (upcoming[one as usize], upcoming[other as usize]) = (time, time);
                 }
                 Step::Store(node, _) => {
+                    last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
                     after[place][0] = upcoming[node as usize];
                     upcoming[node as usize] = time;
                 }
@@ -176,8 +160,12 @@ impl<'a> Part<'a> {
         Self {
             circuit,
             memory,
-            assembler: Assembler::default(),
+            assembler: Assembler::new(),
             stride,
+            last,
+            block_end: BLOCK as u32,
+            aside: 0,
+            free_aside: Vec::new(),
             registers: [None; REGISTERS],
             register: vec![None; circuit.len()],
             upcoming,
@@ -197,7 +185,10 @@ impl<'a> Part<'a> {
                     self.memory.home[old as usize] = None;
                 }
                 let register = self.bring(node, old.as_slice());
-                self.assembler.store(register, self.offset(slot));
+                self.assembler.store(register, self.address(Home::Slot(slot)));
+                if self.bits[slot as usize].is_none() && self.memory.home[node as usize].is_none() {
+                    self.memory.home[node as usize] = Some(Home::Slot(slot));
+                }
                 self.leave_register(node, self.after[place][0]);
                 self.leave_memory(node);
             }
@@ -223,7 +214,7 @@ impl<'a> Part<'a> {
         }
         let second_operand = match (self.register[second.0 as usize], self.memory.home[second.0 as usize]) {
             (Some(register), _) => Operand::Register(register),
-            (None, Some(slot)) => Operand::Memory(self.offset(slot)),
+            (None, Some(home)) => Operand::Memory(self.address(home)),
             (None, None) => unreachable!("a node is computed before it is read"),
         };
         self.leave_register(first.0, first.1);
@@ -236,8 +227,11 @@ impl<'a> Part<'a> {
         self.upcoming[node as usize] = first_use;
     }
 
-    fn offset(&self, slot: Slot) -> u32 {
-        slot * self.stride
+    fn address(&self, home: Home) -> Address {
+        match home {
+            Home::Slot(slot) => Address::Batch(slot * self.stride),
+            Home::Aside(place) => Address::Aside(place * u32::from(VECTOR_BYTES)),
+        }
     }
 
     fn put(&mut self, node: Node, register: Register) {
@@ -258,11 +252,15 @@ impl<'a> Part<'a> {
 
     /// A node that is not read again needs no memory; not before the instruction has read it there.
     fn leave_memory(&mut self, node: Node) {
-        let home = self.memory.home[node as usize].filter(|&slot| slot >= self.memory.fixed);
-        if let Some(slot) = home.filter(|_| self.upcoming[node as usize] == NEVER) {
-            self.memory.home[node as usize] = None;
-            self.memory.free.push(slot);
+        if self.upcoming[node as usize] != NEVER {
+            return;
         }
+        match self.memory.home[node as usize] {
+            Some(Home::Slot(slot)) if slot >= self.memory.fixed => self.memory.free.push(slot),
+            Some(Home::Aside(place)) => self.free_aside.push(place),
+            _ => return,
+        }
+        self.memory.home[node as usize] = None;
     }
 
     /// The register whose value is read last, and when that is; a free one before all others.
@@ -294,12 +292,18 @@ impl<'a> Part<'a> {
     /// Sees that a node that is in a register is in memory.
     fn save(&mut self, node: Node, register: Register) {
         if self.memory.home[node as usize].is_none() {
-            let slot = self.memory.free.pop().unwrap_or_else(|| {
-                self.memory.slots += 1;
-                self.memory.slots - 1
-            });
-            self.memory.home[node as usize] = Some(slot);
-            self.assembler.store(register, self.offset(slot));
+            let home = match self.last[node as usize] < self.block_end {
+                true => Home::Aside(self.free_aside.pop().unwrap_or_else(|| {
+                    self.aside += 1;
+                    self.aside - 1
+                })),
+                false => Home::Slot(self.memory.free.pop().unwrap_or_else(|| {
+                    self.memory.slots += 1;
+                    self.memory.slots - 1
+                })),
+            };
+            self.memory.home[node as usize] = Some(home);
+            self.assembler.store(register, self.address(home));
         }
     }
 
@@ -309,16 +313,18 @@ impl<'a> Part<'a> {
             return register;
         }
         let register = self.room(pinned);
-        let Some(slot) = self.memory.home[node as usize] else { unreachable!("a node is computed before it is read") };
-        self.assembler.load(register, self.offset(slot));
+        let Some(home) = self.memory.home[node as usize] else { unreachable!("a node is computed before it is read") };
+        self.assembler.load(register, self.address(home));
         self.put(node, register);
         register
     }
 
-    /// Stores what is read behind this part.
+    /// Stores what is read behind this block, and leaves nothing in the registers.
     fn flush(&mut self) {
         for register in 0..REGISTERS {
-            if let Some(node) = self.registers[register].filter(|&node| self.upcoming[node as usize] == LATER) {
+            let Some(node) = self.registers[register].take() else { continue };
+            self.register[node as usize] = None;
+            if self.upcoming[node as usize] != NEVER {
                 self.save(node, register as Register);
             }
         }

@@ -25,8 +25,17 @@ pub(super) enum Operation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
     Register(Register),
-    /// In memory, so many bytes behind the first word; below 2^31.
-    Memory(u32),
+    /// In memory.
+    Memory(Address),
+}
+
+/// Where something stands in memory: so many bytes behind the beginning; below 2^31.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Address {
+    /// Among the words of the batch; each vector has its own.
+    Batch(u32),
+    /// In the memory that is used again for each vector.
+    Aside(u32),
 }
 
 const LOAD: u8 = 0x6f;
@@ -34,13 +43,21 @@ const STORE: u8 = 0x7f;
 /// One vector has so many bytes.
 pub(super) const VECTOR_BYTES: u8 = 32;
 
-/// A function `extern "sysv64" fn(first: *mut u64, vectors: usize)` that goes over the vectors of a batch, at least one, in
+/// A function `extern "sysv64" fn(first: *mut u64, vectors: usize, aside: *mut u64)` that goes over the vectors of a batch, at least one, in
 /// machine code for processors with AVX2. Only an [`Assembler`] makes one.
 #[derive(Debug)]
 pub(super) struct Function {
     bytes: Vec<u8>,
-    /// It reads and writes so many bytes, from the first on, for the first vector; and `VECTOR_BYTES` more for each other one.
-    extent: usize,
+    extent: Extent,
+}
+
+/// How far a function reads and writes.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Extent {
+    /// So many bytes of the batch, from the first on, for the first vector; and `VECTOR_BYTES` more for each other one.
+    pub(super) batch: usize,
+    /// So many bytes of what is used again for each vector.
+    pub(super) aside: usize,
 }
 
 impl Function {
@@ -49,33 +66,42 @@ impl Function {
         &self.bytes
     }
 
-    /// How many bytes it reads and writes, from the first on, for the first vector; and `VECTOR_BYTES` more for each other one.
-    pub(super) fn extent(&self) -> usize {
+    /// How far it reads and writes.
+    pub(super) fn extent(&self) -> Extent {
         self.extent
     }
 }
 
 /// Writes the code of a function.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Assembler {
     bytes: Vec<u8>,
-    extent: usize,
+    /// Where the instructions of the present loop begin.
+    start: usize,
+    extent: Extent,
 }
 
 impl Assembler {
+    /// The beginning of a function.
+    pub(super) fn new() -> Self {
+        // mov rcx, rdi; mov rax, rsi: where the words begin, and how many vectors there are.
+        let bytes = vec![0x48, 0x89, 0xf9, 0x48, 0x89, 0xf0];
+        Self { start: bytes.len(), bytes, extent: Extent::default() }
+    }
+
     /// `target = operation(first, second)`.
     pub(super) fn operate(&mut self, operation: Operation, target: Register, first: Register, second: Operand) {
         self.vector(operation as u8, target, first, second);
     }
 
     /// Reads a vector.
-    pub(super) fn load(&mut self, target: Register, offset: u32) {
-        self.vector(LOAD, target, 0, Operand::Memory(offset));
+    pub(super) fn load(&mut self, target: Register, address: Address) {
+        self.vector(LOAD, target, 0, Operand::Memory(address));
     }
 
     /// Writes a vector.
-    pub(super) fn store(&mut self, source: Register, offset: u32) {
-        self.vector(STORE, source, 0, Operand::Memory(offset));
+    pub(super) fn store(&mut self, source: Register, address: Address) {
+        self.vector(STORE, source, 0, Operand::Memory(address));
     }
 
     /// An instruction `VEX.256.66.0F opcode /r`.
@@ -90,22 +116,39 @@ impl Assembler {
         self.bytes.push(opcode);
         match second {
             Operand::Register(second) => self.bytes.push(0b1100_0000 | (register & 7) << 3 | second & 7),
-            // Behind `rdi`, which is the register 7.
-            Operand::Memory(offset) => {
-                self.extent = self.extent.max(offset as usize + usize::from(VECTOR_BYTES));
-                self.bytes.push(0b1000_0111 | (register & 7) << 3);
+            // Behind `rdi`, which is the register 7, or `rdx`, which is the register 2.
+            Operand::Memory(address) => {
+                let (base, offset, extent) = match address {
+                    Address::Batch(offset) => (7, offset, &mut self.extent.batch),
+                    Address::Aside(offset) => (2, offset, &mut self.extent.aside),
+                };
+                *extent = (*extent).max(offset as usize + usize::from(VECTOR_BYTES));
+                self.bytes.push(0b1000_0000 | (register & 7) << 3 | base);
                 self.bytes.extend(offset.to_le_bytes());
             }
         }
     }
 
-    /// The function: the instructions so far, once for each vector.
-    pub(super) fn finish(mut self) -> Function {
+    /// The instructions since the last such end, or the beginning, once for each vector.
+    fn end_loop(&mut self) {
         self.bytes.extend([0x48, 0x83, 0xc7, VECTOR_BYTES]); // add rdi, 32
         self.bytes.extend([0x48, 0xff, 0xce]); // dec rsi
         self.bytes.extend([0x0f, 0x85]); // jnz to the beginning
-        let back = -(self.bytes.len() as i32 + 4);
+        let back = self.start as i32 - (self.bytes.len() as i32 + 4);
         self.bytes.extend(back.to_le_bytes());
+    }
+
+    /// All vectors go through the instructions so far before the first of them goes on. Nothing stays in registers, nor aside.
+    pub(super) fn begin_block(&mut self) {
+        self.end_loop();
+        self.bytes.extend([0x48, 0x89, 0xcf]); // mov rdi, rcx
+        self.bytes.extend([0x48, 0x89, 0xc6]); // mov rsi, rax
+        self.start = self.bytes.len();
+    }
+
+    /// The function.
+    pub(super) fn finish(mut self) -> Function {
+        self.end_loop();
         self.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret
         Function { bytes: self.bytes, extent: self.extent }
     }

@@ -12,7 +12,7 @@ use super::exclusive::Exclusive;
 use super::native::Native;
 use super::random::Random;
 use super::tree::Scratch;
-use super::vector::{Kernel, Unit};
+use super::vector::{Kernel, MachineCode, Unit};
 use super::wiring::Wiring;
 use super::word::{Word, and, any, count, none, or, without};
 use crate::propnet::reasoner::State;
@@ -51,7 +51,9 @@ pub(super) struct Batch<const W: usize> {
     unit: Unit,
     native: Option<Arc<Native>>,
     memory: Vec<u64>,
-    /// Where the first aligned word is.
+    /// Where the memory begins that machine code uses again for each vector, ...
+    aside: usize,
+    /// ... and where the first word of the batch is.
     first: usize,
     pub(super) random: Random<W>,
     scratch: Scratch<W>,
@@ -73,6 +75,7 @@ impl<const W: usize> Batch<W> {
             unit,
             native: is_native.then(|| compiled.native(unit, W)).flatten(),
             memory: Vec::new(),
+            aside: 0,
             first: 0,
             random: Random::new(),
             scratch: Choices::scratch([&compiled.choices, &compiled.apart]),
@@ -89,8 +92,11 @@ impl<const W: usize> Batch<W> {
         let Code { slots, always, .. } = self.compiled.code;
         let slots = slots.max(self.native.as_ref().map_or(0, |native| native.slots));
         let padding = ALIGNMENT / size_of::<u64>();
-        self.memory = vec![0; slots as usize * W + padding];
-        self.first = (ALIGNMENT - self.memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
+        let aside =
+            self.native.as_ref().map_or(0, |native| native.aside().next_multiple_of(ALIGNMENT)) / size_of::<u64>();
+        self.memory = vec![0; aside + slots as usize * W + padding];
+        self.aside = (ALIGNMENT - self.memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
+        self.first = self.aside + aside;
         self.slots()[always as usize] = [u64::MAX; W];
     }
 
@@ -170,11 +176,16 @@ impl<const W: usize> Batch<W> {
         State::new(state)
     }
 
+    fn run_code(&mut self, code: &MachineCode) {
+        let (before, words) = self.memory.split_at_mut(self.first);
+        code.run(words, &mut before[self.aside..], W / VECTOR);
+    }
+
     /// Computes the legal moves of the states, and gives the lanes that are over.
     pub(super) fn look(&mut self) -> Word<W> {
         let terminal = match self.native().cloned() {
             Some(native) => {
-                native.look.run(&mut self.memory[self.first..], W / VECTOR);
+                self.run_code(&native.look);
                 native.terminal
             }
             None => {
@@ -191,7 +202,7 @@ impl<const W: usize> Batch<W> {
     pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
         let native = self.native().cloned();
         match &native {
-            Some(native) => native.goal.run(&mut self.memory[self.first..], W / VECTOR),
+            Some(native) => self.run_code(&native.goal),
             None => self.evaluate_goals(),
         }
         let slots = words(&mut self.memory, self.first);
@@ -218,6 +229,11 @@ impl<const W: usize> Batch<W> {
         let (random, scratch, stuck) = (&mut self.random, &mut self.scratch, &mut self.stuck);
         if let Some(native) = &native {
             self.unit.run(Draw { native, slots, live, random, stuck });
+            if native.is_wide() {
+                self.run_code(&native.descend);
+                let slots = words(&mut self.memory, self.first);
+                self.unit.run(ChooseWide { native, slots, live });
+            }
             return;
         }
         let choices = if self.is_apart { &self.compiled.apart } else { &self.compiled.choices };
@@ -227,7 +243,7 @@ impl<const W: usize> Batch<W> {
     /// Makes the moves that were chosen; lanes of `fresh` begin anew.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
         if let Some(native) = self.native().cloned() {
-            native.advance.run(&mut self.memory[self.first..], W / VECTOR);
+            self.run_code(&native.advance);
             if any(fresh) {
                 let slots = words(&mut self.memory, self.first);
                 self.unit.run(Begin { slots, initial: &self.initial, fresh });
@@ -322,6 +338,19 @@ impl<const W: usize> Kernel for Draw<'_, W> {
     #[inline(always)]
     fn run(self) {
         self.native.draw(self.slots, self.live, self.random, self.stuck);
+    }
+}
+
+struct ChooseWide<'a, const W: usize> {
+    native: &'a Native,
+    slots: &'a mut [Word<W>],
+    live: &'a Word<W>,
+}
+
+impl<const W: usize> Kernel for ChooseWide<'_, W> {
+    #[inline(always)]
+    fn run(self) {
+        self.native.choose_wide(self.slots, self.live);
     }
 }
 

@@ -5,6 +5,7 @@
 //! other. Two wires exclude each other where one is the contrary of the other, where a conjunction has a member that excludes the
 //! other, and where all members of a disjunction do.
 
+use crate::game::Role;
 use crate::propnet::program::{GateKind, Program, Wire};
 use crate::propnet::reasoner::State;
 use std::collections::BTreeSet;
@@ -49,6 +50,30 @@ impl Exclusive {
         let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
         let all = all.filter(|&(one, other)| one < other && proved.follows(program, one, other, DEEPEST));
         Self { guards: all.collect(), ..proved }
+    }
+
+    /// The same program with a guard for each move whose legality implies one that other moves of its role have: promotions, say, are made by whoever
+    /// has the turn, though their gates do not begin with that.
+    pub(super) fn with_implied_guards(program: &Program) -> Program {
+        let mut guarded = program.clone();
+        let nothing = Self::default();
+        for role in 0..program.roles.len() {
+            let moves = program.moves_of(Role::new(role));
+            let guards: BTreeSet<Wire> = moves.clone().map(|place| program.legal[place].guard).collect();
+            if guards.len() > MOST_GUARDS {
+                continue;
+            }
+            for place in moves.filter(|&place| program.legal[place].guard == program.always) {
+                let wire = program.legal[place].wire;
+                let implies = |guard: &&Wire| {
+                    **guard != program.always && nothing.follows(program, wire, guard.negated(), DEEPEST)
+                };
+                if let Some(&guard) = guards.iter().find(implies) {
+                    guarded.legal[place].guard = guard;
+                }
+            }
+        }
+        guarded
     }
 
     /// Whether they exclude each other in what follows from this state, be it reached or not.

@@ -3,15 +3,18 @@
 //! Where the gates of [`super::evaluate`] load and store whatever they read and write, here most of it stays in registers, and
 //! no gate has to be looked up. The code takes 256 lanes through a part, then the next ones.
 
-use super::allocate::{Memory, Wanted};
+use super::allocate::Memory;
 use super::circuit::{Literal, Node};
-use super::code::Source;
+use super::code::{Slot, Source};
 use super::evaluate::read;
+use super::order::Wanted;
 use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::vector::{MachineCode, Unit};
+use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
-use super::word::{Word, and};
+use super::word::{Word, and, none};
+use std::ops::Range;
 
 /// The step of a batch of a certain width.
 #[derive(Debug)]
@@ -20,7 +23,9 @@ pub(super) struct Native {
     pub(super) look: MachineCode,
     /// From there to the goals.
     pub(super) goal: MachineCode,
-    /// From the ranks to the next state.
+    /// From the ranks to the groups of wide choices.
+    pub(super) descend: MachineCode,
+    /// From the ranks, and the moves of wide choices, to the next state.
     pub(super) advance: MachineCode,
     pub(super) terminal: Source,
     stuck: Vec<Source>,
@@ -29,6 +34,10 @@ pub(super) struct Native {
     pub(super) goals: Vec<Source>,
     /// The moves that were made, as in the program; if they are kept.
     pub(super) moves: Vec<Source>,
+    wide: Vec<Wide<Source>>,
+    /// The words in which moves of wide choices are noted, and where they stand.
+    notes: Notes,
+    noted: Vec<Range<usize>>,
     /// How many slots there are.
     pub(super) slots: u32,
 }
@@ -43,16 +52,34 @@ impl Native {
         if (circuit.len() + wiring.slots as usize).checked_mul(stride as usize)? > i32::MAX as usize {
             return None;
         }
+        let mut of_move = wiring.classes.of_move.clone();
+        let by_class: Vec<u32> =
+            wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves).copied().collect();
+        let words = |first: Slot, words: u32| first as usize..(first + words) as usize;
+        let mut noted = vec![words(wiring.classes.first, wiring.classes.words)];
+        let mut fixed = wiring.slots;
+        if keeps_moves {
+            for &place in &by_class {
+                of_move[place as usize].push(fixed);
+                fixed += 1;
+            }
+            noted.push(words(wiring.slots, fixed - wiring.slots));
+        }
+        let notes = Notes::new(&of_move, fixed);
+        fixed += 1;
         let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node).collect::<Vec<Node>>();
+        let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
+        let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();
         let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
         let look = Wanted { kept: &asked, finals: &wiring.bounds };
         let valued = nodes(&wiring.goals);
         let goal = Wanted { kept: &valued, finals: &[] };
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
+        let descend = Wanted { kept: &wide, finals: &[] };
         let advance = Wanted { kept: &made, finals: &wiring.next };
 
-        let mut memory = Memory::new(circuit, wiring.slots);
-        let shared = memory.shared(circuit, look, &[goal, advance]);
+        let mut memory = Memory::new(circuit, fixed);
+        let shared = memory.shared(circuit, look, &[goal, descend, advance]);
         let look = memory.part(circuit, look, &shared, stride);
         let source = |memory: &Memory, literal: Literal| -> Option<Source> {
             Some(Source { slot: memory.home(literal.node)?, is_negated: literal.is_negated })
@@ -65,12 +92,23 @@ impl Native {
         let mut aside = memory.clone();
         let goal = aside.part(circuit, goal, &vec![true; circuit.len()], stride);
         let goals = sources(&aside, &wiring.goals)?;
+        let shared = memory.shared(circuit, descend, &[advance]);
+        let descend = memory.part(circuit, descend, &shared, stride);
+        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal)));
+        let wide = wide.collect::<Option<Vec<_>>>()?;
         let advance = memory.part(circuit, advance, &vec![false; circuit.len()], stride);
-        let moves = if keeps_moves { sources(&memory, &wiring.moves)? } else { Vec::new() };
+        let mut moves = if keeps_moves { sources(&memory, &wiring.moves)? } else { Vec::new() };
+        for (&place, slot) in by_class.iter().zip(wiring.slots..).filter(|_| keeps_moves) {
+            moves[place as usize] = Source { slot, is_negated: false };
+        }
         Some(Self {
             look: unit.load(&look)?,
             goal: unit.load(&goal)?,
+            descend: unit.load(&descend)?,
             advance: unit.load(&advance)?,
+            wide,
+            notes,
+            noted,
             terminal,
             stuck,
             ranks: wiring.ranks.clone(),
@@ -78,6 +116,31 @@ impl Native {
             moves,
             slots: memory.slots.max(aside.slots),
         })
+    }
+
+    /// How many bytes it uses again for each vector.
+    pub(super) fn aside(&self) -> usize {
+        [&self.look, &self.goal, &self.descend, &self.advance]
+            .map(MachineCode::aside)
+            .into_iter()
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// Whether some choice is wide.
+    pub(super) fn is_wide(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
+    /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+    #[inline(always)]
+    pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
+        for words in &self.noted {
+            slots[words.clone()].fill(none());
+        }
+        for wide in &self.wide {
+            wide.choose(slots, live, &self.notes);
+        }
     }
 
     /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` that have no move.

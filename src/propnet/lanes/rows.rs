@@ -118,7 +118,7 @@ impl Rows {
 
 /// Turns a square over: bit `j` of word `i` becomes bit `i` of word `j`. Halves of halves are exchanged (Warren, *Hacker's Delight*, 7-3).
 #[inline(always)]
-fn turn(block: &mut Block) {
+pub(super) fn turn(block: &mut Block) {
     let (mut width, mut mask) = (32, u64::from(u32::MAX));
     while width > 0 {
         for pair in block.chunks_exact_mut(2 * width) {

@@ -7,7 +7,7 @@
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
-use super::assembler::{Function, VECTOR_BYTES};
+use super::assembler::{Extent, Function, VECTOR_BYTES};
 use memmap2::{Mmap, MmapMut};
 
 /// Work to be compiled once for each kind of vector instructions. `run` must be `#[inline(always)]`, so that it becomes
@@ -21,27 +21,32 @@ pub(super) trait Kernel {
 #[derive(Debug)]
 pub(super) struct MachineCode {
     code: Mmap,
-    /// It reads and writes so many bytes for the first vector; and `VECTOR_BYTES` more for each other one.
-    extent: usize,
+    extent: Extent,
 }
 
 impl MachineCode {
+    /// How many bytes of what is used again for each vector it reads and writes.
+    pub(super) fn aside(&self) -> usize {
+        self.extent.aside
+    }
+
     /// Runs it over so many vectors of 256 lanes.
     ///
     /// # Panics
     /// Where there are none, or the memory is less than the code reads and writes.
-    pub(super) fn run(&self, memory: &mut [u64], vectors: usize) {
-        let extent = self.extent + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
-        assert!(vectors > 0 && extent <= size_of_val(memory), "the code stays within its memory");
+    pub(super) fn run(&self, memory: &mut [u64], aside: &mut [u64], vectors: usize) {
+        let extent = self.extent.batch + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
+        let is_within = extent <= size_of_val(memory) && self.extent.aside <= size_of_val(aside);
+        assert!(vectors > 0 && is_within, "the code stays within its memory");
         #[cfg(target_arch = "x86_64")]
         {
             // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole instructions, the
             // last of which returns; no stack, no register that the caller keeps), and they have not changed since: the memory is
-            // not writable. `load` has made sure that the machine has AVX2. It reads and writes `extent` bytes, from the first word on.
+            // not writable. `load` has made sure that the machine has AVX2. It reads and writes `extent` bytes of each, from the first word on.
             unsafe {
                 let start = self.code.as_ptr();
-                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize)>(start);
-                function(memory.as_mut_ptr(), vectors);
+                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize, *mut u64)>(start);
+                function(memory.as_mut_ptr(), vectors, aside.as_mut_ptr());
             }
         }
     }
@@ -87,7 +92,7 @@ impl Unit {
     /// Makes a function ready to be called. None where this is not the machine for it, the system gives no memory, or the function reads
     /// farther than an instruction can say.
     pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
-        if !self.can_load() || i32::try_from(function.extent()).is_err() {
+        if !self.can_load() || i32::try_from(function.extent().batch.max(function.extent().aside)).is_err() {
             return None;
         }
         let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;

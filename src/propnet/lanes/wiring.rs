@@ -4,9 +4,11 @@
 //! move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* stands apart, since few
 //! steps need it. The choice is that of [`super::tree`], gate by gate.
 
-use super::choice::{Choices, Contest};
+use super::choice::{Choices, Contest, Member};
 use super::circuit::{Circuit, Kind, Literal, Node};
+use super::classes::Classes;
 use super::code::{Candidate, Slot};
+use super::wide::{self, GROUP, GROUP_BITS, WIDE, Wide};
 use crate::propnet::program::{GateKind, Program, Wire};
 
 /// Where the parts of a step and the drawing of a rank meet.
@@ -30,8 +32,11 @@ pub(super) struct Wiring {
     pub(super) bounds: Vec<(Node, Slot)>,
     /// The goal values, as in the program.
     pub(super) goals: Vec<Literal>,
-    /// The moves that are made, as in the program.
+    /// The moves that are made, as in the program; those of wide choices are not here.
     pub(super) moves: Vec<Literal>,
+    pub(super) wide: Vec<Wide<Literal>>,
+    /// Of the moves of wide choices.
+    pub(super) classes: Classes,
     /// The bits of the next state that can be others than those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
     /// The slots that are taken: bits, what always holds, ranks and their bounds.
@@ -55,19 +60,23 @@ impl Signals<'_> {
     }
 
     /// Every gate whose inputs are known.
-    fn settle(&mut self, circuit: &mut Circuit) {
+    fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
         for gate in 0..self.program.gates.len() {
             let place = self.program.first_gate() + gate;
             if self.known[place].is_some() {
                 continue;
             }
-            let inputs: Option<Vec<Literal>> = self.program.inputs(gate).iter().map(|&wire| self.of(wire)).collect();
-            let Some(mut inputs) = inputs else { continue };
-            inputs.sort_by_key(|input| (input.is_negated, input.node));
-            self.known[place] = Some(match self.program.gates[gate].kind {
-                GateKind::And => circuit.all(inputs),
-                GateKind::Or => circuit.any(inputs),
-            });
+            // Read as a disjunction: a conjunction is the contrary of one of contraries.
+            let is_and = self.program.gates[gate].kind == GateKind::And;
+            let (others, word) = match classes.gather(self.program, circuit, gate) {
+                Some((others, _)) if others.is_empty() => continue,
+                Some((others, word)) => (others, Some(word)),
+                None => (self.program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)).collect(), None),
+            };
+            let inputs = others.iter().map(|&wire| self.of(wire).or_else(|| classes.literal(circuit, wire)));
+            let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
+            inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
+            self.known[place] = Some(circuit.any(inputs).negated_if(is_and));
         }
     }
 }
@@ -85,7 +94,7 @@ impl Wiring {
             signals.known[bit] = Some(circuit.input(bit as Slot));
         }
         signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
-        signals.settle(&mut circuit);
+        signals.settle(&mut circuit, &mut Classes::default());
         let mut wiring = Self {
             circuit,
             terminal: signals.known(program.terminal),
@@ -94,6 +103,8 @@ impl Wiring {
             bounds: Vec::new(),
             goals: program.goal.iter().map(|&wire| signals.known(wire)).collect(),
             moves: vec![Literal::FALSE; program.moves.len()],
+            wide: Vec::new(),
+            classes: Classes::default(),
             next: Vec::new(),
             slots: always + 1,
         };
@@ -105,16 +116,22 @@ impl Wiring {
         for contest in choices.contests() {
             wiring.contest(contest, &signals);
         }
+        let members = wiring.wide.iter().flat_map(|wide| &wide.members);
+        let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
         for (place, &chosen) in wiring.moves.iter().enumerate() {
             signals.known[program.move_signal(place)] = Some(chosen);
         }
-        signals.settle(&mut wiring.circuit);
+        by_class.iter().for_each(|&place| signals.known[program.move_signal(place as usize)] = None);
+        wiring.classes = Classes::new(program, wiring.slots, by_class.into_iter());
+        signals.settle(&mut wiring.circuit, &mut wiring.classes);
         for (bit, &wire) in (0..).zip(&program.next) {
-            let next = wiring.circuit.plain(signals.known(wire));
+            let next = signals.of(wire).or_else(|| wiring.classes.literal(&mut wiring.circuit, wire));
+            let next = wiring.circuit.plain(next.unwrap_or(Literal::FALSE));
             if wiring.circuit.kind(next) != Kind::Input(bit) {
                 wiring.next.push((next, bit));
             }
         }
+        wiring.slots += wiring.classes.words;
         wiring.circuit.seal();
         Some(wiring)
     }
@@ -135,7 +152,14 @@ impl Wiring {
                 }
             }
         }
-        let levels = self.counts(leaves.iter().map(|&leaf| vec![leaf]).collect());
+        let is_wide = leaves.len() >= WIDE;
+        let levels = match is_wide {
+            true => {
+                let groups: Vec<_> = leaves.chunks(GROUP).map(|group| wide::count(&mut self.circuit, group)).collect();
+                self.counts(groups, GROUP, leaves.len())
+            }
+            false => self.counts(leaves.iter().map(|&leaf| vec![leaf]).collect(), 1, leaves.len()),
+        };
         let count = levels[levels.len() - 1][0].clone();
         let some = self.circuit.any(count.iter().copied());
         let bits = (usize::BITS - (leaves.len() - 1).leading_zeros()) as usize;
@@ -147,12 +171,13 @@ impl Wiring {
         }
         let rank = (first..self.slots).skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
         self.ranks.push(RankSlots { first, bits: bits as u32 });
+        if is_wide {
+            self.wide(contest, signals, &leaves, &levels, some, rank);
+            return;
+        }
         let chosen = self.descend(&levels, some, rank);
         for member in &contest.members {
-            let guard = match member.is_guarded {
-                true => signals.known(signals.program.legal[member.candidates[0].place as usize].guard),
-                false => Literal::TRUE,
-            };
+            let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
                 self.moves[candidate.place as usize] = self.circuit.and(guard, chosen);
             }
@@ -161,9 +186,71 @@ impl Wiring {
         }
     }
 
-    /// The counts of all levels of the tree over these leaves.
-    fn counts(&mut self, leaves: Vec<Vec<Literal>>) -> Vec<Vec<Vec<Literal>>> {
-        let (total, mut levels, mut size) = (leaves.len(), vec![leaves], 1);
+    /// The part of a wide choice that gates make.
+    fn wide(
+        &mut self,
+        contest: &Contest,
+        signals: &Signals<'_>,
+        leaves: &[Literal],
+        levels: &[Vec<Vec<Literal>>],
+        some: Literal,
+        rank: Vec<Literal>,
+    ) {
+        let first = self.slots;
+        self.slots += leaves.len().next_multiple_of(GROUP) as Slot;
+        // They come first, so that each is counted when it has just been computed.
+        let legal: Vec<_> = leaves.iter().zip(first..).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
+        self.bounds.splice(0..0, legal);
+        let mut members = Vec::new();
+        for member in &contest.members {
+            let guard = guard(member, signals);
+            let moves = self.circuit.and(guard, some);
+            self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
+            let moves = member.candidates.iter().map(|candidate| candidate.place);
+            let last = member.candidates[member.candidates.len() - 1].place;
+            members.push((
+                guard,
+                moves.chain(std::iter::repeat(last)).take(leaves.len().next_multiple_of(GROUP)).collect(),
+            ));
+        }
+        let place = self.descend_to_group(levels, some, rank);
+        self.wide.push(Wide { legal: first..self.slots, some, place, members });
+    }
+
+    /// The rank in its group, and behind it the number of the group.
+    fn descend_to_group(
+        &mut self,
+        levels: &[Vec<Vec<Literal>>],
+        some: Literal,
+        mut rank: Vec<Literal>,
+    ) -> Vec<Literal> {
+        let circuit = &mut self.circuit;
+        let (mut masks, mut group) = (vec![some], Vec::new());
+        for level in levels[..levels.len() - 1].iter().rev() {
+            let mut left = vec![Literal::FALSE; level[0].len().min(rank.len())];
+            // Where there is nothing on the right all is on the left.
+            for (pair, &mask) in level.chunks(2).zip(&masks) {
+                for (sum, &bit) in left.iter_mut().zip(&pair[0]) {
+                    let bit = circuit.and(mask, bit);
+                    *sum = circuit.or(*sum, bit);
+                }
+            }
+            let goes_left = subtract(circuit, &mut rank, &left);
+            group.push(goes_left.negated());
+            let halves = level.chunks(2).zip(&masks).flat_map(|(pair, &mask)| {
+                let halves = [circuit.and(mask, goes_left), circuit.without(mask, goes_left)];
+                halves.into_iter().take(pair.len())
+            });
+            masks = halves.collect();
+            rank.truncate(level[0].len());
+        }
+        rank.truncate(GROUP_BITS);
+        rank.into_iter().chain(group.into_iter().rev()).collect()
+    }
+
+    /// The counts of all levels of the tree over these, each of which stands for so many moves.
+    fn counts(&mut self, leaves: Vec<Vec<Literal>>, each: usize, total: usize) -> Vec<Vec<Vec<Literal>>> {
+        let (mut levels, mut size) = (vec![leaves], each);
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             size *= 2;
             let above = level.chunks(2).enumerate().map(|(place, pair)| match pair {
@@ -238,6 +325,13 @@ impl Wiring {
             }
         }
         chosen
+    }
+}
+
+fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
+    match member.is_guarded {
+        true => signals.known(signals.program.legal[member.candidates[0].place as usize].guard),
+        false => Literal::TRUE,
     }
 }
 

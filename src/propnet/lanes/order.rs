@@ -1,0 +1,150 @@
+//! The order in which the nodes of a part are computed: depth first, so that what belongs together is near; but who reads a node
+//! for the last time comes as soon as it can, since then there is one value less to keep.
+
+use super::circuit::{Circuit, Kind, Node};
+use super::code::Slot;
+
+/// What is asked of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
+    /// Nodes that are to be found in memory behind it, wherever ([`Memory::home`]).
+    pub(super) kept: &'a [Node],
+    /// Nodes that are to be written into these slots. What stood there is read before.
+    pub(super) finals: &'a [(Node, Slot)],
+}
+
+/// What is done, in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Compute(Node),
+    /// Writes a node where a bit of the state stands.
+    Store(Node, Slot),
+}
+
+/// An order of nodes while it is being made.
+pub(super) struct Order<'a> {
+    circuit: &'a Circuit,
+    wanted: Wanted<'a>,
+    pub(super) is_computed: Vec<bool>,
+    /// How often each node is still to be read, and once more where that is wanted for something else.
+    reads: Vec<u32>,
+    /// The nodes that read each node: those from one number on up to the next.
+    readers: Vec<Node>,
+    first_reader: Vec<u32>,
+    pub(super) steps: Vec<Step>,
+}
+
+impl<'a> Order<'a> {
+    /// Of nothing yet; these nodes have been computed before.
+    pub(super) fn new(circuit: &'a Circuit, is_computed: &[bool], wanted: Wanted<'a>) -> Self {
+        let Wanted { kept, finals } = wanted;
+        let mut is_needed = vec![false; circuit.len()];
+        let mut open: Vec<Node> = kept.iter().chain(finals.iter().map(|(node, _)| node)).copied().collect();
+        let mut reads = vec![0; circuit.len()];
+        open.iter().for_each(|&node| reads[node as usize] += 1);
+        while let Some(node) = open.pop() {
+            if !is_computed[node as usize] && !std::mem::replace(&mut is_needed[node as usize], true) {
+                let (one, other) = inputs(circuit.kind(node));
+                open.extend([one, other]);
+            }
+        }
+        let needed = || (0..circuit.len() as Node).filter(|&node| is_needed[node as usize]);
+        let mut first_reader = vec![0; circuit.len() + 1];
+        for (one, other) in needed().map(|node| inputs(circuit.kind(node))) {
+            first_reader[one as usize + 1] += 1;
+            first_reader[other as usize + 1] += 1;
+            reads[one as usize] += 1;
+            reads[other as usize] += 1;
+        }
+        for node in 0..circuit.len() {
+            first_reader[node + 1] += first_reader[node];
+        }
+        let mut next = first_reader.clone();
+        let mut readers = vec![0; first_reader[circuit.len()] as usize];
+        for node in needed() {
+            let (one, other) = inputs(circuit.kind(node));
+            for input in [one, other] {
+                readers[next[input as usize] as usize] = node;
+                next[input as usize] += 1;
+            }
+        }
+        Self { circuit, wanted, is_computed: is_computed.to_vec(), reads, readers, first_reader, steps: Vec::new() }
+    }
+
+    /// Everything that is wanted.
+    pub(super) fn run(mut self) -> Self {
+        let Wanted { kept, finals } = self.wanted;
+        for &(root, slot) in finals {
+            self.reach(root);
+            self.store(root, slot);
+        }
+        for &root in kept {
+            self.reach(root);
+        }
+        self
+    }
+
+    /// Computes a node, and what it needs.
+    fn reach(&mut self, root: Node) {
+        let mut open = vec![(root, false)];
+        while let Some((node, is_ready)) = open.pop() {
+            if self.is_computed[node as usize] {
+                continue;
+            }
+            if is_ready {
+                self.compute(node);
+                continue;
+            }
+            open.push((node, true));
+            let (one, other) = inputs(self.circuit.kind(node));
+            open.extend([(other, false), (one, false)]);
+        }
+    }
+
+    /// Computes a node whose inputs are there, and after it what reads one of its inputs, or the node, for the last time.
+    fn compute(&mut self, node: Node) {
+        let mut ready = vec![node];
+        while let Some(node) = ready.pop() {
+            if std::mem::replace(&mut self.is_computed[node as usize], true) {
+                continue;
+            }
+            self.steps.push(Step::Compute(node));
+            let (one, other) = inputs(self.circuit.kind(node));
+            self.reads[one as usize] -= 1;
+            self.reads[other as usize] -= 1;
+            ready.extend([one, other, node].into_iter().filter_map(|read| self.last_reader(read)));
+        }
+    }
+
+    fn store(&mut self, node: Node, slot: Slot) {
+        self.steps.push(Step::Store(node, slot));
+        self.reads[node as usize] -= 1;
+        if let Some(reader) = self.last_reader(node) {
+            self.compute(reader);
+        }
+    }
+
+    /// Who reads a node for the last time, if it can be computed.
+    fn last_reader(&self, node: Node) -> Option<Node> {
+        if self.reads[node as usize] != 1 || matches!(self.circuit.kind(node), Kind::Input(_)) {
+            return None;
+        }
+        let [first, end] = [0, 1].map(|next| self.first_reader[node as usize + next] as usize);
+        let can_be_computed = |reader: &&Node| {
+            let (one, other) = inputs(self.circuit.kind(**reader));
+            let is_computed = |node: Node| self.is_computed[node as usize];
+            !is_computed(**reader) && is_computed(one) && is_computed(other)
+        };
+        self.readers[first..end].iter().find(can_be_computed).copied()
+    }
+}
+
+/// What a node reads; itself where it stands in memory.
+pub(super) fn inputs(kind: Kind) -> (Node, Node) {
+    match kind {
+        Kind::And(one, other) | Kind::Without(one, other) | Kind::Or(one, other) | Kind::Xor(one, other) => {
+            (one, other)
+        }
+        Kind::Input(_) => (0, 0),
+    }
+}

@@ -1,0 +1,162 @@
+//! A choice among very many moves, of which few are legal: the last part of the descent goes lane by lane.
+//!
+//! Gates count the legal moves of each group of 31 neighbours, and descend to the group that has the rank, as [`super::tree`] does; but
+//! behind the groups each gate would serve a single move. There each lane looks at the 31 bits of its own group, takes the one
+//! that has the rest of the rank, and sets its bit in the words of the move ([`super::classes`]). It is the same move that the
+//! tree descends to: the ranks are drawn alike, and the order is that of the moves.
+
+use super::circuit::{Circuit, Literal};
+use super::code::{Slot, Source};
+use super::evaluate::read;
+use super::rows::turn;
+use super::word::{Word, and};
+use std::ops::Range;
+
+/// So many moves are counted together: the counts of one, three, seven and fifteen fill their bits as well.
+pub(super) const GROUP: usize = 31;
+/// The bits of a rank in a group.
+pub(super) const GROUP_BITS: usize = 5;
+
+/// A choice among at least so many moves is wide.
+pub(super) const WIDE: usize = 1_000;
+
+/// A wide choice, with literals or with the places of words.
+#[derive(Clone, Debug)]
+pub(super) struct Wide<L> {
+    /// Where each move is legal: a word for each, one behind the other.
+    pub(super) legal: Range<Slot>,
+    /// Where any is.
+    pub(super) some: L,
+    /// The rank in the group and behind it the number of the group, lowest bit first.
+    pub(super) place: Vec<L>,
+    /// Who chooses where, and the moves in the program.
+    pub(super) members: Vec<(L, Vec<u32>)>,
+}
+
+impl<L> Wide<L> {
+    /// All literals.
+    pub(super) fn literals(&self) -> impl Iterator<Item = &L> {
+        self.place.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
+    }
+
+    /// The same with something else for each literal; none where there is none for one of them.
+    pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> Option<M>) -> Option<Wide<M>> {
+        Some(Wide {
+            legal: self.legal.clone(),
+            some: f(&self.some)?,
+            place: self.place.iter().map(&mut f).collect::<Option<_>>()?,
+            members: self
+                .members
+                .iter()
+                .map(|(guard, moves)| Some((f(guard)?, moves.clone())))
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// How many of these hold: a tree of adders, each of which has one of them for its carry.
+pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
+    if let [only] = leaves {
+        return vec![*only];
+    }
+    let (left, right) = leaves.split_at((leaves.len() - 1) / 2);
+    let (mut carry, right) = (right[0], &right[1..]);
+    let left = if left.is_empty() { Vec::new() } else { count(circuit, left) };
+    let right = count(circuit, right);
+    let mut sum = Vec::new();
+    for (place, &one) in right.iter().enumerate() {
+        let other = left.get(place).copied().unwrap_or(Literal::FALSE);
+        let half = circuit.xor(one, other);
+        sum.push(circuit.xor(half, carry));
+        let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
+        carry = circuit.or(both, passed);
+    }
+    let bits = (usize::BITS - leaves.len().leading_zeros()) as usize;
+    sum.push(carry);
+    sum.truncate(bits);
+    sum
+}
+
+/// The words in which each move is noted that is made: rows of the same length, filled up with a word that nobody reads.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    length: usize,
+    slots: Vec<Slot>,
+}
+
+impl Notes {
+    /// Of the words of each move.
+    pub(super) fn new(of_move: &[Vec<Slot>], unread: Slot) -> Self {
+        let length = of_move.iter().map(Vec::len).max().unwrap_or_default();
+        let row = |words: &Vec<Slot>| words.iter().copied().chain(std::iter::repeat(unread)).take(length).collect();
+        let rows: Vec<Vec<Slot>> = of_move.iter().map(row).collect();
+        Self { length, slots: rows.concat() }
+    }
+
+    fn row(&self, place: u32) -> &[Slot] {
+        &self.slots[place as usize * self.length..][..self.length]
+    }
+}
+
+impl Wide<Source> {
+    /// Notes the moves that the lanes of `live` choose.
+    #[inline(always)]
+    pub(super) fn choose<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>, notes: &Notes) {
+        let choosing = and(live, &read(slots, self.some));
+        for (column, &choosing) in choosing.iter().enumerate() {
+            let mut places = [0; 64];
+            for (bits, &source) in places.iter_mut().zip(&self.place) {
+                *bits = read(slots, source)[column];
+            }
+            turn(&mut places);
+            // First all lanes look for their moves, then all note them: they do not wait for each other's memory.
+            let mut rest = choosing;
+            while rest != 0 {
+                let lane = rest.trailing_zeros();
+                rest &= rest - 1;
+                places[lane as usize] = u64::from(self.chosen(slots, column, lane, places[lane as usize]));
+            }
+            let mut rest = choosing;
+            while rest != 0 {
+                let lane = rest.trailing_zeros();
+                rest &= rest - 1;
+                for &slot in notes.row(places[lane as usize] as u32) {
+                    slots[slot as usize][column] |= 1 << lane;
+                }
+            }
+        }
+    }
+
+    /// The move at a place, for a lane, by its place in the program.
+    #[inline(always)]
+    fn chosen<const W: usize>(&self, slots: &[Word<W>], column: usize, lane: u32, place: u64) -> u32 {
+        let first = (place >> GROUP_BITS) as usize * GROUP;
+        let legal = &slots[self.legal.start as usize + first..][..GROUP];
+        let mut bits = 0;
+        for (at, word) in legal.iter().enumerate() {
+            bits |= (word[column] >> lane & 1) << at;
+        }
+        let leaf = first + nth(bits as u32, place as u32 & ((1 << GROUP_BITS) - 1)) as usize;
+        let mut chosen = 0;
+        for &(guard, ref moves) in &self.members {
+            let is_guarded = (slots[guard.slot as usize][column] >> lane & 1 == 1) != guard.is_negated;
+            chosen = if is_guarded { moves[leaf] } else { chosen };
+        }
+        chosen
+    }
+}
+
+/// The place of the bit that has so many set bits below it.
+#[inline(always)]
+fn nth(mut bits: u32, mut rank: u32) -> u32 {
+    let mut place = 0;
+    for width in [16, 8, 4, 2, 1] {
+        let below = (bits & ((1 << width) - 1)).count_ones();
+        let is_above = rank >= below;
+        (rank, bits, place) = match is_above {
+            true => (rank - below, bits >> width, place + width),
+            false => (rank, bits, place),
+        };
+    }
+    place
+}
