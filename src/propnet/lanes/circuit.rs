@@ -135,6 +135,11 @@ impl Circuit {
         }
     }
 
+    /// All of them.
+    pub(super) fn all(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
+        literals.into_iter().fold(Literal::TRUE, |all, next| self.and(all, next))
+    }
+
     /// Any of them.
     pub(super) fn any(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
         literals.into_iter().fold(Literal::FALSE, |any, next| self.or(any, next))

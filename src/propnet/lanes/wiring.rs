@@ -8,8 +8,10 @@ use super::choice::{Choices, Contest, Member};
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
 use super::code::{Candidate, Slot};
+use super::legality::legal;
+use super::signals::Signals;
 use super::wide::{self, GROUP, GROUP_BITS, WIDE, Wide};
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::propnet::program::Program;
 
 /// Where the parts of a step and the drawing of a rank meet.
 #[derive(Clone, Copy, Debug)]
@@ -43,44 +45,6 @@ pub(super) struct Wiring {
     pub(super) slots: u32,
 }
 
-/// The literals of a program's signals, as far as they are known.
-struct Signals<'a> {
-    program: &'a Program,
-    known: Vec<Option<Literal>>,
-}
-
-impl Signals<'_> {
-    fn of(&self, wire: Wire) -> Option<Literal> {
-        self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
-    }
-
-    /// As `of`, of what is known by now.
-    fn known(&self, wire: Wire) -> Literal {
-        self.of(wire).unwrap_or(Literal::FALSE)
-    }
-
-    /// Every gate whose inputs are known.
-    fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
-        for gate in 0..self.program.gates.len() {
-            let place = self.program.first_gate() + gate;
-            if self.known[place].is_some() {
-                continue;
-            }
-            // Read as a disjunction: a conjunction is the contrary of one of contraries.
-            let is_and = self.program.gates[gate].kind == GateKind::And;
-            let (others, word) = match classes.gather(self.program, circuit, gate) {
-                Some((others, _)) if others.is_empty() => continue,
-                Some((others, word)) => (others, Some(word)),
-                None => (self.program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)).collect(), None),
-            };
-            let inputs = others.iter().map(|&wire| self.of(wire).or_else(|| classes.literal(circuit, wire)));
-            let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
-            inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
-            self.known[place] = Some(circuit.any(inputs).negated_if(is_and));
-        }
-    }
-}
-
 impl Wiring {
     /// The circuit of a program whose roles choose like this. None where the program has cycles, which take a loop.
     pub(super) fn new(program: &Program, choices: &Choices) -> Option<Self> {
@@ -89,19 +53,31 @@ impl Wiring {
         }
         let always = program.bits() as Slot;
         let mut circuit = Circuit::new(always);
-        let mut signals = Signals { program, known: vec![None; program.signals()] };
+        let mut signals = Signals::new(program);
         for bit in 0..program.bits() {
             signals.known[bit] = Some(circuit.input(bit as Slot));
         }
         signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        let members = || choices.contests().iter().flat_map(|contest| &contest.members);
+        let mut deferred: Vec<Vec<usize>> = members().map(|member| signals.defer(member)).collect();
         signals.settle(&mut circuit, &mut Classes::default());
+        let is_legality_known = program
+            .legal
+            .iter()
+            .all(|legal| [legal.guard, legal.wire].map(|wire| signals.of(wire).is_some()) == [true; 2]);
+        if !is_legality_known {
+            deferred.iter_mut().for_each(Vec::clear);
+            signals.defer_nothing();
+            signals.settle(&mut circuit, &mut Classes::default());
+        }
+        let mut deferred = deferred.iter();
         let mut wiring = Self {
             circuit,
-            terminal: signals.known(program.terminal),
+            terminal: Literal::FALSE,
             stuck: vec![Literal::TRUE; choices.roles()],
             ranks: Vec::new(),
             bounds: Vec::new(),
-            goals: program.goal.iter().map(|&wire| signals.known(wire)).collect(),
+            goals: Vec::new(),
             moves: vec![Literal::FALSE; program.moves.len()],
             wide: Vec::new(),
             classes: Classes::default(),
@@ -114,7 +90,10 @@ impl Wiring {
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
-            wiring.contest(contest, &signals);
+            let has_move = wiring.contest(contest, &signals);
+            for (gates, has_move) in deferred.by_ref().zip(has_move) {
+                signals.tell(gates, has_move);
+            }
         }
         let members = wiring.wide.iter().flat_map(|wide| &wide.members);
         let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
@@ -124,6 +103,8 @@ impl Wiring {
         by_class.iter().for_each(|&place| signals.known[program.move_signal(place as usize)] = None);
         wiring.classes = Classes::new(program, wiring.slots, by_class.into_iter());
         signals.settle(&mut wiring.circuit, &mut wiring.classes);
+        wiring.terminal = signals.known(program.terminal);
+        wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         for (bit, &wire) in (0..).zip(&program.next) {
             let next = signals.of(wire).or_else(|| wiring.classes.literal(&mut wiring.circuit, wire));
             let next = wiring.circuit.plain(next.unwrap_or(Literal::FALSE));
@@ -141,11 +122,11 @@ impl Wiring {
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
     }
 
-    fn contest(&mut self, contest: &Contest, signals: &Signals<'_>) {
+    /// Gives, member by member, the lanes that have a move.
+    fn contest(&mut self, contest: &Contest, signals: &Signals<'_>) -> Vec<Literal> {
         let mut leaves: Vec<Literal> = Vec::new();
         for member in &contest.members {
-            for (place, candidate) in member.candidates.iter().enumerate() {
-                let legal = self.legal(signals, candidate);
+            for (place, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
                 match leaves.get_mut(place) {
                     Some(leaf) => *leaf = self.circuit.or(*leaf, legal),
                     None => leaves.push(legal),
@@ -171,9 +152,15 @@ impl Wiring {
         }
         let rank = (first..self.slots).skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
         self.ranks.push(RankSlots { first, bits: bits as u32 });
+        let mut has_move = Vec::new();
+        for member in &contest.members {
+            let moves = self.circuit.and(guard(member, signals), some);
+            self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
+            has_move.push(moves);
+        }
         if is_wide {
             self.wide(contest, signals, &leaves, &levels, some, rank);
-            return;
+            return has_move;
         }
         let chosen = self.descend(&levels, some, rank);
         for member in &contest.members {
@@ -181,9 +168,8 @@ impl Wiring {
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
                 self.moves[candidate.place as usize] = self.circuit.and(guard, chosen);
             }
-            let moves = self.circuit.and(guard, some);
-            self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
         }
+        has_move
     }
 
     /// The part of a wide choice that gates make.
@@ -204,8 +190,6 @@ impl Wiring {
         let mut members = Vec::new();
         for member in &contest.members {
             let guard = guard(member, signals);
-            let moves = self.circuit.and(guard, some);
-            self.stuck[member.role] = self.circuit.without(self.stuck[member.role], moves);
             let moves = member.candidates.iter().map(|candidate| candidate.place);
             let last = member.candidates[member.candidates.len() - 1].place;
             members.push((

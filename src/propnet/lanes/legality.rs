@@ -1,0 +1,49 @@
+//! Where moves are legal: what many moves share is made once.
+//!
+//! A move is legal where its guard holds and some conjunction. Mostly that has a member that many moves of the guard have, such as the piece
+//! that stands where they begin: then guard and member are made one literal for all of them, and only the rest is made for each
+//! move.
+
+use super::choice::Member;
+use super::circuit::{Circuit, Literal};
+use super::signals::Signals;
+use crate::propnet::program::{GateKind, Program, Wire};
+use rustc_hash::FxHashMap;
+
+/// The legal moves of a member, in the order of its candidates.
+pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Member) -> Vec<Literal> {
+    let program = signals.program;
+    let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
+    let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.place as usize]);
+    for legal in legality() {
+        for &input in conjunction(program, legal.wire) {
+            *shared.entry((legal.guard, input)).or_default() += 1;
+        }
+    }
+    let mut literals = Vec::with_capacity(member.candidates.len());
+    for legal in legality() {
+        let guard = signals.known(legal.guard);
+        let inputs = conjunction(program, legal.wire);
+        let most = inputs.iter().max_by_key(|&&input| (shared[&(legal.guard, input)], input));
+        let literal = match most.filter(|&&most| shared[&(legal.guard, most)] > 1) {
+            Some(&most) => {
+                let mut rest: Vec<Literal> =
+                    inputs.iter().filter(|&&input| input != most).map(|&input| signals.known(input)).collect();
+                rest.sort_by_key(|input| (input.is_negated, input.node));
+                let (guarded, rest) = (circuit.and(guard, signals.known(most)), circuit.all(rest));
+                circuit.and(guarded, rest)
+            }
+            None => circuit.and(guard, signals.known(legal.wire)),
+        };
+        literals.push(literal);
+    }
+    literals
+}
+
+/// The members of a conjunction; nothing for anything else.
+fn conjunction(program: &Program, wire: Wire) -> &[Wire] {
+    match wire.signal().checked_sub(program.first_gate()) {
+        Some(gate) if !wire.is_negated() && program.gates[gate].kind == GateKind::And => program.inputs(gate),
+        _ => &[],
+    }
+}

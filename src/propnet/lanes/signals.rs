@@ -1,0 +1,122 @@
+//! The literals of a program's signals, as far as they are known; and gates that need not be made, since the choice knows what they say.
+//!
+//! Many games end where a role has no legal move: `terminal :- true(control(P)) & ~hasLegalMove(P)`. The choice counts the legal moves of whoever has the
+//! turn, so the disjunction over all of them is not made where it is read together with the turn.
+
+use super::choice::Member;
+use super::circuit::{Circuit, Literal};
+use super::classes::Classes;
+use crate::propnet::program::{GateKind, Program, Wire};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The literals of a program's signals.
+pub(super) struct Signals<'a> {
+    pub(super) program: &'a Program,
+    pub(super) known: Vec<Option<Literal>>,
+    /// For gates the signal in whose place they read whether a role has a move.
+    instead: FxHashMap<usize, (usize, Option<Literal>)>,
+}
+
+impl<'a> Signals<'a> {
+    /// Nothing is known yet.
+    pub(super) fn new(program: &'a Program) -> Self {
+        Self { program, known: vec![None; program.signals()], instead: FxHashMap::default() }
+    }
+
+    /// What a wire says, if that is known.
+    pub(super) fn of(&self, wire: Wire) -> Option<Literal> {
+        self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
+    }
+
+    /// As `of`, of what is known by now.
+    pub(super) fn known(&self, wire: Wire) -> Literal {
+        self.of(wire).unwrap_or(Literal::FALSE)
+    }
+
+    /// Every gate whose inputs are known.
+    pub(super) fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
+        for gate in 0..self.program.gates.len() {
+            let place = self.program.first_gate() + gate;
+            if self.known[place].is_some() {
+                continue;
+            }
+            // Read as a disjunction: a conjunction is the contrary of one of contraries.
+            let is_and = self.program.gates[gate].kind == GateKind::And;
+            let (others, word) = match classes.gather(self.program, circuit, gate) {
+                Some((others, _)) if others.is_empty() => continue,
+                Some((others, word)) => (others, Some(word)),
+                None => (self.program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)).collect(), None),
+            };
+            let instead = self.instead.get(&gate);
+            let inputs = others.iter().map(|&wire| match instead {
+                Some(&(signal, literal)) if signal == wire.signal() => {
+                    literal.map(|literal| literal.negated_if(wire.is_negated()))
+                }
+                _ => self.of(wire).or_else(|| classes.literal(circuit, wire)),
+            });
+            let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
+            inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
+            self.known[place] = Some(circuit.any(inputs).negated_if(is_and));
+        }
+    }
+
+    /// Finds the gates that read whether this member has a move. They are not known before [`Signals::tell`].
+    pub(super) fn defer(&mut self, member: &Member) -> Vec<usize> {
+        let program = self.program;
+        let guard = program.legal[member.candidates[0].place as usize].guard;
+        if !member.is_guarded || member.candidates.len() < FEWEST {
+            return Vec::new();
+        }
+        let mut moves = BTreeSet::new();
+        for candidate in &member.candidates {
+            self.expand(program.legal[candidate.place as usize].wire, guard, &mut moves);
+        }
+        let mut found = Vec::new();
+        for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::And) {
+            let inputs = program.inputs(gate);
+            let asks = |wire: &&Wire| {
+                let mut asked = BTreeSet::new();
+                let asker = wire.signal().checked_sub(program.first_gate());
+                let is_large = asker.is_some_and(|gate| program.inputs(gate).len() >= FEWEST);
+                is_large && {
+                    self.expand(Wire::new(wire.signal()), guard, &mut asked);
+                    asked == moves
+                }
+            };
+            if let Some(wire) = inputs.iter().find(asks).filter(|_| inputs.contains(&guard)) {
+                self.instead.insert(gate, (wire.signal(), None));
+                found.push(gate);
+            }
+        }
+        found
+    }
+
+    /// The wires of which one holds just where this one does, as long as the guard holds.
+    fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
+        let program = self.program;
+        let gate = wire.signal().checked_sub(program.first_gate()).filter(|_| !wire.is_negated());
+        let inputs = gate.map(|gate| (program.gates[gate].kind, program.inputs(gate)));
+        match inputs {
+            Some((GateKind::Or, inputs)) => inputs.iter().for_each(|&input| self.expand(input, guard, into)),
+            Some((GateKind::And, &[one, other])) if one == guard => self.expand(other, guard, into),
+            Some((GateKind::And, &[one, other])) if other == guard => self.expand(one, guard, into),
+            _ => _ = into.insert(wire),
+        }
+    }
+
+    /// What these gates, which were deferred, read: where the member has a move.
+    pub(super) fn tell(&mut self, gates: &[usize], has_move: Literal) {
+        for gate in gates {
+            self.instead.entry(*gate).and_modify(|(_, literal)| *literal = Some(has_move));
+        }
+    }
+
+    /// No gate is deferred any more.
+    pub(super) fn defer_nothing(&mut self) {
+        self.instead.clear();
+    }
+}
+
+/// Disjunctions of fewer inputs are made.
+const FEWEST: usize = 8;
