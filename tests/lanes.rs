@@ -252,17 +252,18 @@ fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     line.joint_moves.len() as u64
 }
 
-/// The widths in which a game is tried.
-fn widths() -> &'static [Width] {
-    if cfg!(debug_assertions) { &[Width::W64, Width::W512] } else { &Width::ALL }
+/// The widths in which the game of this number is tried: the first, and one of the others in turn, so that a quarter of the games is tried in
+/// each of them. The first is without machine code.
+fn widths(number: usize) -> [Width; 2] {
+    [Width::W64, Width::ALL[1 + number % (Width::ALL.len() - 1)]]
 }
 
 /// Lanes play the same in all widths, and what a sample of them plays is what the one-state evaluator makes of the same moves. The
 /// number of plies that were compared with it.
-fn plays_alike(name: &str, propnet: &mut Propnet, longest: u32, sample: usize) -> u64 {
+fn plays_alike(name: &str, propnet: &mut Propnet, widths: &[Width], (longest, sample): (u32, usize)) -> u64 {
     let start = propnet.initial_state().expect("there is one");
     let mut narrower: Vec<Line> = Vec::new();
-    for &width in widths() {
+    for &width in widths {
         let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
         assert_eq!(narrower[..], lines[..narrower.len()], "{name} in {width:?}");
         narrower = lines;
@@ -304,7 +305,7 @@ fn place_of(propnet: &Propnet, role: Role, chosen: Move) -> usize {
 
 /// Every lane that is given the states and joint moves of a trace answers what the one-state evaluator does, in all widths. The number
 /// of states.
-fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -> u64 {
+fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Path, step: usize) -> u64 {
     let input = BufReader::new(File::open(trace).expect("a trace can be read"));
     let (_, mut trace) = Trace::open(input).expect("a trace can be read");
     let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
@@ -316,7 +317,7 @@ fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -
     let asked: Vec<_> = asked.into_iter().step_by(step).collect();
     let expected: Vec<Expected> =
         asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
-    for &width in widths() {
+    for &width in widths {
         let mut lanes = Lanes::new(propnet.program(), Some(width));
         // The states once more from the beginning, until each lane has had one.
         let lane_count = asked.len().max(width.lanes());
@@ -372,7 +373,8 @@ fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
         let Some(mut propnet) = one_state(&game.rules) else { panic!("{} is small", sheet.name) };
         let (longest, sample) = if cfg!(debug_assertions) { (12, 8) } else { (200, 64) };
-        plies += plays_alike(sheet.name, &mut propnet, longest, sample);
+        let all = if cfg!(debug_assertions) { &[Width::W64, Width::W512][..] } else { &Width::ALL[..] };
+        plies += plays_alike(sheet.name, &mut propnet, all, (longest, sample));
     }
     assert!(plies > 1_000, "{plies}");
 }
@@ -387,7 +389,8 @@ fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
     let is_known =
         |sheet: &PathBuf| sheet.file_stem().is_some_and(|name| UNGROUNDED.iter().any(|known| name == *known));
     sheets.retain(|sheet| size(sheet) <= largest && !is_known(sheet));
-    let (states, failures) = in_parallel(&sheets, |sheet| {
+    let numbered: Vec<(usize, &PathBuf)> = sheets.iter().enumerate().collect();
+    let (states, failures) = in_parallel(&numbered, |&(number, sheet)| {
         let bytes = std::fs::read(sheet).expect("a sheet can be read");
         let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let checked = ggp::engine::check_text(&Source::from_bytes(name.clone(), bytes), None);
@@ -396,11 +399,12 @@ fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
         }
         let Some(mut propnet) = one_state(&checked.rules) else { return Ok(0) };
         let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
-        let mut states = plays_alike(&name, &mut propnet, longest, sample);
+        let widths = widths(number);
+        let mut states = plays_alike(&name, &mut propnet, &widths, (longest, sample));
         for ending in ["jsonl", "late.jsonl"] {
             let trace = corpus.join("traces").join(format!("{name}.{ending}"));
             if trace.exists() {
-                states += answers_alike(&name, &mut propnet, &trace, step);
+                states += answers_alike(&name, &mut propnet, &widths, &trace, step);
             }
         }
         Ok(states)
