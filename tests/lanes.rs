@@ -42,7 +42,7 @@ fn network_of(game: &Game) -> Propnet {
     Propnet::from_program(lower(&network), &Options::default())
 }
 
-/// A game in which a role has more than a thousand moves, few of them legal: two walkers go to any place but those that somebody has left.
+/// A game in which a role has some three thousand moves, few of them legal: two walkers go to any place but those that somebody has left.
 fn walkers() -> Propnet {
     const RULES: &str = "role(white) role(black)
         init(control(white)) init(at(white,1)) init(at(black,2))
@@ -59,7 +59,7 @@ fn walkers() -> Propnet {
         goal(P,100) :- role(P) & true(control(P)) & ~meet
         goal(P,50) :- role(P) & meet
         goal(P,0) :- role(P) & ~true(control(P)) & ~meet";
-    let places: String = (1..=40).map(|place| format!("place({place}) ")).collect();
+    let places: String = (1..=55).map(|place| format!("place({place}) ")).collect();
     let source = Source::new("walkers.hrf", format!("{RULES}\n{places}"));
     let game = load_text("walkers".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
     network_of(&game)

@@ -51,6 +51,13 @@ impl Classes {
         Some(self.word(circuit, &set).negated_if(is_negated))
     }
 
+    /// Whether the moves that belong to any sets belong to no more than so many on average.
+    pub(super) fn are_few(&self, most: usize) -> bool {
+        let moves = self.of_move.iter().filter(|words| !words.is_empty());
+        let (moves, words) = moves.fold((0, 0), |(moves, words), more| (moves + 1, words + more.len()));
+        words <= most * moves
+    }
+
     fn word(&mut self, circuit: &mut Circuit, set: &Set) -> Literal {
         let next = self.first + self.words;
         let slot = *self.slots.entry(Arc::clone(set)).or_insert(next);

@@ -17,8 +17,10 @@ pub(super) const GROUP: usize = 31;
 /// The bits of a rank in a group.
 pub(super) const GROUP_BITS: usize = 5;
 
-/// A choice among at least so many moves is wide.
-pub(super) const WIDE: usize = 1_000;
+/// A choice among at least so many moves is wide, ...
+pub(super) const WIDE: usize = 2_500;
+/// ... if a move belongs to so many sets at most, on average: each is a write in memory for each lane.
+pub(super) const MOST_NOTES: usize = 8;
 
 /// A wide choice, with literals or with the places of words.
 #[derive(Clone, Debug)]

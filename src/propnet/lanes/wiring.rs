@@ -10,7 +10,7 @@ use super::classes::Classes;
 use super::code::{Candidate, Slot};
 use super::legality::legal;
 use super::signals::Signals;
-use super::wide::{self, GROUP, GROUP_BITS, WIDE, Wide};
+use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::propnet::program::Program;
 
 /// Where the parts of a step and the drawing of a rank meet.
@@ -51,6 +51,15 @@ impl Wiring {
         if !program.cycles.is_empty() {
             return None;
         }
+        let wiring = Self::with_wide(program, choices, WIDE);
+        Some(match wiring.classes.are_few(MOST_NOTES) {
+            true => wiring,
+            false => Self::with_wide(program, choices, usize::MAX),
+        })
+    }
+
+    /// As [`Wiring::new`]; a choice among so many moves or more is wide.
+    fn with_wide(program: &Program, choices: &Choices, fewest: usize) -> Self {
         let always = program.bits() as Slot;
         let mut circuit = Circuit::new(always);
         let mut signals = Signals::new(program);
@@ -90,7 +99,7 @@ impl Wiring {
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
-            let has_move = wiring.contest(contest, &signals);
+            let has_move = wiring.contest(contest, &signals, fewest);
             for (gates, has_move) in deferred.by_ref().zip(has_move) {
                 signals.tell(gates, has_move);
             }
@@ -114,7 +123,7 @@ impl Wiring {
         }
         wiring.slots += wiring.classes.words;
         wiring.circuit.seal();
-        Some(wiring)
+        wiring
     }
 
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> Literal {
@@ -122,8 +131,8 @@ impl Wiring {
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
     }
 
-    /// Gives, member by member, the lanes that have a move.
-    fn contest(&mut self, contest: &Contest, signals: &Signals<'_>) -> Vec<Literal> {
+    /// A choice, wide among so many moves or more. Gives, member by member, the lanes that have a move.
+    fn contest(&mut self, contest: &Contest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
         let mut leaves: Vec<Literal> = Vec::new();
         for member in &contest.members {
             for (place, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
@@ -133,7 +142,7 @@ impl Wiring {
                 }
             }
         }
-        let is_wide = leaves.len() >= WIDE;
+        let is_wide = leaves.len() >= fewest;
         let levels = match is_wide {
             true => {
                 let groups: Vec<_> = leaves.chunks(GROUP).map(|group| wide::count(&mut self.circuit, group)).collect();
