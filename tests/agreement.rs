@@ -30,6 +30,13 @@ const LOOK_BACK: usize = 3;
 /// which the interpreter looks through every line.
 const SLOW: &[&str] = &["alexChess", "othelloHoles"];
 
+/// Games of the corpus that are named wherever speed is spoken of; the large ones in release builds only.
+const MEASURED: &[&str] = if cfg!(debug_assertions) {
+    &["checkers", "dotsAndBoxes", "tron_10x10"]
+} else {
+    &["checkers", "dotsAndBoxes", "hex", "reversi", "skirmish", "speedChess", "tron_10x10"]
+};
+
 #[test]
 fn engines_agree_on_the_library() {
     let names: Vec<&str> = LIBRARY.iter().map(|sheet| sheet.name).collect();
@@ -53,6 +60,27 @@ fn engines_agree_on_the_corpus() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(states >= (GAMES * STATES) as u64, "only {states} states");
     println!("{states} states of {} games", states / STATES as u64);
+}
+
+/// Games on which the network is made smaller in ways of their own.
+#[test]
+fn engines_agree_on_games_of_pieces() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/pieces.gdl");
+    let (states, failures) = in_parallel(&[fixture], |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, STATES as u64);
+}
+
+/// Games whose speed is published, and was measured: what was done for them must not cost answers.
+#[test]
+fn engines_agree_on_games_that_were_measured() {
+    let mut sheets = support::sheets();
+    let is_measured = |name: &std::ffi::OsStr| MEASURED.iter().any(|measured| name == *measured);
+    sheets.retain(|path| path.file_stem().is_some_and(is_measured));
+    let chosen: Vec<String> = sheets.iter().map(|path| path.display().to_string()).collect();
+    let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, (chosen.len() * STATES) as u64);
 }
 
 /// States that somebody might set by hand: some of the facts that are seen in play, put together at random.

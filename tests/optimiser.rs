@@ -10,7 +10,7 @@ use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::propnet::passes::PASSES;
-use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, optimise, optimise_while};
+use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -297,4 +297,27 @@ fn a_proposition_does_not_support_itself() {
     let rules = Arc::new(normalise(&parse(&Source::new("support", text), None).sheet));
     let mut game = Interpreter::new(Arc::clone(&rules)).expect("the interpreter is set up");
     check(text, &rules, &mut game, 6);
+}
+
+/// A piece stays where no move touches its cell. As exactly one of all moves but waiting is made, that is said by the few
+/// moves that do touch it; whoever takes the proof that players take turns away has the many that do not.
+#[test]
+fn turns_are_seen_where_waiting_is_not_to_be_in_control() {
+    let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/pieces.gdl");
+    let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
+    let optimised = |without: &[&str]| {
+        let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
+        let reports = optimise(&mut network, without);
+        (network, reports)
+    };
+    let (with_turns, reports) = optimised(&[]);
+    let (without, _) = optimised(&["turns"]);
+    let turns = reports.iter().find(|report| report.name == "turns").expect("the pass has run");
+    assert!(turns.edges_after + 1000 < turns.edges_before, "{turns:?}");
+    assert!(size(&with_turns) < size(&without), "{} and {}", size(&with_turns), size(&without));
+    let guards: BTreeSet<_> = lower(&with_turns).legal.iter().map(|legal| legal.guard).collect();
+    assert_eq!(guards.len(), 4, "each player's turn guards moving, and the other's waiting: {guards:?}");
+    if !cfg!(debug_assertions) {
+        check(name, &game.rules, &mut game.interpreter, 12);
+    }
 }

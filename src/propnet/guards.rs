@@ -5,9 +5,11 @@
 //! came of this are taken apart.
 
 use super::network::{Component, Network, Output};
-use super::program::{GateKind, Legality, Program, Wire};
+use super::program::{Gate, GateKind, Legality, Program, Wire};
+use crate::game::Role;
 use petgraph::graph::NodeIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sets the most shared input of each role's legal moves apart.
 pub(super) fn separate(network: &mut Network) {
@@ -82,7 +84,72 @@ pub(super) fn guard(program: &mut Program) {
             program.legal[chosen] = Legality { guard, wire };
         }
     }
+    guard_by_turn(program);
     guard_alone(program);
+}
+
+/// Fewer guards of a role than this are left as they are.
+const MANY_GUARDS: usize = 16;
+
+/// Where a role has many guards, and most of its moves hang on one and the same wire as well, such as whose turn it is, that wire
+/// becomes the guard of all these moves, and what else guarded them joins what is not shared: a change of turns then
+/// changes one guard.
+fn guard_by_turn(program: &mut Program) {
+    let mut new: FxHashMap<Vec<Wire>, Wire> = FxHashMap::default();
+    for role in 0..program.roles.len() {
+        let moves = program.moves_of(Role::new(role));
+        let guards: BTreeSet<Wire> = program.legal[moves.clone()].iter().map(|legal| legal.guard).collect();
+        let mut shared: BTreeMap<Wire, usize> = BTreeMap::new();
+        for Legality { guard, wire } in &program.legal[moves.clone()] {
+            let of_move: BTreeSet<Wire> =
+                [guard, wire].into_iter().flat_map(|&wire| conjuncts(program, wire)).collect();
+            of_move.into_iter().for_each(|wire| *shared.entry(wire).or_default() += 1);
+        }
+        shared.remove(&program.always);
+        let most = shared.into_iter().max_by_key(|&(_, count)| count);
+        let Some((turn, _)) = most.filter(|&(_, count)| guards.len() >= MANY_GUARDS && 2 * count > moves.len()) else {
+            continue;
+        };
+        for chosen in moves {
+            let Legality { guard, wire } = program.legal[chosen];
+            let without = |wire: Wire| match conjuncts(program, wire) {
+                conjuncts if conjuncts.contains(&turn) => {
+                    conjuncts.into_iter().filter(|&other| other != turn).collect()
+                }
+                _ => vec![wire],
+            };
+            let mut rest = [without(guard), without(wire)].concat();
+            if guard == turn || rest == [guard, wire] {
+                continue;
+            }
+            rest.retain(|&wire| wire != program.always);
+            rest.sort_unstable();
+            rest.dedup();
+            let wire = match rest[..] {
+                [] => program.always,
+                [only] => only,
+                _ => *new.entry(rest).or_insert_with_key(|rest| conjunction(program, rest)),
+            };
+            program.legal[chosen] = Legality { guard: turn, wire };
+        }
+    }
+}
+
+/// The inputs of a conjunction; a wire that is none alone.
+fn conjuncts(program: &Program, wire: Wire) -> Vec<Wire> {
+    match wire.signal().checked_sub(program.first_gate()) {
+        Some(gate) if !wire.is_negated() && program.gates[gate].kind == GateKind::And => program.inputs(gate).to_vec(),
+        _ => vec![wire],
+    }
+}
+
+/// A new gate, which nothing reads yet.
+fn conjunction(program: &mut Program, inputs: &[Wire]) -> Wire {
+    let wire = Wire::new(program.signals());
+    let start = program.wires.len() as u32;
+    program.wires.extend_from_slice(inputs);
+    program.gates.push(Gate { kind: GateKind::And, inputs: start..program.wires.len() as u32 });
+    wire
 }
 
 /// A move that is legal just where others are guarded, such as waiting for one's turn, is guarded by that and nothing else.

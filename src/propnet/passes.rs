@@ -70,7 +70,7 @@ pub const PASSES: &[Pass] = &[
 
 /// The passes that rely on what can be said of all states that legal play reaches. A network that they have been run on answers
 /// for those states alone; others may get a wrong answer, and nobody would know.
-pub const FOR_PLAY: &[&str] = &[implied::PASS.name];
+pub const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
 
 impl Pass {
     /// Runs the pass once, by itself.

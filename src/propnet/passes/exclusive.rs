@@ -65,9 +65,32 @@ pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
             knowledge.effort < MOST_EFFORT && is_inductive(netlist, facts, &mut knowledge, group, most)
         });
         if groups.len() == before {
-            return;
+            break;
         }
     }
+    if which == Which::OfStatesOnly {
+        for (number, group) in groups.iter().enumerate() {
+            if is_never_empty(netlist, facts, &mut knowledge, group) {
+                facts.complete(number);
+            }
+        }
+    }
+}
+
+/// Whether one fluent of a group holds initially, and next wherever one does; at most one holds.
+fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, group: &[Bit]) -> bool {
+    let is_initial = |bit: &Bit| match netlist.component(bit.base) {
+        Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
+        _ => false,
+    };
+    group.iter().any(is_initial)
+        && group.iter().all(|bit| {
+            let mark = knowledge.mark();
+            knowledge.assume(netlist, facts, bit.base, true);
+            let holds_next = group.iter().any(|other| knowledge.evaluate(netlist, facts, other.next) == Some(true));
+            knowledge.go_back(mark);
+            holds_next
+        })
 }
 
 /// Groups of which at most one fluent holds initially.

@@ -34,6 +34,8 @@ pub(super) struct Facts {
     /// Groups of bases of which at most one is true; by base.
     groups: Vec<Vec<u32>>,
     members: Vec<Vec<NodeIndex>>,
+    /// Whether one of them is always true; by group.
+    is_complete: Vec<bool>,
     /// Whether each move is the only legal one where it is legal.
     is_forced: Vec<bool>,
     /// Whether each component depends on the moves.
@@ -74,6 +76,7 @@ impl Facts {
             moves,
             groups,
             members: Vec::new(),
+            is_complete: Vec::new(),
             is_forced: vec![false; count],
             depends_on_moves,
         }
@@ -82,6 +85,7 @@ impl Facts {
     /// Takes back all that has been said about exclusive fluents.
     pub(super) fn forget_groups(&mut self) {
         self.members.clear();
+        self.is_complete.clear();
         self.groups.iter_mut().for_each(Vec::clear);
     }
 
@@ -101,6 +105,14 @@ impl Facts {
         }
     }
 
+    /// What must hold for a move to be legal, by its input.
+    pub(super) fn legality_of(&self, netlist: &Netlist, input: NodeIndex) -> Option<NodeIndex> {
+        match netlist.component(input) {
+            Component::Input(chosen) => self.legality[chosen.index()],
+            _ => None,
+        }
+    }
+
     /// Whether a component that was there from the beginning depends on the moves.
     pub(super) fn depends_on_moves(&self, node: NodeIndex) -> bool {
         self.depends_on_moves[node.index()]
@@ -112,6 +124,12 @@ impl Facts {
             self.groups[base.index()].push(self.members.len() as u32);
         }
         self.members.push(bases.to_vec());
+        self.is_complete.push(false);
+    }
+
+    /// Takes exactly one base of a group to be true in each state; groups are numbered as they were excluded.
+    pub(super) fn complete(&mut self, group: usize) {
+        self.is_complete[group] = true;
     }
 
     /// Whether a component is on a cycle. What was added later is not.
@@ -247,6 +265,17 @@ impl Knowledge {
                 for &group in &facts.groups[node.index()] {
                     let others = facts.members[group as usize].iter().filter(|&&other| other != node);
                     others.for_each(|&other| self.set(other, false));
+                }
+            }
+            (Component::Base(_), false) => {
+                for &group in facts.groups[node.index()].iter().filter(|&&group| facts.is_complete[group as usize]) {
+                    let members = &facts.members[group as usize];
+                    let mut left = members.iter().filter(|&&other| self.value(other) != Some(false));
+                    match (left.next(), left.next()) {
+                        (None, _) => self.is_impossible = true,
+                        (Some(&last), None) => self.set(last, true),
+                        _ => {}
+                    }
                 }
             }
             _ => {}

@@ -10,6 +10,7 @@ use super::Pass;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
 use petgraph::graph::NodeIndex;
+use std::collections::BTreeMap;
 
 /// The pass.
 pub(super) const PASS: Pass = Pass {
@@ -23,6 +24,10 @@ const MOST_EFFORT: usize = 500_000;
 
 /// More moves for waiting are not looked at.
 const MOST_WAITING: usize = 8;
+
+/// More conditions of a move are not looked at, and of all conditions only those that most moves share.
+const MOST_CONDITIONS: usize = 64;
+const MOST_SHARED: usize = 8;
 
 fn run(netlist: &mut Netlist) {
     if netlist.network.roles.len() < 2 {
@@ -66,6 +71,9 @@ fn alternating(
     for &one in &waiting {
         for &other in &others {
             let mark = knowledge.mark();
+            // What makes them legal comes first: it decides, and a role's other moves are many.
+            let legality = [one, other].into_iter().filter_map(|input| facts.legality_of(netlist, input));
+            legality.for_each(|legality| knowledge.assume(netlist, facts, legality, true));
             knowledge.assume(netlist, facts, one, true);
             knowledge.assume(netlist, facts, other, true);
             let is_possible = !knowledge.is_impossible;
@@ -94,12 +102,12 @@ struct Choice {
 /// out.
 fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usize, other: usize) -> Option<Choice> {
     let (mut waiting, mut left) = (Vec::new(), Vec::new());
-    for &input in &facts.moves[role] {
-        let mark = knowledge.mark();
-        knowledge.assume(netlist, facts, input, true);
-        let possible = facts.moves[other].iter().copied().filter(|&other| knowledge.value(other) != Some(false));
-        let possible: Vec<NodeIndex> = possible.take(2).collect();
-        knowledge.go_back(mark);
+    let conditions: Vec<Vec<NodeIndex>> =
+        facts.moves[role].iter().map(|&input| conditions(netlist, facts, input)).collect();
+    let silencing = silencing(netlist, facts, knowledge, &conditions, other);
+    for (&input, conditions) in facts.moves[role].iter().zip(&conditions) {
+        let known = conditions.iter().find_map(|condition| silencing.get(condition));
+        let possible = known.cloned().unwrap_or_else(|| possible(netlist, facts, knowledge, input, other));
         if possible.len() < 2 {
             left.push(possible);
         } else {
@@ -110,6 +118,67 @@ fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usi
         }
     }
     Some(Choice { waiting, left })
+}
+
+/// Two moves that a role may still make if a component is true; fewer where it has no two.
+fn possible(
+    netlist: &Netlist,
+    facts: &Facts,
+    knowledge: &mut Knowledge,
+    node: NodeIndex,
+    role: usize,
+) -> Vec<NodeIndex> {
+    let mark = knowledge.mark();
+    knowledge.assume(netlist, facts, node, true);
+    let mut possible = Vec::new();
+    for &input in &facts.moves[role] {
+        let is_made = knowledge.value(input) != Some(false);
+        let legality = facts.legality_of(netlist, input).filter(|_| is_made);
+        if is_made && legality.and_then(|node| knowledge.evaluate(netlist, facts, node)) != Some(false) {
+            possible.push(input);
+        }
+        if possible.len() == 2 {
+            break;
+        }
+    }
+    knowledge.go_back(mark);
+    possible
+}
+
+/// What must hold for a move to be legal, down to what is no conjunction.
+fn conditions(netlist: &Netlist, facts: &Facts, input: NodeIndex) -> Vec<NodeIndex> {
+    let mut open: Vec<NodeIndex> = facts.legality_of(netlist, input).into_iter().collect();
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        match netlist.component(node) {
+            _ if found.len() + open.len() > MOST_CONDITIONS || facts.is_cyclic(node) => {}
+            Component::And | Component::View => open.extend(netlist.inputs(node)),
+            _ => found.push(node),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Those of the conditions that most moves share which leave another role no choice, and what they leave it. Many moves are known
+/// from one of them, whose turn it is.
+fn silencing(
+    netlist: &Netlist,
+    facts: &Facts,
+    knowledge: &mut Knowledge,
+    conditions: &[Vec<NodeIndex>],
+    other: usize,
+) -> BTreeMap<NodeIndex, Vec<NodeIndex>> {
+    let mut shared: BTreeMap<NodeIndex, usize> = BTreeMap::new();
+    for &condition in conditions.iter().flatten() {
+        *shared.entry(condition).or_default() += 1;
+    }
+    let mut shared: Vec<(NodeIndex, usize)> = shared.into_iter().filter(|&(_, count)| count > 1).collect();
+    shared.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let most = shared.into_iter().take(MOST_SHARED).map(|(condition, _)| condition);
+    let left = most.map(|condition| (condition, possible(netlist, facts, knowledge, condition, other)));
+    left.filter(|(_, possible)| possible.len() < 2).collect()
 }
 
 /// Turns the part of an or that speaks of the moves of a group into its complement, where that is smaller.
