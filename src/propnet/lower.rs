@@ -1,6 +1,6 @@
 //! A network to a flat program: negations and views become part of the edges, gates are put in order.
 
-use super::evaluate::plan::divide;
+use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
 use super::network::{Component, FluentPlace, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
@@ -21,7 +21,7 @@ pub(super) fn lower(network: &Network) -> Program {
     let order = lowering.order();
     let mut program = lowering.program(&order);
     guard(&mut program);
-    divide(program, Vec::new()).0
+    divide(program, More::default()).0
 }
 
 /// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.

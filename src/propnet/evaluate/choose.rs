@@ -9,7 +9,7 @@ use super::full::Full;
 use super::incremental::{Incremental, Moves};
 use super::machine::{Machine, Making};
 use super::outputs::Outputs;
-use super::sparse::Sparse;
+use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::propnet::options::EvaluatorKind;
 use crate::propnet::program::Program;
@@ -57,10 +57,10 @@ pub(in crate::propnet) fn machine(program: &Arc<Program>, kind: EvaluatorKind) -
         EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
         EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program)), kind),
         EvaluatorKind::Sparse => match sparse(program) {
-            Some(machine) => (AnyMachine::Incremental(machine), kind),
-            None => self::machine(program, EvaluatorKind::Incremental),
+            machines if machines.is_empty() => self::machine(program, EvaluatorKind::Incremental),
+            machines => fastest(program, machines),
         },
-        EvaluatorKind::Auto => fastest(program),
+        EvaluatorKind::Auto => fastest(program, all(program)),
     }
 }
 
@@ -72,7 +72,7 @@ fn full(program: &Arc<Program>) -> Machine<Full> {
 
 fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &program.next);
-    let evaluator = Incremental::new(program, &outputs, moves);
+    let evaluator = Incremental::new(program, &outputs, moves, program.move_gates.end as usize);
     Machine::new(program, outputs, evaluator, Making::Evaluator)
 }
 
@@ -86,33 +86,39 @@ fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
     let (with_defaults, defaults) = with_defaults(program, &watched);
     let program = &Arc::new(with_defaults);
     let outputs = Outputs::new(program, &defaults);
-    let evaluator = Incremental::new(program, &outputs, Moves::Ignored);
+    let evaluator = Incremental::new(program, &outputs, Moves::Ignored, program.move_gates.start as usize);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
     Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects)))
 }
 
-/// `None` where it cannot be.
-fn sparse(program: &Program) -> Option<Machine<Incremental>> {
-    let (program, next, sparse) = Sparse::new(program)?;
-    let outputs = Outputs::new(&program, &next);
-    let evaluator = Incremental::new(&program, &outputs, Moves::Ignored);
-    Some(Machine::new(&program, outputs, evaluator, Making::Sparse(sparse)))
+/// None where it cannot be; two where gates can be kept or computed on demand.
+fn sparse(program: &Program) -> Vec<(AnyMachine, EvaluatorKind)> {
+    let machine = |conditions| {
+        let (program, outputs, sparse) = Sparse::new(program, conditions)?;
+        let evaluator = Incremental::new(&program, &outputs, Moves::Ignored, sparse.kept_gates());
+        let machine = Machine::new(&program, outputs, evaluator, Making::Sparse(sparse));
+        Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
+    };
+    [Conditions::Kept, Conditions::OnDemand].into_iter().filter_map(machine).collect()
 }
 
-fn fastest(program: &Arc<Program>) -> (AnyMachine, EvaluatorKind) {
-    let incremental = |moves| AnyMachine::Incremental(incremental(program, moves));
-    let incremental = [Moves::Kept, Moves::TakenBack].map(incremental).into_iter();
-    let mut players: Vec<Player> =
-        incremental.map(|machine| Player::new(machine, EvaluatorKind::Incremental, program)).collect();
-    if let Some(sparse) = sparse(program) {
-        players.push(Player::new(AnyMachine::Incremental(sparse), EvaluatorKind::Sparse, program));
-    }
+/// Every machine that may be the fastest.
+fn all(program: &Arc<Program>) -> Vec<(AnyMachine, EvaluatorKind)> {
+    let incremental = |moves| (AnyMachine::Incremental(incremental(program, moves)), EvaluatorKind::Incremental);
+    let mut machines: Vec<_> = [Moves::Kept, Moves::TakenBack].map(incremental).into();
+    machines.extend(sparse(program));
     if program.move_gates.len() <= MOST_COMPILED {
-        players.push(Player::new(AnyMachine::Incremental(compiled(program)), EvaluatorKind::Compiled, program));
+        machines.push((AnyMachine::Incremental(compiled(program)), EvaluatorKind::Compiled));
     }
     if program.move_gates.start <= MOST_FULL {
-        players.push(Player::new(AnyMachine::Full(full(program)), EvaluatorKind::Full, program));
+        machines.push((AnyMachine::Full(full(program)), EvaluatorKind::Full));
     }
+    machines
+}
+
+fn fastest(program: &Arc<Program>, machines: Vec<(AnyMachine, EvaluatorKind)>) -> (AnyMachine, EvaluatorKind) {
+    let mut players: Vec<Player> =
+        machines.into_iter().map(|(machine, kind)| Player::new(machine, kind, program)).collect();
     let time = MEASURED_PER_GATE.saturating_mul(program.gates.len() as u32).clamp(LEAST_MEASURED, MOST_MEASURED);
     let turn = time / (TURNS * players.len() as u32);
     let mut moves = 1;

@@ -5,7 +5,7 @@
 //! need be, becomes its *default*. The gates join the state part, and effects have only to say what differs.
 
 use super::effects::state_gates;
-use super::plan::divide;
+use super::plan::{More, divide};
 use crate::propnet::program::{Gate, GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -27,16 +27,29 @@ pub(in crate::propnet) fn with_defaults(
     finder.done()
 }
 
-/// A program with the gates that the values at rest need, and the value of each move gate where nobody moves, as a wire of the
-/// state part; `None` where a cycle depends on the moves.
-pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Vec<Wire>)> {
+/// What the gates and bits are where nobody moves, as wires of the state part.
+#[derive(Debug)]
+pub(in crate::propnet) struct Rest {
+    /// By move gate.
+    pub(in crate::propnet) gates: Vec<Wire>,
+    /// By bit of the next state.
+    pub(in crate::propnet) next: Vec<Wire>,
+}
+
+/// A program with the gates that the values at rest need, and these values; `None` where a cycle depends on the moves.
+pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> {
     let mut finder = Finder::new(program);
+    let first = program.first_gate() + program.move_gates.start as usize;
+    let values = finder.values(&[]);
     let known = |value: Value| match value {
         Value::Wire(wire) => Some(wire),
         Value::Other => None,
     };
-    let rest: Option<Vec<Wire>> = finder.values(&[]).into_iter().map(known).collect();
-    Some(finder.extend(rest?))
+    let next = program.next.iter().map(|&wire| known(finder.value(wire, &[], &values, first)));
+    let by_states = next.collect::<Option<Vec<Wire>>>()?;
+    let by_moves = values.into_iter().map(known).collect::<Option<Vec<Wire>>>()?;
+    let (program, more) = finder.extend(More { by_states, by_moves });
+    Some((program, Rest { gates: more.by_moves, next: more.by_states }))
 }
 
 /// What a wire is under a joint move: a constant, a wire of the state part, or nothing so simple.
@@ -157,11 +170,12 @@ impl<'a> Finder<'a> {
             most.map_or(Wire::new(bit), |(&wire, _)| wire)
         };
         let defaults: Vec<Wire> = self.counts.iter().enumerate().map(default).collect();
-        self.extend(defaults)
+        let (program, more) = self.extend(More { by_states: defaults, by_moves: Vec::new() });
+        (program, more.by_states)
     }
 
     /// The program with the gates that these wires need, and the wires as they are in it.
-    fn extend(self, wires: Vec<Wire>) -> (Program, Vec<Wire>) {
+    fn extend(self, wires: More) -> (Program, More) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
             let start = program.wires.len() as u32;

@@ -54,9 +54,10 @@ pub(in crate::propnet) struct Incremental {
 }
 
 impl Incremental {
-    /// An evaluator at the initial state, for the state part and, where moves are not ignored, for theirs.
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, moves: Moves) -> Self {
-        let wiring = Wiring::new(program, outputs, moves != Moves::Ignored);
+    /// An evaluator at the initial state, for so many of the first gates: those of the state part and, where moves are not
+    /// ignored, of theirs.
+    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, moves: Moves, gates: usize) -> Self {
+        let wiring = Wiring::new(program, outputs, gates);
         let mut evaluator = Self {
             moves,
             current: wiring.empty.clone(),

@@ -2,8 +2,9 @@
 //!
 //! Most of what changes from state to state need never be looked at: a goal is asked for at the end of the game only, and
 //! what depends on the joint move is asked for one joint move at a time. So the gates of a program are put in three parts:
-//! those of the *state* (asked for in every state), those of the *moves* (between a move and the next state), and those of
-//! the *goals* alone. What nothing asks for is dropped.
+//! those of the *state*, those of the *moves* (between a move and the next state), and those of the *goals* alone. Within the
+//! state part, those that every state is asked about come first, and then those that only joint moves ask about. What
+//! nothing asks for is dropped.
 
 use crate::propnet::program::{Gate, Program, Wire};
 use std::ops::Range;
@@ -11,8 +12,10 @@ use std::ops::Range;
 /// What a gate is for. A part reads itself and the parts before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Use {
-    /// Legal moves, the end of the game, or the next state; it does not depend on the joint move.
+    /// Legal moves, the end of the game, or what the next state is whatever the joint move.
     State,
+    /// The next state after some joint moves; it does not depend on them itself.
+    Condition,
     /// The next state; it depends on the joint move.
     Move,
     /// Goal values only.
@@ -21,8 +24,17 @@ enum Use {
     None,
 }
 
-/// The same program with its gates in parts, and `more` wires of the state part that are asked for, as they are in it.
-pub(in crate::propnet) fn divide(mut program: Program, mut more: Vec<Wire>) -> (Program, Vec<Wire>) {
+/// Wires that are asked for besides those of the game itself.
+#[derive(Default)]
+pub(in crate::propnet) struct More {
+    /// In every state.
+    pub(in crate::propnet) by_states: Vec<Wire>,
+    /// By some joint moves.
+    pub(in crate::propnet) by_moves: Vec<Wire>,
+}
+
+/// The same program with its gates in parts, and the wires that are asked for besides, as they are in it.
+pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Program, More) {
     let uses = uses(&program, &more);
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
     order.sort_by_key(|&gate| uses[gate]);
@@ -54,34 +66,56 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: Vec<Wire>) -> (
     };
     (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
-    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal).chain(&mut more) {
+    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal) {
+        *wire = anew(*wire);
+    }
+    for wire in more.by_states.iter_mut().chain(&mut more.by_moves) {
         *wire = anew(*wire);
     }
     (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
     (Program { gates, wires, cycles, ..program }, more)
 }
 
-/// The use of every gate, by gate. A cycle has one use as a whole.
-fn uses(program: &Program, more: &[Wire]) -> Vec<Use> {
-    let depends = depends_on_moves(program);
-    let mut uses = vec![Use::None; program.gates.len()];
-    let mut wanted: Vec<Wire> = program.legal.iter().flat_map(|legal| [legal.guard, legal.wire]).collect();
-    wanted.extend(program.next.iter().chain(more));
-    wanted.extend([program.terminal, program.always]);
-    mark(program, wanted, &mut uses, |gate| if depends[gate] { Use::Move } else { Use::State });
-    mark(program, program.goal.clone(), &mut uses, |_| Use::Goal);
-    uses
+/// How many gates every state is asked about; in a divided program these are the first ones. `more` is asked for besides.
+pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
+    uses(program, more).iter().take_while(|&&gate| gate == Use::State).count()
 }
 
-/// Marks everything that is not marked and that these wires need.
-fn mark(program: &Program, mut wanted: Vec<Wire>, uses: &mut [Use], kind: impl Fn(usize) -> Use) {
+/// The use of every gate, by gate. A cycle has one use as a whole.
+fn uses(program: &Program, more: &More) -> Vec<Use> {
+    let depends = depends_on_moves(program);
+    let is_fixed = |wire: &Wire| match wire.signal().checked_sub(program.first_gate()) {
+        Some(gate) => !depends[gate],
+        None => true,
+    };
+    let mut wanted: Vec<Wire> = program.legal.iter().flat_map(|legal| [legal.guard, legal.wire]).collect();
+    wanted.extend(program.next.iter().filter(|&wire| is_fixed(wire)));
+    wanted.extend([program.terminal, program.always]);
+    let by_states = reach(program, wanted.into_iter().chain(more.by_states.iter().copied()).collect());
+    let by_moves = reach(program, program.next.iter().chain(&more.by_moves).copied().collect());
+    let by_goals = reach(program, program.goal.clone());
+    let usage = |gate: usize| match (by_states[gate], by_moves[gate], by_goals[gate]) {
+        (true, _, _) => Use::State,
+        (false, true, _) if depends[gate] => Use::Move,
+        // Goals do not ask joint moves, so these are there for them always.
+        (false, true, true) => Use::State,
+        (false, true, false) => Use::Condition,
+        (false, false, true) => Use::Goal,
+        (false, false, false) => Use::None,
+    };
+    (0..program.gates.len()).map(usage).collect()
+}
+
+/// Which gates these wires need, by gate.
+fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
+    let mut reached = vec![false; program.gates.len()];
     while let Some(wire) = wanted.pop() {
         let Some(gate) = wire.signal().checked_sub(program.first_gate()) else { continue };
-        if uses[gate] == Use::None {
-            uses[gate] = kind(gate);
+        if !std::mem::replace(&mut reached[gate], true) {
             wanted.extend(program.inputs(gate));
         }
     }
+    reached
 }
 
 /// Whether a gate depends on the joint move, by gate.

@@ -71,9 +71,9 @@ pub(super) fn start(program: &Program, gate: usize) -> i32 {
 }
 
 impl Wiring {
-    pub(super) fn new(program: &Arc<Program>, outputs: &Outputs, takes_moves: bool) -> Self {
-        let gates = if takes_moves { program.move_gates.end } else { program.move_gates.start };
-        let mut draft = Draft::new(program, gates as usize);
+    /// The wiring of so many of the first gates.
+    pub(super) fn new(program: &Arc<Program>, outputs: &Outputs, gates: usize) -> Self {
+        let mut draft = Draft::new(program, gates);
         draft.place_outputs(outputs);
         let no_output = (outputs.words * BITS) as u32;
         let nobody = draft.readers.len() as u32;

@@ -1,0 +1,364 @@
+//! What sparse evaluation finds of a program at first.
+//!
+//! An edge whose source decides the gate as soon as it deviates, and an edge into a gate that is decided by all its inputs that
+//! depend on the moves and has one or two of them, say themselves when the gate deviates: where a wire of the state part, its
+//! *condition*, is true, and the other input deviates too. Where all edges into a gate need a condition alone, the gate is
+//! found by it, and many conditions stand in a word. Edges that need neither make nodes deviate together.
+
+use super::super::BITS;
+use super::super::defaults::{Rest, at_rest};
+use super::super::outputs::Outputs;
+use super::super::plan::{More, of_states};
+use super::part::{Computed, Edge, Group, Links, Part, Write};
+use super::{Conditions, range};
+use crate::propnet::program::{GateKind, Program, Wire};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Whether the evaluator keeps the value of a wire of the state part.
+fn is_kept(program: &Program, kept: usize, wire: Wire) -> bool {
+    wire.signal() < program.first_gate() + kept
+}
+
+/// A part while it is made: everything by node.
+pub(super) struct Draft {
+    program: Arc<Program>,
+    kept: usize,
+    rest: Rest,
+    edges: Vec<Vec<Edge>>,
+    checks: Vec<Vec<u32>>,
+    /// By node: whether all that leads to it are edges with conditions that are kept.
+    is_pure: Vec<bool>,
+}
+
+/// What hangs on a node is put together for it while all that is put together is no more than so many times what there was.
+const MOST_GROWTH: usize = 8;
+
+/// What hangs on a gate is not put together with what is larger than this.
+const MOST_JOINED: usize = 32;
+
+/// No gate that is computed on demand may read more than so many wires, in turn.
+const MOST_ON_DEMAND: usize = 256;
+
+/// Fewer conditions in a word are looked at one by one.
+const LEAST_GROUPED: usize = 4;
+
+impl Draft {
+    /// The part, the program as it is for it, and its outputs; `None` where there is a cycle between the moves and the next state.
+    pub(super) fn of(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Part)> {
+        let (program, rest) = at_rest(program)?;
+        let mut outputs = Outputs::new(&program, &rest.next);
+        let program = Arc::new(program);
+        let nodes = program.moves.len() + program.move_gates.len();
+        let state_gates = program.move_gates.start as usize;
+        let kept = match conditions {
+            Conditions::Kept => state_gates,
+            Conditions::OnDemand => least_kept(&program, &rest)?,
+        };
+        let mut draft = Self {
+            kept,
+            program: Arc::clone(&program),
+            rest,
+            edges: vec![Vec::new(); nodes],
+            checks: vec![Vec::new(); nodes],
+            is_pure: vec![true; nodes],
+        };
+        for gate in program.move_gates.clone() {
+            draft.connect(gate as usize);
+        }
+        let part = draft.part(&mut outputs);
+        Some((program, outputs, part))
+    }
+
+    /// The node of a wire that depends on the moves.
+    fn node(&self, wire: Wire) -> Option<usize> {
+        let program = &self.program;
+        program.depends_on_moves(wire).then(|| match wire.signal().checked_sub(program.first_gate()) {
+            Some(gate) => program.moves.len() + gate - program.move_gates.start as usize,
+            None => wire.signal() - program.bits(),
+        })
+    }
+
+    /// The value at rest of a wire, as a wire of the state part.
+    fn at_rest(&self, wire: Wire) -> Wire {
+        let value = match self.node(wire) {
+            None => return wire,
+            Some(node) => match node.checked_sub(self.program.moves.len()) {
+                Some(gate) => self.rest.gates[gate],
+                None => self.program.always.negated(),
+            },
+        };
+        value.negated_if(wire.is_negated())
+    }
+
+    /// Puts a gate among the readers of its inputs.
+    fn connect(&mut self, gate: usize) {
+        let program = Arc::clone(&self.program);
+        let place = gate - program.move_gates.start as usize;
+        let target = program.moves.len() + place;
+        let rest = self.rest.gates[place];
+        let inputs = program.inputs(gate);
+        let (moved, of_state): (Vec<Wire>, Vec<Wire>) =
+            inputs.iter().partition(|&&wire| program.depends_on_moves(wire));
+        // What decides the gate, whatever its other inputs are.
+        let decisive = program.always.negated_if(program.gates[gate].kind == GateKind::And);
+        for wire in moved.iter().copied() {
+            let Some(source) = self.node(wire) else { continue };
+            let at_rest = self.at_rest(wire);
+            let always = self.edges.len() + 1;
+            let others: Vec<Wire> = moved.iter().copied().filter(|&other| other != wire).collect();
+            let edge = if at_rest == decisive.negated() {
+                // It becomes decisive: the gate deviates where it was something else.
+                Some((rest.negated_if(decisive == program.always), always))
+            } else if moved.iter().any(|&wire| self.at_rest(wire) != decisive) {
+                None
+            } else {
+                // The gate was decided by all of them, and becomes what its other input is, if none of them decides it any more.
+                let condition = match of_state[..] {
+                    [] => Some(program.always),
+                    [only] => Some(only.negated_if(decisive == program.always)),
+                    _ => None,
+                };
+                let other = match others[..] {
+                    [] => Some(always),
+                    [only] => self.node(only),
+                    _ => None,
+                };
+                condition.zip(other)
+            };
+            self.is_pure[target] &=
+                edge.is_some_and(|(condition, other)| other == always && is_kept(&program, self.kept, condition));
+            match edge {
+                Some((condition, other)) => {
+                    self.edges[source].push(Edge { target: target as u32, other: other as u32, condition });
+                }
+                None => self.checks[source].push(target as u32),
+            }
+        }
+    }
+
+    fn part(mut self, outputs: &mut Outputs) -> Part {
+        let program = Arc::clone(&self.program);
+        let (read_by, readers) = self.readers();
+        let (gates, inputs) = self.gates();
+        let (starts, with) = self.join();
+        let places = self.places(outputs);
+        let mut part = Part {
+            kept: self.kept,
+            unkept: program.first_gate() + self.kept,
+            first_gate: program.moves.len(),
+            starts,
+            with,
+            read_by,
+            readers,
+            links: Vec::new(),
+            groups: Vec::new(),
+            targets: Vec::new(),
+            edges: Vec::new(),
+            checks: Vec::new(),
+            gates,
+            inputs,
+            writes: vec![Write::default(); self.edges.len()],
+            more: Vec::new(),
+            program: Arc::clone(&program),
+        };
+        for (edges, checks) in self.edges.iter().zip(&self.checks) {
+            part.links.push(part.ends());
+            let (grouped, mut single): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_grouped(edge));
+            part.group(&grouped, &places, &mut single);
+            part.edges.extend(single);
+            part.checks.extend(checks);
+        }
+        part.links.push(part.ends());
+        for (bit, &wire) in program.next.iter().enumerate() {
+            if let Some(node) = self.node(wire) {
+                part.write(node, bit);
+            }
+        }
+        part
+    }
+
+    /// The readers of each node, as ranges.
+    fn readers(&self) -> (Vec<Range<u32>>, Vec<u32>) {
+        let (mut read_by, mut readers) = (Vec::new(), Vec::new());
+        for (edges, checks) in self.edges.iter().zip(&self.checks) {
+            let first = readers.len() as u32;
+            readers.extend(edges.iter().map(|edge| edge.target).chain(checks.iter().copied()));
+            read_by.push(first..readers.len() as u32);
+        }
+        (read_by, readers)
+    }
+
+    /// How each gate is computed, and what all of them read.
+    fn gates(&self) -> (Vec<Computed>, Vec<(Wire, u32)>) {
+        let (mut gates, mut inputs) = (Vec::new(), Vec::new());
+        let never = self.edges.len();
+        for (place, gate) in self.program.move_gates.clone().enumerate() {
+            let start = inputs.len() as u32;
+            let input = |&wire: &Wire| (self.at_rest(wire), self.node(wire).unwrap_or(never) as u32);
+            inputs.extend(self.program.inputs(gate as usize).iter().map(input));
+            let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
+            gates.push(Computed { inputs: start..inputs.len() as u32, decisive, rest: self.rest.gates[place] });
+        }
+        (gates, inputs)
+    }
+
+    /// Whether conditions alone say when the target deviates.
+    fn is_grouped(&self, edge: &Edge) -> bool {
+        self.is_pure[edge.target as usize] && !self.is_certain(edge)
+    }
+
+    /// Whether the target deviates whenever the source does.
+    fn is_certain(&self, edge: &Edge) -> bool {
+        edge.condition == self.program.always && edge.other as usize == self.edges.len() + 1
+    }
+
+    /// Finds the nodes that deviate whenever a node does, and gives it what leads on from them.
+    fn join(&mut self) -> (Vec<Range<u32>>, Vec<u32>) {
+        let size = |draft: &Self, node: usize| draft.edges[node].len() + draft.checks[node].len();
+        let nodes = self.edges.len();
+        let mut left = MOST_GROWTH * (0..nodes).map(|node| 1 + size(self, node)).sum::<usize>();
+        let (mut starts, mut with) = (vec![0..0; nodes], Vec::new());
+        let mut is_in = vec![false; nodes];
+        // From the last on: what leads on from a later node is known when it is met.
+        for node in (0..nodes).rev() {
+            let first = with.len();
+            let mut joined = vec![node as u32];
+            is_in[node] = true;
+            let (edges, mut checks) = (std::mem::take(&mut self.edges[node]), std::mem::take(&mut self.checks[node]));
+            let (certain, mut edges): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_certain(edge));
+            for edge in certain {
+                let target = edge.target as usize;
+                let cost = size(self, target) + starts[target].len();
+                if cost > left || node >= self.program.moves.len() && cost > MOST_JOINED {
+                    edges.push(edge);
+                    continue;
+                }
+                left -= cost;
+                edges.extend_from_slice(&self.edges[target]);
+                checks.extend_from_slice(&self.checks[target]);
+                let more = std::iter::once(edge.target).chain(with[range(&starts[target])].iter().copied());
+                let new = more.filter(|&node: &u32| !std::mem::replace(&mut is_in[node as usize], true));
+                joined.extend(new);
+            }
+            edges.retain(|edge| !is_in[edge.target as usize]);
+            edges.sort_unstable();
+            edges.dedup();
+            checks.retain(|&target| !is_in[target as usize]);
+            checks.sort_unstable();
+            checks.dedup();
+            (self.edges[node], self.checks[node]) = (edges, checks);
+            joined.iter().for_each(|&node| is_in[node as usize] = false);
+            // A move is nowhere else, so it joins its own; a gate is found before.
+            let is_move = node < self.program.moves.len();
+            with.extend(joined.into_iter().skip(usize::from(!is_move)));
+            starts[node] = first as u32..with.len() as u32;
+        }
+        (starts, with)
+    }
+
+    /// The output that has the value of each condition, or the contrary of it. Conditions of the same node stand side by side,
+    /// where they are no outputs yet.
+    fn places(&self, outputs: &mut Outputs) -> FxHashMap<usize, (u32, bool)> {
+        let mut places: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
+        for &(wire, bit) in &outputs.placed {
+            places.entry(wire.signal()).or_insert((bit, wire.is_negated()));
+        }
+        let mut order: Vec<usize> = (0..self.edges.len()).collect();
+        order.sort_by_key(|&node| std::cmp::Reverse(self.edges[node].len()));
+        let mut next = outputs.words * BITS;
+        for node in order {
+            let grouped = self.edges[node].iter().filter(|edge| self.is_grouped(edge));
+            let mut new: Vec<usize> = grouped.map(|edge| edge.condition.signal()).collect();
+            new.retain(|signal| !places.contains_key(signal));
+            new.sort_unstable();
+            new.dedup();
+            // Where they fit into what is left of a word, or are few, they begin there.
+            if new.len() > BITS / 2 {
+                next = next.next_multiple_of(BITS);
+            }
+            for signal in new {
+                places.insert(signal, (next as u32, false));
+                outputs.placed.push((Wire::new(signal), next as u32));
+                next += 1;
+            }
+        }
+        outputs.words = next.div_ceil(BITS);
+        places
+    }
+}
+
+/// How many gates have to be kept: those that every state is asked about. `None` where these are all, or where one of the others
+/// is on a cycle or takes too much, since it is computed anew wherever it is asked about.
+fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
+    let more = More { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
+    let kept = of_states(program, &more);
+    let mut costs: Vec<usize> = Vec::new();
+    for gate in kept..program.move_gates.start as usize {
+        let cost = |wire: &Wire| match wire.signal().checked_sub(program.first_gate() + kept) {
+            Some(place) => 1 + costs[place],
+            None => 1,
+        };
+        if program.cycle_of(gate).is_some() {
+            return None;
+        }
+        let cost = program.inputs(gate).iter().map(cost).sum();
+        if cost > MOST_ON_DEMAND {
+            return None;
+        }
+        costs.push(cost);
+    }
+    (!costs.is_empty()).then_some(kept)
+}
+
+impl Part {
+    fn ends(&self) -> Links {
+        let end = |length: usize| length as u32;
+        Links { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
+    }
+
+    /// Puts edges together by the words of their conditions; two with the same condition are in two groups. Those that are alone
+    /// or nearly so join the single ones.
+    fn group(&mut self, edges: &[Edge], places: &FxHashMap<usize, (u32, bool)>, single: &mut Vec<Edge>) {
+        let mut groups: BTreeMap<(usize, u32), BTreeMap<u32, (bool, Edge)>> = BTreeMap::new();
+        let mut count: FxHashMap<u32, usize> = FxHashMap::default();
+        for &edge in edges {
+            let (bit, is_negated) = places[&edge.condition.signal()];
+            let layer = count.entry(bit).or_default();
+            let group = groups.entry((*layer, bit / BITS as u32)).or_default();
+            group.insert(bit % BITS as u32, (is_negated != edge.condition.is_negated(), edge));
+            *layer += 1;
+        }
+        for ((_, word), members) in groups {
+            if members.len() < LEAST_GROUPED {
+                single.extend(members.into_values().map(|(_, edge)| edge));
+                continue;
+            }
+            let mut group = Group { word, first: self.targets.len() as u32, mask: 0, contrary: 0 };
+            for (bit, (is_contrary, edge)) in members {
+                group.mask |= 1 << bit;
+                group.contrary |= usize::from(is_contrary) << bit;
+                self.targets.push(edge.target);
+            }
+            self.groups.push(group);
+        }
+    }
+
+    /// Notes that a node gives a bit of the next state.
+    fn write(&mut self, node: usize, bit: usize) {
+        let (word, mask) = ((bit / BITS) as u32, 1_usize << (bit % BITS));
+        let write = &mut self.writes[node];
+        if write.mask == 0 || write.word == word {
+            write.word = word;
+            write.mask |= mask;
+            return;
+        }
+        if write.more == 0 {
+            self.more.push(Vec::new());
+            write.more = self.more.len() as u32;
+        }
+        self.more[write.more as usize - 1].push((word, mask));
+    }
+}
