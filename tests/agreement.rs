@@ -5,18 +5,24 @@
 
 #[path = "support/parallel.rs"]
 mod parallel;
+#[path = "support/random_games.rs"]
+mod random_games;
 mod support;
 
 use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
 use ggp::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
-use ggp::ground::GroundBudget;
+use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
-use ggp::propnet::{EvaluatorKind, Options, Propnet};
-use ggp::rules::GroundTerm;
+use ggp::propnet::{EvaluatorKind, Options, Program, Propnet, build, lower, optimise};
+use ggp::rules::{GroundTerm, normalise};
+use ggp::syntax::{Source, parse};
 use parallel::in_parallel;
+use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use random_games::{rules, sheet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// So many states of each game; all of them in release builds.
@@ -114,6 +120,31 @@ fn engines_agree_on_states_that_play_cannot_reach() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// As built and optimised: what is optimised has few kinds of gates.
+    #[test]
+    fn engines_agree_on_random_games(views in rules(14), next in rules(14), legal in rules(8), ends in rules(4)) {
+        let text = sheet(&views, &next, &legal, &ends);
+        let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
+        let network = build(&ground(&rules, &GroundBudget::new()).expect("a small game is ground"));
+        let mut optimised = network.clone();
+        optimise(&mut optimised, &[]);
+        let engine = |program: &Program, evaluator| {
+            let options = Options { evaluator, ..Options::default() };
+            Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options)))
+        };
+        let programs = [lower(&network), lower(&optimised)];
+        let of_program = |program| EvaluatorKind::ALL.map(|evaluator| engine(program, evaluator));
+        let engines: Vec<Engine> = programs.iter().flat_map(of_program).collect();
+        let interpreter = Interpreter::new(rules).expect("the interpreter is set up");
+        if let Err(error) = Walk::new(engines, interpreter, 30).to_the_end() {
+            panic!("{error}\n{text}");
+        }
+    }
+}
+
 /// How many states all engines agree on; 0 where there is nothing to compare.
 fn agree(sheet: &str) -> Result<u64, String> {
     let begun = Instant::now();
@@ -132,15 +163,7 @@ fn agree(sheet: &str) -> Result<u64, String> {
         .collect();
     engines.push(chosen);
     let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;
-    let mut walk = Walk {
-        engines,
-        interpreter: game.interpreter,
-        random: Xoshiro256PlusPlus::seed_from_u64(STATES as u64),
-        seen: Vec::new(),
-    };
-    while walk.seen.len() < STATES {
-        walk.play().map_err(|error| format!("{}: {error}", game.name))?;
-    }
+    Walk::new(engines, game.interpreter, STATES).to_the_end().map_err(|error| format!("{}: {error}", game.name))?;
     if begun.elapsed() > Duration::from_secs(10) {
         println!("{sheet}: {:.0} s", begun.elapsed().as_secs_f64());
     }
@@ -159,6 +182,8 @@ struct Walk {
     random: Xoshiro256PlusPlus,
     /// The facts of all states so far, with what holds there.
     seen: Vec<(Vec<GroundTerm>, Answers)>,
+    /// How many there shall be.
+    states: usize,
 }
 
 /// What an engine says about a state.
@@ -170,6 +195,19 @@ struct Answers {
 }
 
 impl Walk {
+    fn new(engines: Vec<Engine>, interpreter: Interpreter, states: usize) -> Self {
+        let random = Xoshiro256PlusPlus::seed_from_u64(states as u64);
+        Self { engines, interpreter, random, seen: Vec::new(), states }
+    }
+
+    /// Plays until there are enough states.
+    fn to_the_end(mut self) -> Result<(), String> {
+        while self.seen.len() < self.states {
+            self.play()?;
+        }
+        Ok(())
+    }
+
     /// Plays until the game is over, or there are enough states.
     fn play(&mut self) -> Result<(), String> {
         let mut state = self.interpreter.initial_state().map_err(text)?;
@@ -188,7 +226,7 @@ impl Walk {
             if self.seen.len().is_multiple_of(LOOK_BACK) {
                 self.look_back()?;
             }
-            if is_over || self.seen.len() == STATES {
+            if is_over || self.seen.len() == self.states {
                 return Ok(());
             }
             let (joint_move, places) = self.choose(&state).map_err(text)?;

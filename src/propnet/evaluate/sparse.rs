@@ -109,7 +109,10 @@ impl Sparse {
                 // A node that changed several times is there as often.
                 let deviates = std::mem::take(&mut self.deviates[node as usize]);
                 let write = part.writes[node as usize];
-                next[write.word as usize] ^= if deviates { write.mask } else { 0 };
+                // A game in which nothing changes has a state without words.
+                if let Some(word) = next.get_mut(write.word as usize) {
+                    *word ^= if deviates { write.mask } else { 0 };
+                }
                 if deviates && write.more != 0 {
                     let more = &part.more[write.more as usize - 1];
                     more.iter().for_each(|&(word, mask)| next[word as usize] ^= mask);
