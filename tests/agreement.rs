@@ -139,7 +139,7 @@ proptest! {
         let of_program = |program| EvaluatorKind::ALL.map(|evaluator| engine(program, evaluator));
         let engines: Vec<Engine> = programs.iter().flat_map(of_program).collect();
         let interpreter = Interpreter::new(rules).expect("the interpreter is set up");
-        if let Err(error) = Walk::new(engines, interpreter, 30).to_the_end() {
+        if let Err(error) = Walk::new(engines, interpreter, 30).play_out() {
             panic!("{error}\n{text}");
         }
     }
@@ -163,7 +163,7 @@ fn agree(sheet: &str) -> Result<u64, String> {
         .collect();
     engines.push(chosen);
     let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;
-    Walk::new(engines, game.interpreter, STATES).to_the_end().map_err(|error| format!("{}: {error}", game.name))?;
+    Walk::new(engines, game.interpreter, STATES).play_out().map_err(|error| format!("{}: {error}", game.name))?;
     if begun.elapsed() > Duration::from_secs(10) {
         println!("{sheet}: {:.0} s", begun.elapsed().as_secs_f64());
     }
@@ -201,7 +201,7 @@ impl Walk {
     }
 
     /// Plays until there are enough states.
-    fn to_the_end(mut self) -> Result<(), String> {
+    fn play_out(mut self) -> Result<(), String> {
         while self.seen.len() < self.states {
             self.play()?;
         }
