@@ -71,7 +71,7 @@ fn engines_agree_on_the_corpus() {
 /// Games on which the network is made smaller in ways of their own.
 #[test]
 fn engines_agree_on_games_of_pieces() {
-    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/pieces.gdl");
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
     let (states, failures) = in_parallel(&[fixture], |sheet| agree(sheet));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(states, STATES as u64);

@@ -303,7 +303,7 @@ fn a_proposition_does_not_support_itself() {
 /// moves that do touch it; whoever takes the proof that players take turns away has the many that do not.
 #[test]
 fn turns_are_seen_where_waiting_is_not_to_be_in_control() {
-    let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/pieces.gdl");
+    let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
     let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
     let optimised = |without: &[&str]| {
         let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
