@@ -381,6 +381,18 @@ fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
 
 #[test]
 fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
+    let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
+    corpus_games_agree(|number| widths(number).to_vec(), (longest, sample), step);
+}
+
+#[test]
+#[ignore = "takes minutes: all widths, all states of the traces"]
+fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator_in_every_width() {
+    corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
+}
+
+/// Plays the games of the corpus in these widths by their numbers, and gives lanes every so manieth state of their traces.
+fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sample): (u32, usize), every: usize) {
     let Some(corpus) = support::corpus() else { return };
     // Without optimisation every eighth of the smaller sheets.
     let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
@@ -398,13 +410,12 @@ fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
             return Ok(0);
         }
         let Some(mut propnet) = one_state(&checked.rules) else { return Ok(0) };
-        let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
         let widths = widths(number);
         let mut states = plays_alike(&name, &mut propnet, &widths, (longest, sample));
         for ending in ["jsonl", "late.jsonl"] {
             let trace = corpus.join("traces").join(format!("{name}.{ending}"));
             if trace.exists() {
-                states += answers_alike(&name, &mut propnet, &widths, &trace, step);
+                states += answers_alike(&name, &mut propnet, &widths, &trace, every);
             }
         }
         Ok(states)
