@@ -147,7 +147,8 @@ fn exit_code(failure: &Failure) -> u8 {
         Some(LoadError::Engine { error, .. }) => Some(error),
         _ => None,
     });
-    let reason = failure.downcast_ref::<ReasonError>();
+    let loading = failure.downcast_ref().and_then(LoadError::reason);
+    let reason = failure.downcast_ref::<ReasonError>().or(loading.as_ref());
     let simulation = failure.downcast_ref::<SimulationError>();
     let replay = failure.downcast_ref::<ReplayError>();
     if let Some(MatchError::Reason(error)) = failure.downcast_ref() {

@@ -29,7 +29,7 @@ pub use features::{Feature, FeatureError, Featured, Features};
 pub use game::{EngineError, Game};
 pub use lanes::{Lanes, NoLanes};
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
-pub use load::{Checked, LoadError, check_text, load, load_text};
+pub use load::{Checked, LoadError, check_text, check_text_within, load, load_text};
 pub use origin::{Origin, OriginError};
 pub use playout::{Playout, playout};
 pub use progress::Progress;

@@ -17,5 +17,5 @@ pub use evaluation::Evaluation;
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;
 pub use moves::{Fluent, Move, Role};
-pub use reasoner::{ReasonError, Reasoner};
+pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 pub use utility::Utility;

@@ -40,7 +40,7 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let explain = |stop| limit::explain(rules, &split, budget, stop);
     let done = Arc::new(AtomicUsize::new(0));
     let limits = budget.limits(&done, rewritten.rules.len());
-    let mut closure = Closure::new(rules, &open, &ASKED, limits, budget.interrupt.clone()).map_err(explain)?;
+    let mut closure = Closure::new(rules, &open, &ASKED, limits, budget.work()).map_err(explain)?;
     let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
     cut_out.for_each(|part| closure.forget(part.head.relation));
     let mut writer = write::Writer::new(rules, &mut closure);

@@ -37,7 +37,8 @@ pub use query::{QueryError, Solutions};
 pub use question::Question;
 pub use state::State;
 
-use crate::game::{BatchReasoner, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::limits::{Limits, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
 use plan::PredicateId;
@@ -104,9 +105,21 @@ impl Interpreter {
         &self.rules
     }
 
-    /// Stops any question soon after somebody sets this flag, with [`ReasonError::Interrupted`].
+    /// Stops any question soon after this flag is set, with [`ReasonError::Interrupted`]. The other limits stay.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.machine.interrupt = Some(flag);
+        let limits = std::mem::take(&mut self.machine.work);
+        self.machine.work = limits.with_interrupt(flag);
+    }
+
+    /// Holds every question from now on to these limits, instead of those before. Where one is met, the question ends with
+    /// [`ReasonError::Interrupted`] or [`ReasonError::Limit`], and the interpreter can be asked again. A fork takes them over.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.machine.work = limits;
+    }
+
+    /// The limits of its questions.
+    pub fn limits(&self) -> &Limits {
+        &self.machine.work
     }
 
     /// Makes a state the current one. Nothing is done where it is already.
@@ -194,7 +207,15 @@ impl Interpreter {
 }
 
 /// It answers about one state after the other.
-impl BatchReasoner for Interpreter {}
+impl BatchReasoner for Interpreter {
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        expansions.fill(self, states);
+    }
+}
 
 impl Reasoner for Interpreter {
     type State = State;
@@ -256,9 +277,9 @@ impl Reasoner for Interpreter {
         }
     }
 
-    fn state_bytes(&self, state: &State) -> usize {
+    fn heap_bytes(&self, state: &State) -> usize {
         // The two counts that an `Arc` keeps stand before the facts.
-        size_of::<State>() + 2 * size_of::<usize>() + size_of_val(state.facts())
+        heap_block(2 * size_of::<usize>() + size_of_val(state.facts()))
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {

@@ -21,6 +21,7 @@ pub mod engine;
 pub mod game;
 pub mod ground;
 pub mod interpreter;
+pub mod limits;
 pub mod play;
 pub mod propnet;
 pub mod protocol;

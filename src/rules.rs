@@ -14,10 +14,10 @@ pub mod symbol;
 pub mod term;
 pub mod unify;
 
-pub use check::{check, codes, find_code};
+pub use check::{check, check_within, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 pub use dependency::{Dependency, DependencyGraph};
-pub use normalise::{normalise, normalise_query};
+pub use normalise::{normalise, normalise_query, normalise_within};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
 pub use term::GroundTerm;

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut options = self.compiling.options();
-        options.budget = options.budget.with_interrupt(interrupt_flag()?);
+        options = options.with_interrupt(interrupt_flag()?);
         let Some(game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
         let propnet = Propnet::new(&game.rules, &options.budget, &options.propnet).map_err(EngineError::from)?;
         let program = propnet.program().clone();

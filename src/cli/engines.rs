@@ -2,6 +2,7 @@
 
 use crate::engine::{EngineKind, EngineOptions, Progress};
 use crate::ground::GroundBudget;
+use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
 use crate::suggestion::{alternatives, nearest};
 use std::io::{self, IsTerminal, Write};
@@ -15,6 +16,9 @@ pub(super) struct EngineArguments {
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
+    /// Give up a question to the interpreter when its answer takes more than N MiB
+    #[arg(long, value_name = "MIB", default_value_t = (Limits::MEMORY >> 20) as u32)]
+    answer_memory: u32,
     /// How the propnet evaluates: `full`, `incremental`, `compiled`, `sparse`, or `auto`: what is fastest on the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
@@ -38,7 +42,7 @@ impl CompileArguments {
     pub(super) fn options(&self) -> EngineOptions {
         let propnet = propnet::Options { evaluator: EvaluatorKind::Incremental, without: self.no_pass.clone() };
         let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
-        EngineOptions { kind, budget, propnet, interrupt: None, progress: None }
+        EngineOptions { kind, budget, propnet, limits: Limits::new(), progress: None }
     }
 }
 
@@ -60,7 +64,7 @@ impl EngineArguments {
             kind: self.engine,
             budget: self.budget.budget(),
             propnet: propnet::Options { evaluator: self.evaluator, without: self.no_pass.clone() },
-            interrupt: None,
+            limits: Limits::new().with_memory(u64::from(self.answer_memory) << 20),
             progress: progress(),
         }
     }

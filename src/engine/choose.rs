@@ -2,12 +2,14 @@
 
 use super::Progress;
 use crate::ground::GroundBudget;
+use crate::limits::Limits;
 use crate::propnet;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// An engine that can be asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -69,17 +71,36 @@ pub struct EngineOptions {
     pub budget: GroundBudget,
     /// How the network is optimised and evaluated.
     pub propnet: propnet::Options,
-    /// Set by somebody who wants what is running to stop: setting up, questions, play.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// What stops the work: loading, setting engines up, and each question.
+    pub limits: Limits,
     /// Somebody who wants to know while it is set up.
     pub progress: Option<Progress>,
 }
 
 impl EngineOptions {
-    /// Stops soon after somebody sets this flag.
-    pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.budget = self.budget.with_interrupt(flag.clone());
-        self.interrupt = Some(flag);
+    /// Stops soon after this flag is set: loading, setting engines up, and each question.
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
+        let limits = self.limits.clone().with_interrupt(flag);
+        self.with_limits(limits)
+    }
+
+    /// Loading, setting engines up, and each question end at this moment. `Game::set_limits` gives the game other limits later.
+    pub fn with_deadline(self, at: Instant) -> Self {
+        let limits = self.limits.clone().with_deadline(at);
+        self.with_limits(limits)
+    }
+
+    /// The interpreter keeps at most this many bytes for the answer to one question. Grounding has a limit of its own
+    /// ([`GroundBudget::with_memory`]).
+    pub fn with_memory(self, bytes: u64) -> Self {
+        let limits = self.limits.clone().with_memory(bytes);
+        self.with_limits(limits)
+    }
+
+    /// All of these limits instead of those before. Grounding takes over interrupt and deadline.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.budget = self.budget.with_limits(&limits);
+        self.limits = limits;
         self
     }
 }

@@ -3,6 +3,7 @@
 use super::EngineKind;
 use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::interpreter::{self, Interpreter};
+use crate::limits::Limits;
 use crate::propnet::{self, Propnet};
 use crate::rules::GroundTerm;
 
@@ -32,6 +33,14 @@ impl Engine {
         match self {
             Self::Interpreter(_) => EngineKind::Interpreter,
             Self::Propnet(_) => EngineKind::Propnet,
+        }
+    }
+
+    /// Holds every question from now on to these limits, and those to later forks ([`Interpreter::set_limits`]). What the network does
+    /// for one state is bounded by its size, so it asks no limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        if let Self::Interpreter(interpreter) = self {
+            interpreter.set_limits(limits);
         }
     }
 }
@@ -120,6 +129,10 @@ impl Reasoner for Engine {
 
     fn goal(&mut self, state: &EngineState, role: Role) -> Result<Utility, ReasonError> {
         ask!(self, state, engine, state => engine.goal(state, role))
+    }
+
+    fn heap_bytes(&self, state: &EngineState) -> usize {
+        ask!(self, state, engine, state => engine.heap_bytes(state))
     }
 
     fn facts(&self, state: &EngineState) -> Vec<GroundTerm> {

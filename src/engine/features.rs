@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Label};
 use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
+use crate::limits::Stopped;
 use crate::rules::{self, GroundTerm, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Source, Span};
@@ -86,6 +87,9 @@ pub enum FeatureError {
         /// The name of the relation.
         relation: String,
     },
+    /// A limit of the game was met ([`EngineOptions::limits`](super::EngineOptions)).
+    #[error("the rules of the sheet are not added: {0}")]
+    Reason(ReasonError),
     /// It says nothing about what is asked.
     #[error("{sheet} has no rules for `{}` with {} arguments", feature.name(), feature.arity())]
     Lacks {
@@ -107,13 +111,19 @@ pub enum FeatureError {
     },
 }
 
+impl From<Stopped> for FeatureError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Reason(stopped.into())
+    }
+}
+
 impl FeatureError {
     /// Why an engine had no answer, where that is the reason.
     pub fn reason(&self) -> Option<&ReasonError> {
         match self {
-            Self::Ground(GroundError::Reason(error)) | Self::Engine { error: QueryError::Reason(error), .. } => {
-                Some(error)
-            }
+            Self::Reason(error)
+            | Self::Ground(GroundError::Reason(error))
+            | Self::Engine { error: QueryError::Reason(error), .. } => Some(error),
             _ => None,
         }
     }
@@ -134,7 +144,7 @@ impl Featured {
             return Err(FeatureError::Lacks { sheet: source.name().to_string(), feature });
         };
         let failed = |error| FeatureError::Engine { sheet: source.name().to_string(), error };
-        let mut reasoner = Interpreter::new(Arc::new(rules)).map_err(failed)?;
+        let mut reasoner = Interpreter::within(Arc::new(rules), game.options().limits.clone()).map_err(failed)?;
         let question = reasoner.prepare(relation, feature.arity()).map_err(failed)?;
         Ok(Self { reasoner, features: Features { feature, question }, warnings, source })
     }
@@ -195,7 +205,8 @@ impl Evaluation<Interpreter> for Features {
 fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
     let offset = game.source.text().len() + 1;
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
-    let syntax::Parsed { sheet, errors } = syntax::parse(&behind, None);
+    let limits = &game.options().limits;
+    let syntax::Parsed { sheet, errors } = syntax::parse_within(&behind, None, limits)?;
     let rejected = |diagnostics: Vec<Diagnostic>| {
         let diagnostics = diagnostics.into_iter().filter_map(|diagnostic| moved(diagnostic, offset)).collect();
         FeatureError::Rejected { source_text: source.clone(), diagnostics }
@@ -205,7 +216,7 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
     }
     let clauses = game.sheet.clauses.iter().cloned().chain(sheet.clauses).collect();
     let both = Sheet { dialect: game.sheet.dialect, clauses, comments: Vec::new() };
-    let rules = rules::normalise(&both);
+    let rules = rules::normalise_within(&both, limits)?;
     let added = &rules.clauses[game.rules.clauses.len()..];
     let taken = |name: &str, arity: usize| game.rules.find_relation(name, arity).is_some();
     for head in added.iter().map(|clause| &clause.head) {
@@ -216,7 +227,7 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
             return Err(FeatureError::Redefines { sheet, line, relation });
         }
     }
-    let found = rules::check(&both, &rules);
+    let found = rules::check_within(&both, &rules, limits)?;
     if found.iter().any(Diagnostic::is_error) {
         return Err(rejected(found));
     }

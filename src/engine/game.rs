@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter, QueryError};
+use crate::limits::Limits;
 use crate::propnet::{FOR_PLAY, Program, Propnet, PropnetError};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
@@ -68,10 +69,7 @@ impl Game {
         compiled: Option<Program>,
     ) -> Result<Self, QueryError> {
         let rules = Arc::new(rules);
-        let mut interpreter = Interpreter::new(rules.clone())?;
-        if let Some(flag) = &options.interrupt {
-            interpreter.set_interrupt(flag.clone());
-        }
+        let interpreter = Interpreter::within(rules.clone(), options.limits.clone())?;
         let (engine, notes, no_propnet) = (None, Vec::new(), None);
         Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, compiled, engine, notes, no_propnet })
     }
@@ -152,6 +150,15 @@ impl Game {
             return Err(error);
         }
         Ok(())
+    }
+
+    /// Holds the interpreter, the engine that plays and what is set up from now on to these limits, instead of those before.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.interpreter.set_limits(limits.clone());
+        if let Some(engine) = &mut self.engine {
+            engine.set_limits(limits.clone());
+        }
+        self.options = std::mem::take(&mut self.options).with_limits(limits);
     }
 
     /// What happened to the engine that somebody should be told, each thing once.

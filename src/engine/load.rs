@@ -2,7 +2,9 @@
 
 use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
+use crate::game::ReasonError;
 use crate::interpreter::QueryError;
+use crate::limits::{Limits, Stopped};
 use crate::propnet::{CompiledGame, Program};
 use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
@@ -23,6 +25,14 @@ pub enum LoadError {
         /// All that is wrong with it, warnings included.
         diagnostics: Vec<Diagnostic>,
     },
+    /// A limit of [`EngineOptions::limits`] was met.
+    #[error("{name} is not loaded: {stopped}")]
+    Stopped {
+        /// The game.
+        name: String,
+        /// Which limit.
+        stopped: Stopped,
+    },
     /// The rules cannot be interpreted.
     #[error("{name} cannot be set up: {error}")]
     Interpreter {
@@ -39,6 +49,18 @@ pub enum LoadError {
         /// Why.
         error: EngineError,
     },
+}
+
+impl LoadError {
+    /// The interrupt or the limit that is the reason, if one is.
+    pub fn reason(&self) -> Option<ReasonError> {
+        match self {
+            Self::Stopped { stopped, .. } => Some((*stopped).into()),
+            Self::Interpreter { error: QueryError::Reason(error), .. }
+            | Self::Engine { error: EngineError::Reason(error), .. } => Some(error.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// Loads the game that `name` means ([`Origin::find`]; relative paths start at `directory`), whatever dialect it is in.
@@ -71,7 +93,8 @@ fn assemble(
     options: EngineOptions,
     compiled: Option<Program>,
 ) -> Result<Game, LoadError> {
-    let checked = check_text(&source, dialect);
+    let stopped = |stopped| LoadError::Stopped { name: name.clone(), stopped };
+    let checked = check_text_within(&source, dialect, &options.limits).map_err(stopped)?;
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rejected { source_text: source, diagnostics: checked.diagnostics });
     }
@@ -95,11 +118,19 @@ pub struct Checked {
 
 /// Parses and checks a text. Where it does not parse, its rules are not checked: what is missing would only confuse.
 pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
-    let syntax::Parsed { sheet, errors } = syntax::parse(source, dialect);
-    let rules = rules::normalise(&sheet);
+    check_text_within(source, dialect, &Limits::none()).expect("nothing stops it")
+}
+
+/// As [`check_text`], within limits.
+///
+/// # Errors
+/// Where the interrupt or the deadline of the limits ends the work.
+pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stopped> {
+    let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
+    let rules = rules::normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
-        diagnostics = rules::check(&sheet, &rules);
+        diagnostics = rules::check_within(&sheet, &rules, limits)?;
     }
-    Checked { sheet, rules, diagnostics }
+    Ok(Checked { sheet, rules, diagnostics })
 }

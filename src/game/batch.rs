@@ -5,18 +5,17 @@
 
 use super::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 
-/// A reasoner that can be asked about many states at once.
+/// A reasoner that can be asked about many states at once. One that answers about one state after the other has a [`batch`] of 1 and
+/// expands by [`Expansions::fill`]; as in [`Reasoner`], no method has a body here.
+///
+/// [`batch`]: BatchReasoner::batch
 pub trait BatchReasoner: Reasoner + Sized {
     /// How many states it likes to be asked about at once; 1 where nothing is gained by asking about more.
-    fn batch(&self) -> usize {
-        1
-    }
+    fn batch(&self) -> usize;
 
     /// Writes what follows from each of the states to `expansions`, instead of what it held: as [`Expansions::fill`] does, the same
     /// to the last move.
-    fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>) {
-        expansions.fill(self, states);
-    }
+    fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>);
 }
 
 /// What follows from many states, each in its place. What was written first is used again when it is filled again.

@@ -1,6 +1,7 @@
 //! The trait behind which every engine stands.
 
 use super::{Fluent, Move, Role, Utility};
+use crate::limits::Stopped;
 use crate::rules::GroundTerm;
 use std::hash::Hash;
 
@@ -10,6 +11,9 @@ use std::hash::Hash;
 /// `true` (and `does`) given. Moves and facts come in canonical order ([`GroundTerm`]'s). Methods take `&mut self` because
 /// an engine keeps tables for the state it was asked about last: ask all about one state before going on to the next. For
 /// another thread take a [`Reasoner::fork`].
+///
+/// No method has a body here, so that an engine around another one cannot forget to pass a method on. What serves engines that have
+/// no better way is a function: [`random_step_by_moves`].
 pub trait Reasoner {
     /// A state of the game.
     type State: Clone + Eq + Hash + Send + Sync;
@@ -46,21 +50,7 @@ pub trait Reasoner {
         &mut self,
         state: &mut Self::State,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<bool, ReasonError> {
-        if self.is_terminal(state)? {
-            return Ok(false);
-        }
-        let (mut moves, mut joint_move) = (Vec::new(), Vec::with_capacity(self.roles().len()));
-        for index in 0..self.roles().len() {
-            self.legal_moves(state, Role::new(index), &mut moves)?;
-            if moves.is_empty() {
-                return Err(ReasonError::NoLegalMove { role: self.roles()[index].clone() });
-            }
-            joint_move.push(moves[choose(moves.len())]);
-        }
-        *state = self.next_state(state, &joint_move)?;
-        Ok(true)
-    }
+    ) -> Result<bool, ReasonError>;
 
     /// Whether the game is over.
     #[doc(alias = "findterminalp")]
@@ -70,10 +60,9 @@ pub trait Reasoner {
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
 
-    /// How many bytes a state takes, with all that it alone refers to: what searches that remember states reckon with.
-    fn state_bytes(&self, _state: &Self::State) -> usize {
-        size_of::<Self::State>()
-    }
+    /// How many bytes of the heap a state takes beside its own `size_of::<Self::State>()`, the allocator's share included
+    /// ([`heap_block`](crate::limits::heap_block)): what searches that remember states reckon with.
+    fn heap_bytes(&self, state: &Self::State) -> usize;
 
     /// The facts of a state, in canonical order.
     fn facts(&self, state: &Self::State) -> Vec<GroundTerm>;
@@ -101,6 +90,30 @@ pub trait Reasoner {
     fn fork(&self) -> Self
     where
         Self: Sized;
+}
+
+/// Plays one joint move in place, as [`Reasoner::random_step`] asks for it, by the lists of legal moves.
+///
+/// # Errors
+/// Those of [`Reasoner::random_step`].
+pub fn random_step_by_moves<R: Reasoner>(
+    reasoner: &mut R,
+    state: &mut R::State,
+    choose: &mut dyn FnMut(usize) -> usize,
+) -> Result<bool, ReasonError> {
+    if reasoner.is_terminal(state)? {
+        return Ok(false);
+    }
+    let (mut moves, mut joint_move) = (Vec::new(), Vec::with_capacity(reasoner.roles().len()));
+    for index in 0..reasoner.roles().len() {
+        reasoner.legal_moves(state, Role::new(index), &mut moves)?;
+        if moves.is_empty() {
+            return Err(ReasonError::NoLegalMove { role: reasoner.roles()[index].clone() });
+        }
+        joint_move.push(moves[choose(moves.len())]);
+    }
+    *state = reasoner.next_state(state, &joint_move)?;
+    Ok(true)
 }
 
 /// Why a reasoner has no answer.
@@ -179,6 +192,20 @@ pub enum ReasonError {
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// What stops work stops the answer.
+impl From<Stopped> for ReasonError {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Interrupted => Self::Interrupted,
+            Stopped::Time { given } => Self::Limit { what: "milliseconds", limit: given.as_millis() as u64 },
+            Stopped::Memory { limit } if limit >= 1 << 20 && limit.is_multiple_of(1 << 20) => {
+                Self::Limit { what: "MiB of memory", limit: limit >> 20 }
+            }
+            Stopped::Memory { limit } => Self::Limit { what: "bytes of memory", limit },
+        }
+    }
 }
 
 fn list(terms: &[GroundTerm]) -> String {

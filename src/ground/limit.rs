@@ -3,6 +3,7 @@
 use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
+use crate::limits::Limits;
 use crate::rules::RuleSet;
 use crate::syntax::Span;
 use std::fmt;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 pub struct GroundBudget {
     pub(super) time: Duration,
     pub(super) memory: usize,
-    pub(super) interrupt: Option<Arc<AtomicBool>>,
+    work: Limits,
     progress: Option<Listener>,
 }
 
@@ -43,7 +44,7 @@ impl fmt::Debug for Listener {
 impl GroundBudget {
     /// The limits that hold without further word: 20 seconds, 2 GiB.
     pub fn new() -> Self {
-        Self { time: Duration::from_secs(20), memory: 2 << 30, interrupt: None, progress: None }
+        Self { time: Duration::from_secs(20), memory: 2 << 30, work: Limits::none(), progress: None }
     }
 
     /// Stops after this time.
@@ -60,7 +61,14 @@ impl GroundBudget {
 
     /// Stops soon after somebody sets this flag.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.interrupt = Some(flag);
+        self.work = self.work.with_interrupt(flag);
+        self
+    }
+
+    /// Stops where these limits do, by their interrupt or at their deadline, too. Their memory is not taken over: grounding has its own
+    /// ([`GroundBudget::with_memory`]).
+    pub fn with_limits(mut self, limits: &Limits) -> Self {
+        self.work = limits.clone().with_memory(u64::MAX);
         self
     }
 
@@ -75,9 +83,15 @@ impl GroundBudget {
         self.time
     }
 
-    /// Whether somebody has set the flag.
+    /// Whether the flag has been set.
     pub fn is_interrupted(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.work.is_interrupted()
+    }
+
+    /// The interrupt and the deadline that stop the work whatever its own budget is: what the steps after grounding (building the
+    /// network, its passes, lowering) have to ask as well.
+    pub fn work(&self) -> Limits {
+        self.work.clone()
     }
 
     /// The limits of a closure that begins now. `done` counts the rules that have been instantiated, of so many.

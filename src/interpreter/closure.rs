@@ -14,11 +14,11 @@ use super::setup::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
+use crate::limits::Limits;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// A rule over open relations.
@@ -129,20 +129,20 @@ const START: u32 = 0;
 
 impl Closure {
     /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. Those of `asked` are
-    /// stored in any case.
+    /// stored in any case. `work` interrupts, `limits` are the budget.
     pub(crate) fn new(
         rules: &RuleSet,
         open: &[OpenRule],
         asked: &[Keyword],
         limits: ClosureLimits,
-        interrupt: Option<Arc<AtomicBool>>,
+        work: Limits,
     ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules));
         // The first component is the closure itself.
         program.definitions.components = 1;
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
-        let mut machine = Machine::new(Terms::new(rules.symbols.clone()));
-        (machine.limits, machine.interrupt) = (limits, interrupt);
+        let mut machine = Machine::new(Terms::new(rules.symbols.clone()), work);
+        machine.limits = limits;
         let mut numbering = Numbering::default();
         let mut relations = vec![TupleRelation::default()];
         for rule in open {

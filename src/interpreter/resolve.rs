@@ -18,9 +18,8 @@ use super::program::{Kind, Program, RecursivePredicate};
 use super::table::{Answers, Collector, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
+use crate::limits::Limits;
 use crate::syntax::Span;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
 const MOST_NESTED_CALLS: u32 = 2_000;
@@ -52,14 +51,15 @@ pub(super) struct Machine {
     /// How many terms may be built under a limit on steps.
     most_terms: usize,
     halted: Option<ReasonError>,
-    pub(super) interrupt: Option<Arc<AtomicBool>>,
+    /// Of every question.
+    pub(super) work: Limits,
     /// Of the closure that is being computed.
     pub(super) limits: ClosureLimits,
 }
 
 /// How far a generator has got.
 impl Machine {
-    pub(super) fn new(terms: Terms) -> Self {
+    pub(super) fn new(terms: Terms, work: Limits) -> Self {
         Self {
             terms,
             facts: Facts::default(),
@@ -77,7 +77,7 @@ impl Machine {
             step_limit: None,
             most_terms: usize::MAX,
             halted: None,
-            interrupt: None,
+            work,
             limits: ClosureLimits::default(),
         }
     }
@@ -180,8 +180,9 @@ impl Machine {
 
     /// An error where the limits of a closure are met or somebody interrupts; `bytes` are in use elsewhere.
     pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
-        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(ReasonError::Interrupted);
+        self.work.check()?;
+        if self.work.memory() < u64::MAX {
+            self.work.check_memory((bytes + self.bytes()) as u64)?;
         }
         if !self.limits.are_set() {
             return Ok(());

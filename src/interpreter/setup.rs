@@ -9,6 +9,7 @@ use super::rank::Ranks;
 use super::resolve::Machine;
 use super::terms::{TermId, Terms};
 use super::{Entries, Interpreter};
+use crate::limits::Limits;
 use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
 use std::sync::Arc;
 
@@ -21,8 +22,16 @@ impl Interpreter {
     /// # Errors
     /// [`QueryError::NegativeCycle`] where a relation depends on its own negation. The checks find that before.
     pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
+        Self::within(rules, Limits::new())
+    }
+
+    /// As [`Interpreter::new`], within limits, which hold for its questions from then on ([`Interpreter::set_limits`]).
+    ///
+    /// # Errors
+    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] where a limit is met.
+    pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
         let mut program = Program::new(Definitions::new(&rules));
-        let mut machine = Machine::new(Terms::new(rules.symbols.clone()));
+        let mut machine = Machine::new(Terms::new(rules.symbols.clone()), limits);
         let questions = define_questions(&mut program.definitions, &rules)?;
         store_all(&mut program, &mut machine);
         expect_facts(&mut program, &machine, &questions);

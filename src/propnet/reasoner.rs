@@ -7,6 +7,7 @@ use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::ground::{GroundBudget, GroundError, ground};
+use crate::limits::heap_block;
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
@@ -274,8 +275,8 @@ impl Reasoner for Propnet {
         program.facts[program.fact_of[fluent.index()] as usize].0.clone()
     }
 
-    fn state_bytes(&self, state: &State) -> usize {
-        size_of::<State>() + size_of_val(state.0.as_slice())
+    fn heap_bytes(&self, state: &State) -> usize {
+        heap_block(size_of_val(state.0.as_slice()))
     }
 
     fn move_term(&self, chosen: Move) -> GroundTerm {

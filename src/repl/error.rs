@@ -198,11 +198,11 @@ impl CommandError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Unmet { .. } => 1,
-            Self::Reason(error)
-            | Self::Search(SearchError::Reason(error))
-            | Self::Query(QueryError::Reason(error))
-            | Self::Load(LoadError::Interpreter { error: QueryError::Reason(error), .. }) => reason_code(error),
+            Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
+                reason_code(error)
+            }
             Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
+            Self::Load(error) => error.reason().map_or(2, |reason| reason_code(&reason)),
             Self::NoLanes(NoLanes::NoEngine(error)) => engine_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } => stop_code(*stop),

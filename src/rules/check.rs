@@ -23,6 +23,7 @@ mod usage;
 
 use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::limits::{Limits, Stopped};
 use crate::syntax::ast::Sheet;
 use context::Context;
 
@@ -54,13 +55,23 @@ static FAMILIES: &[Family] = &[
 ///
 /// `rules` is what [`super::normalise()`] makes of this very sheet. The time is nearly linear in the size of the sheet.
 pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
+    check_within(sheet, rules, &Limits::none()).expect("nothing stops it")
+}
+
+/// As [`check`], within limits.
+///
+/// # Errors
+/// Where the interrupt or the deadline of the limits ends the work.
+pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stopped> {
+    limits.check()?;
     let context = Context::new(sheet, rules);
     let mut found = Vec::new();
     for family in FAMILIES {
+        limits.check()?;
         (family.look)(&context, &mut found);
     }
     found.sort_by_key(|problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
-    found
+    Ok(found)
 }
 
 /// Every kind of problem there is, syntax errors included, in the order of the codes.

@@ -8,20 +8,31 @@ mod negation;
 
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 use super::symbol::SymbolId;
+use crate::limits::{Limits, Stopped};
 use crate::syntax::{Dialect, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The rules that a sheet means. Clauses keep their order and number; time is linear in the size of the sheet.
 pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
+    normalise_within(sheet, &Limits::none()).expect("nothing stops it")
+}
+
+/// As [`normalise`], within limits.
+///
+/// # Errors
+/// Where the interrupt or the deadline of the limits ends the work.
+pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stopped> {
     let mut normaliser = Normaliser::new(sheet.dialect);
+    let poll = limits.poll();
     for clause in &sheet.clauses {
+        poll.steps(1 + clause.body.as_ref().map_or(0, Vec::len))?;
         let clause = normaliser.clause(clause);
         normaliser.rules.clauses.push(clause);
     }
     let mut rules = normaliser.rules;
     rules.roles = roles(&rules);
-    rules
+    Ok(rules)
 }
 
 /// A query, as a conjunction of literals over the names of a game, and the names of its variables. Names and relations

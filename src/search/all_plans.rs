@@ -110,7 +110,7 @@ impl<R: Reasoner> Layers<'_, R> {
             return Ok(number);
         }
         let entry = size_of::<(R::State, Vec<(Move, u32)>, u32)>() + size_of::<(R::State, u32)>();
-        self.search.meter.remember(entry + self.search.reasoner.state_bytes(state))?;
+        self.search.meter.remember(entry + self.search.reasoner.heap_bytes(state))?;
         let number = self.states.len() as u32;
         self.states.push(state.clone());
         self.steps.push(Vec::new());

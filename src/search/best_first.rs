@@ -148,7 +148,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             self.search.observer.observe(Event::Repeated { node: number });
             return Ok(());
         }
-        self.search.meter.keep(size_of::<Node<R::State>>() + self.search.reasoner.state_bytes(&state))?;
+        self.search.meter.keep(size_of::<Node<R::State>>() + self.search.reasoner.heap_bytes(&state))?;
         let place = self.queue.nodes.len() as u32;
         self.queue.nodes.push(Node { state: state.into_owned(), from, depth, number });
         self.queue.waiting.push(Reverse((order, place)));

@@ -196,7 +196,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             Some(seen) if depth < seen.depth && is_limited => *seen = fresh,
             Some(_) => return Ok(false),
             None => {
-                let bytes = size_of::<(R::State, Seen)>() + self.search.reasoner.state_bytes(state);
+                let bytes = size_of::<(R::State, Seen)>() + self.search.reasoner.heap_bytes(state);
                 self.search.meter.remember(bytes)?;
                 self.seen.insert(state.clone(), fresh);
             }

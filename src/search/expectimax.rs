@@ -181,7 +181,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
 
     fn remember(&mut self, state: &R::State, arrival: Arrival<'_>, value: f64) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };
-        let bytes = size_of::<((R::State, u32), f64)>() + self.search.reasoner.state_bytes(state);
+        let bytes = size_of::<((R::State, u32), f64)>() + self.search.reasoner.heap_bytes(state);
         self.search.meter.remember(bytes)?;
         table.insert((state.clone(), self.search.remaining(arrival)), value);
         Ok(())

@@ -153,7 +153,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         }
         // It is kept twice, with its number, its distance, where its successors end, and whether it is terminal.
         let beside = 2 * size_of::<u32>() + size_of::<usize>() + size_of::<bool>();
-        self.meter.keep(2 * self.reasoner.state_bytes(state) + beside)?;
+        self.meter.keep(2 * self.reasoner.heap_bytes(state) + beside)?;
         let number = self.states.len() as u32;
         self.states.push(state.clone());
         self.graph.distances.push(distance);

@@ -5,6 +5,7 @@ use super::slip::{Slip, SlipKind};
 use super::token::{Kind, Lexed, Read, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
+use crate::limits::{Limits, Stopped};
 
 /// So many problems of one text are reported; a text with more is not a rule sheet.
 const REPORT_LIMIT: usize = 100;
@@ -23,25 +24,34 @@ pub struct Parsed {
 /// Reading goes on after an error. Time and memory are linear in the length of the text; terms nested deeper than
 /// [`super::NESTING_LIMIT`] are errors, so the stack does not grow with the text either.
 pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
+    parse_within(source, dialect, &Limits::none()).expect("nothing stops it")
+}
+
+/// As [`parse`], within limits.
+///
+/// # Errors
+/// Where the interrupt or the deadline of the limits ends the work.
+pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stopped> {
     let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
-        return Parsed { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors };
+        return Ok(Parsed { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
     };
+    limits.check()?;
     let report = |slip: Slip| {
         if errors.len() < REPORT_LIMIT {
             errors.push(junk_first(&lexed, slip).diagnostic(source));
         }
     };
     let clauses: Vec<Clause> = match dialect {
-        Dialect::Prefix => prefix::sheet(&lexed, report),
-        Dialect::Infix => infix::sheet(&lexed, report),
+        Dialect::Prefix => prefix::sheet(&lexed, report, &limits.poll())?,
+        Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
     };
     errors.sort_by_key(|error| error.labels.first().map_or(0, |label| label.span.start));
     if let Some(problem) = newer::diagnose(source, &lexed, &clauses) {
         errors = vec![problem];
     }
-    Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors }
+    Ok(Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
 }
 
 /// Reads a conjunction as it is typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or

@@ -1,6 +1,6 @@
 //! An engine that does without all that engines may do in their own way.
 
-use ggp::game::{BatchReasoner, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, random_step_by_moves};
 use ggp::rules::GroundTerm;
 
 /// An engine that has only what the trait demands.
@@ -33,8 +33,16 @@ impl<R: Reasoner> Reasoner for Plain<R> {
         self.0.goal(state, role)
     }
 
-    fn state_bytes(&self, state: &Self::State) -> usize {
-        self.0.state_bytes(state)
+    fn heap_bytes(&self, state: &Self::State) -> usize {
+        self.0.heap_bytes(state)
+    }
+
+    fn random_step(
+        &mut self,
+        state: &mut Self::State,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, ReasonError> {
+        random_step_by_moves(self, state, choose)
     }
 
     fn facts(&self, state: &Self::State) -> Vec<GroundTerm> {
@@ -70,4 +78,12 @@ impl<R: Reasoner> Reasoner for Plain<R> {
     }
 }
 
-impl<R: Reasoner> BatchReasoner for Plain<R> {}
+impl<R: Reasoner> BatchReasoner for Plain<R> {
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>) {
+        expansions.fill(self, states);
+    }
+}

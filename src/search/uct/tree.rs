@@ -201,7 +201,7 @@ impl<S: Clone> Tree<S> {
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        self.bytes += (3 * size_of::<Node<S>>() / 2 + reasoner.state_bytes(&state)) as u64;
+        self.bytes += (3 * size_of::<Node<S>>() / 2 + reasoner.heap_bytes(&state)) as u64;
         let place = self.nodes.len() as Place;
         self.nodes.push(Node { state, proven, turn: None, visits: 0, proven_children: 0 });
         Ok(place)

@@ -5,19 +5,21 @@
 //! behind the token that did not fit, never before it.
 
 use super::clause;
+use crate::limits::{Poll, Stopped};
 use crate::syntax::ast::Clause;
 use crate::syntax::nesting;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, NESTING_LIMIT, Tokens};
 
 /// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
     let count = lexed.tokens.len();
     let mut clauses: Vec<Clause> = Vec::new();
     let mut at = 0;
     // Whether the last clause ends right before `at` only because nothing continues it.
     let mut open_ended = false;
     while at < count {
+        let start = at;
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
                 open_ended = rest.peek(0) != Some(Kind::Stop);
@@ -35,10 +37,11 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
                 at = resume(lexed, at, error);
                 open_ended = false;
             }
-            Err(nom::Err::Incomplete(_)) => return clauses,
+            Err(nom::Err::Incomplete(_)) => break,
         }
+        poll.steps(at - start)?;
     }
-    clauses
+    Ok(clauses)
 }
 
 /// What does not begin a clause, right behind one: perhaps its author meant to continue that.

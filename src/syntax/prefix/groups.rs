@@ -5,6 +5,7 @@
 //! beginning of a line is always a new clause, for a rule stands inside of nothing. Both passes are linear.
 
 use super::clause;
+use crate::limits::{Poll, Stopped};
 use crate::syntax::ast::Clause;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
@@ -13,7 +14,7 @@ use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
 const NONE: u32 = u32::MAX;
 
 /// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
     let mut clauses = Vec::new();
@@ -35,6 +36,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
             }
             _ => at + 1,
         };
+        poll.steps(end - at)?;
         match clause(Tokens::new(lexed, at..end)) {
             Ok((_, clause)) => clauses.push(clause),
             Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => report(slip),
@@ -42,7 +44,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip)) -> Vec<Clause> 
         }
         at = end;
     }
-    clauses
+    Ok(clauses)
 }
 
 /// For every `(` the index of the `)` that closes it.
