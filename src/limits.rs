@@ -18,6 +18,7 @@
 //! resident memory of the process.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -218,6 +219,47 @@ pub const fn heap_block(bytes: usize) -> usize {
         1..=24 => 32,
         _ => (bytes + 8).next_multiple_of(16),
     }
+}
+
+/// The items in order, within limits: sorting some millions takes longer than an interrupt may wait. Equal items stay in any order.
+///
+/// # Errors
+/// As [`Limits::check`].
+pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stopped> {
+    const RUN: usize = 1 << 14;
+    if items.len() <= RUN {
+        items.sort();
+        return Ok(items);
+    }
+    let mut runs = VecDeque::with_capacity(items.len().div_ceil(RUN));
+    while !items.is_empty() {
+        let mut run = items.split_off(items.len().saturating_sub(RUN));
+        run.sort();
+        runs.push_back(run);
+        limits.check()?;
+    }
+    drop(items);
+    let poll = limits.poll();
+    while let (Some(first), Some(second)) = (runs.pop_front(), runs.pop_front()) {
+        runs.push_back(merge(first, second, &poll)?);
+        if runs.len() == 1 {
+            break;
+        }
+    }
+    Ok(runs.pop_front().unwrap_or_default())
+}
+
+/// Two sorted lists as one.
+fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stopped> {
+    let mut merged = Vec::with_capacity(first.len() + second.len());
+    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+    while let (Some(left), Some(right)) = (first.peek(), second.peek()) {
+        poll.step()?;
+        merged.extend(if left <= right { first.next() } else { second.next() });
+    }
+    merged.extend(first);
+    merged.extend(second);
+    Ok(merged)
 }
 
 /// A number of bytes, in MiB where it is a whole number of them.

@@ -72,8 +72,9 @@ fn a_propnet_that_was_asked_for_and_cannot_be_built_is_an_error() {
 
 #[test]
 fn an_interruption_ends_the_building_and_leaves_the_interpreter() {
-    let flag = Arc::new(AtomicBool::new(true));
+    let flag = Arc::new(AtomicBool::new(false));
     let mut game = endless(EngineOptions::default().with_interrupt(flag.clone())).unwrap();
+    flag.store(true, Ordering::Relaxed);
     assert_eq!(game.engine().err(), Some(ReasonError::Interrupted.into()));
     flag.store(false, Ordering::Relaxed);
     assert_eq!(game.engine().expect("nobody waits for the propnet again").kind(), EngineKind::Interpreter);

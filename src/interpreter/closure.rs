@@ -4,7 +4,7 @@
 //! body mentions is a relation that never changes, stored before. Rules are the same plans, set off by new tuples, as those
 //! of a recursive component ([`super::recursion`]), without questions.
 
-use super::definitions::{DefinitionId, Definitions, NegativeCycle, Part};
+use super::definitions::{DefinitionId, Definitions, Part};
 use super::index::TupleSet;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Program};
@@ -137,7 +137,7 @@ impl Closure {
         limits: ClosureLimits,
         work: Limits,
     ) -> Result<Self, Unfinished> {
-        let mut program = Program::new(Definitions::new(rules));
+        let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         // The first component is the closure itself.
         program.definitions.components = 1;
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
@@ -150,21 +150,24 @@ impl Closure {
         }
         let mut bodies = Vec::with_capacity(open.len());
         for rule in open {
-            let parts = numbering.parts(&mut program.definitions, &rule.body);
-            bodies.push(parts.map_err(|_| ReasonError::Unsafe)?);
+            let parts = numbering.parts(&mut program.definitions, &rule.body, &machine.work);
+            bodies.push(parts.map_err(reason)?);
         }
         for &keyword in asked {
-            define(&mut program, rules, keyword).map_err(|_| ReasonError::Unsafe)?;
+            define(&mut program, rules, keyword, &machine.work).map_err(reason)?;
         }
-        store_all(&mut program, &mut machine);
+        store_all(&mut program, &mut machine).map_err(reason)?;
         program.components[0].relations = relations;
         let first = program.predicates.len();
-        let mut compiler = Compiler { program: &mut program, terms: &mut machine.terms, facts: &mut machine.facts };
+        let mut compiler = Compiler::of(&mut program, &mut machine);
         for (rule, body) in open.iter().zip(&bodies) {
             let target = numbering.numbers[&rule.head.0];
-            compiler.compile_open(rule, body, target).map_err(|_| ReasonError::Unsafe)?;
+            let compiled = compiler.compile_open(rule, body, target);
+            compiler.limits.check().map_err(ReasonError::from)?;
+            compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);
+        compiler.limits.check().map_err(ReasonError::from)?;
         let mut closure = Self { machine, program, numbering };
         closure.machine.saturate(&closure.program, START).map_err(|(reason, target, span)| {
             let at = closure.numbering.relations.get(target as usize - 1);
@@ -213,21 +216,22 @@ impl Closure {
         most: usize,
         steps: Option<u64>,
     ) -> Result<Option<Solutions>, Stopped> {
-        let parts = self.numbering.parts(&mut self.program.definitions, body).map_err(|_| ReasonError::Unsafe)?;
+        let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
-        let (program, machine) = (&mut self.program, &mut self.machine);
-        let mut compiler = Compiler { program, terms: &mut machine.terms, facts: &mut machine.facts };
+        let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
         let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
         let conjunction =
             Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
-        let plan = compiler.plan(&conjunction).map_err(|_| ReasonError::Unsafe)?;
+        let plan = compiler.plan(&conjunction);
         compiler.compile_from(first);
+        compiler.limits.check().map_err(ReasonError::from)?;
+        let plan = plan.map_err(|_| ReasonError::Unsafe)?;
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
     /// The tuples of one of the relations that were asked for, one behind the other; `None` where they are too many to be stored.
     pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
-        let definition = define(&mut self.program, rules, keyword).ok()?;
+        let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
         let stored = self.program.stored_of(definition)?;
         Some(&self.program.stored[stored as usize].tuples.tuples)
     }
@@ -254,9 +258,22 @@ impl Closure {
 }
 
 /// The definition of all tuples of a keyword's relation.
-fn define(program: &mut Program, rules: &RuleSet, keyword: Keyword) -> Result<DefinitionId, NegativeCycle> {
+fn define(
+    program: &mut Program,
+    rules: &RuleSet,
+    keyword: Keyword,
+    limits: &Limits,
+) -> Result<DefinitionId, QueryError> {
     let arguments: Vec<Pattern> = (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
-    program.definitions.define(rules.keyword(keyword), &arguments)
+    program.definitions.define(rules.keyword(keyword), &arguments, limits)
+}
+
+/// Why rules cannot be taken bottom-up; the checks find everything but what stops the work.
+fn reason(error: QueryError) -> ReasonError {
+    match error {
+        QueryError::Reason(reason) => reason,
+        QueryError::NegativeCycle { .. } | QueryError::Unsafe => ReasonError::Unsafe,
+    }
 }
 
 /// Which open relation has which number.
@@ -276,15 +293,18 @@ impl Numbering {
         })
     }
 
-    fn part(&self, definitions: &mut Definitions, literal: &Literal) -> Result<Part, QueryError> {
+    fn part(&self, definitions: &mut Definitions, literal: &Literal, limits: &Limits) -> Result<Part, QueryError> {
         Ok(match literal {
             Literal::Atom(atom) => match self.numbers.get(&atom.relation) {
                 Some(&relation) => Part::Tuple { relation, arguments: atom.arguments.clone() },
-                None => Part::Derived(definitions.define(atom.relation, &atom.arguments)?, atom.arguments.clone()),
+                None => {
+                    let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
+                    Part::Derived(definition, atom.arguments.clone())
+                }
             },
-            Literal::Not(body, _) => Part::Not(self.parts(definitions, body)?),
+            Literal::Not(body, _) => Part::Not(self.parts(definitions, body, limits)?),
             Literal::Or(branches, _) => {
-                let branches = branches.iter().map(|branch| self.parts(definitions, branch));
+                let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
                 Part::Either(branches.collect::<Result<_, _>>()?)
             }
             Literal::Distinct(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: true },
@@ -292,8 +312,8 @@ impl Numbering {
         })
     }
 
-    fn parts(&self, definitions: &mut Definitions, body: &[Literal]) -> Result<Vec<Part>, QueryError> {
-        body.iter().map(|literal| self.part(definitions, literal)).collect()
+    fn parts(&self, definitions: &mut Definitions, body: &[Literal], limits: &Limits) -> Result<Vec<Part>, QueryError> {
+        body.iter().map(|literal| self.part(definitions, literal, limits)).collect()
     }
 }
 

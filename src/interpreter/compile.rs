@@ -131,6 +131,7 @@ impl Compiler<'_> {
     ) -> Result<(), Floundering> {
         let mut queue = Queue::new(body);
         while !queue.open.is_empty() {
+            self.limits.check().map_err(|_| Floundering { span })?;
             let place = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
             let elsewhere = queue.take(place);
             let needed = |variable| wanted.contains(&variable) || elsewhere.contains(&variable);

@@ -6,6 +6,8 @@
 //! [`Component`], evaluated to its least fixpoint.
 
 use super::prepare::{self, Auxiliaries};
+use super::query::QueryError;
+use crate::limits::{Limits, Poll, Stopped};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::syntax::Span;
 use petgraph::algo::tarjan_scc;
@@ -75,12 +77,6 @@ pub(super) enum Part {
     Same { left: Pattern, right: Pattern, negated: bool },
 }
 
-/// A definition that depends on its own negation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NegativeCycle {
-    pub(super) span: Span,
-}
-
 /// All definitions of a game, growing with what is asked.
 #[derive(Clone, Debug)]
 pub(super) struct Definitions {
@@ -101,16 +97,20 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    pub(super) fn new(rules: &RuleSet) -> Self {
+    pub(super) fn new(rules: &RuleSet, limits: &Limits) -> Result<Self, Stopped> {
+        let poll = limits.poll();
         let components = relation_components(&rules.clauses);
         let mut auxiliaries = Auxiliaries { next: FIRST_AUXILIARY };
         let mut clauses = Vec::new();
         for clause in &rules.clauses {
+            // A clause may be multiplied out many times over.
+            poll.steps(1 + clause.body.len() * clause.body.len())?;
             let own = components.get(&clause.head.relation);
             let recursive = |relation| own.is_some() && components.get(&relation) == own;
             clauses.extend(prepare::expand(clause, &recursive, &mut auxiliaries));
         }
         let clauses = separate_facts(clauses, &mut auxiliaries);
+        limits.check()?;
         let mut definitions = Self {
             all: Vec::new(),
             order: Vec::new(),
@@ -126,8 +126,9 @@ impl Definitions {
         };
         definitions.scopes = relation_scopes(&clauses, definitions.fact, definitions.does);
         definitions.negative = negative_relations(&clauses);
+        limits.check()?;
         clauses.into_iter().for_each(|clause| definitions.add_clause(clause));
-        definitions
+        Ok(definitions)
     }
 
     fn add_clause(&mut self, clause: Clause) {
@@ -159,15 +160,17 @@ impl Definitions {
         &mut self,
         relation: RelationId,
         arguments: &[Pattern],
-    ) -> Result<DefinitionId, NegativeCycle> {
+        limits: &Limits,
+    ) -> Result<DefinitionId, QueryError> {
         let first_new = self.all.len();
         let id = self.define_shallow(relation, arguments);
+        let poll = limits.poll();
         let mut next = first_new;
         while next < self.all.len() {
-            self.resolve_clauses(next);
+            self.resolve_clauses(next, &poll)?;
             next += 1;
         }
-        self.find_components(first_new)?;
+        self.find_components(first_new, &poll)?;
         Ok(id)
     }
 
@@ -197,14 +200,30 @@ impl Definitions {
         id
     }
 
-    fn resolve_clauses(&mut self, definition: usize) {
+    fn resolve_clauses(&mut self, definition: usize, poll: &Poll<'_>) -> Result<(), Stopped> {
         for place in 0..self.all[definition].clauses.len() {
             let mut clause = PreparedClause::clone(&self.all[definition].clauses[place]);
             let source = self.clauses[clause.variables].clone();
             clause.variables = source.variables.len();
-            clause.body = source.body.iter().map(|literal| self.resolve(literal)).collect();
+            poll.step()?;
+            let resolve = |literal| {
+                // Each clause of the relation is held against the literal.
+                poll.steps(self.candidates(literal))?;
+                Ok(self.resolve(literal))
+            };
+            clause.body = source.body.iter().map(resolve).collect::<Result<_, Stopped>>()?;
             self.all[definition].clauses[place] = Arc::new(clause);
         }
+        Ok(())
+    }
+
+    /// How many clauses are held against the atoms of a literal when it is resolved.
+    fn candidates(&self, literal: &Literal) -> usize {
+        let mut count = 1;
+        visit_relations(literal, false, &mut |relation, _| {
+            count += self.by_relation.get(&relation).map_or(1, Vec::len);
+        });
+        count
     }
 
     fn resolve(&mut self, literal: &Literal) -> Part {
@@ -230,17 +249,20 @@ impl Definitions {
 
     /// Finds the recursive components among the definitions from `first` on. Older ones cannot depend on newer ones, since
     /// whatever a definition depends on is defined with it.
-    fn find_components(&mut self, first: usize) -> Result<(), NegativeCycle> {
+    fn find_components(&mut self, first: usize, poll: &Poll<'_>) -> Result<(), QueryError> {
         let mut graph: DiGraph<usize, bool> = DiGraph::new();
         for definition in first..self.all.len() {
             graph.add_node(definition);
         }
         for definition in first..self.all.len() {
+            let mut known = FxHashMap::default();
             for clause in &self.all[definition].clauses {
+                poll.steps(1 + clause.body.len())?;
                 visit_calls(&clause.body, false, &mut |callee, negated| {
                     if callee.index() >= first {
                         let (from, to) = (NodeIndex::new(definition - first), NodeIndex::new(callee.index() - first));
-                        graph.update_edge_or(from, to, negated);
+                        let edge = *known.entry(to).or_insert_with(|| graph.add_edge(from, to, negated));
+                        graph[edge] |= negated;
                     }
                 });
             }
@@ -260,26 +282,10 @@ impl Definitions {
             let Some((from, to)) = graph.edge_endpoints(edge) else { continue };
             let (from, to) = (&self.all[graph[from]], &self.all[graph[to]]);
             if graph[edge] && from.component.is_some() && from.component == to.component {
-                return Err(NegativeCycle { span: from.clauses[0].span });
+                return Err(QueryError::NegativeCycle { span: from.clauses[0].span });
             }
         }
         Ok(())
-    }
-}
-
-trait UpdateEdge {
-    fn update_edge_or(&mut self, from: NodeIndex, to: NodeIndex, negated: bool);
-}
-
-impl UpdateEdge for DiGraph<usize, bool> {
-    /// Adds an edge, or makes the one that is there negative.
-    fn update_edge_or(&mut self, from: NodeIndex, to: NodeIndex, negated: bool) {
-        match self.find_edge(from, to) {
-            Some(edge) => self[edge] |= negated,
-            None => {
-                self.add_edge(from, to, negated);
-            }
-        }
     }
 }
 

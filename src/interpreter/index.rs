@@ -188,9 +188,9 @@ impl GrowingIndex {
     }
 }
 
-/// What a table of ids takes: each has a byte of its hash beside it.
-fn set_bytes(ids: &HashTable<u32>) -> usize {
-    ids.capacity() * (size_of::<u32>() + 1) * 8 / 7
+/// What a table of ids takes.
+pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
+    ids.allocation_size()
 }
 
 /// A set of tuples of one length in the order of their arrival.

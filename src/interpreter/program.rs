@@ -7,7 +7,9 @@
 use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
 use super::plan::{Access, Op, Plan, PredicateId, TupleRelation};
+use super::resolve::Machine;
 use super::terms::Terms;
+use crate::limits::Limits;
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -95,6 +97,15 @@ pub(super) struct Compiler<'a> {
     pub(super) program: &'a mut Program,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a mut Facts,
+    /// Where they end the work, what has been requested is left as if it could not be evaluated: the caller asks them afterwards.
+    pub(super) limits: &'a Limits,
+}
+
+impl<'a> Compiler<'a> {
+    /// A compiler for a program and the machine that runs it.
+    pub(super) fn of(program: &'a mut Program, machine: &'a mut Machine) -> Self {
+        Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work }
+    }
 }
 
 impl Program {

@@ -1,7 +1,7 @@
 //! Questions from outside: a conjunction with variables, and all its solutions.
 
 use super::Interpreter;
-use super::definitions::{NegativeCycle, Scope};
+use super::definitions::Scope;
 use super::explain::Questions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
@@ -9,8 +9,10 @@ use super::prepare::query_clause;
 use super::program::{Compiler, Kind, Mode, Program};
 use super::setup::store_all;
 use super::state::State;
+use super::table::Answers;
 use super::terms::TermId;
 use crate::game::{Move, ReasonError};
+use crate::limits::{Stopped, heap_block, sort_within};
 use crate::rules::{GroundTerm, Literal, Pattern, RuleSet, VariableId, normalise_query};
 use crate::syntax::{Dialect, Span, ast};
 use std::sync::Arc;
@@ -44,9 +46,9 @@ pub enum QueryError {
     Reason(#[from] ReasonError),
 }
 
-impl From<NegativeCycle> for QueryError {
-    fn from(cycle: NegativeCycle) -> Self {
-        Self::NegativeCycle { span: cycle.span }
+impl From<Stopped> for QueryError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Reason(stopped.into())
     }
 }
 
@@ -103,26 +105,40 @@ impl Interpreter {
             Some(state) => state.clone(),
             None => State::new(&mut Vec::new()),
         };
-        let (program, predicate) = self.extend(&answers, body, &names)?;
+        let (program, predicate) =
+            self.extend(&answers, body, &names).inspect_err(|_| self.machine.change_program())?;
         // The new predicate may have brought new indexes.
         self.forget_state();
         self.load(&state);
         self.set_joint_move(joint_move.unwrap_or(&[]));
         let result = self.machine.ask(&program, predicate, &[]);
         let scope = program.predicates[predicate.index()].scope;
-        let rows = result.map(|found| match answers.len() {
-            0 => vec![Vec::new(); found.count.min(1) as usize],
-            arity => {
-                let values = self.machine.answers(scope, found, arity).chunks_exact(arity);
-                values.map(|row| row.iter().map(|&term: &TermId| self.machine.terms.value(term)).collect()).collect()
-            }
+        let rows = result.and_then(|found| match answers.len() {
+            0 => Ok(vec![Vec::new(); found.count.min(1) as usize]),
+            arity => self.rows(scope, found, arity),
         });
         self.machine.forget(&program, Scope::Game);
+        self.machine.give_memory_back();
         self.queries.program = Some(program);
         self.forget_state();
-        let mut rows: Vec<Vec<GroundTerm>> = rows?;
-        rows.sort();
+        let rows = sort_within(rows?, &self.machine.work)?;
         Ok(Solutions { variables: answers.iter().map(|variable| Arc::clone(&names[variable.index()])).collect(), rows })
+    }
+
+    /// Answers as terms, one row each. What they take is held to the limit on memory.
+    fn rows(&self, scope: Scope, found: Answers, arity: usize) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+        let (machine, poll) = (&self.machine, self.machine.work.poll());
+        let mut rows: Vec<Vec<GroundTerm>> = Vec::new();
+        let mut bytes = machine.bytes();
+        for row in machine.answers(scope, found, arity).chunks_exact(arity) {
+            poll.step()?;
+            let row: Vec<GroundTerm> = row.iter().map(|&term: &TermId| machine.terms.value(term)).collect();
+            bytes += size_of::<Vec<GroundTerm>>() + heap_block(size_of_val(row.as_slice()));
+            bytes += row.iter().map(GroundTerm::heap_bytes).sum::<usize>();
+            machine.work.check_memory(bytes as u64)?;
+            rows.push(row);
+        }
+        Ok(rows)
     }
 
     /// Gives away the extended copy of the program, with the questions that it knows; [`Queries::give_back`] takes them again.
@@ -177,10 +193,11 @@ impl Interpreter {
         let program = Arc::make_mut(&mut shared);
         let relation = program.definitions.add_query(|relation| query_clause(relation, names.to_vec(), answers, body));
         let arguments: Vec<Pattern> = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
-        let definition = program.definitions.define(relation, &arguments)?;
-        store_all(program, &mut self.machine);
-        let mut compiler = Compiler { program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
+        let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
+        store_all(program, &mut self.machine)?;
+        let mut compiler = Compiler::of(program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; answers.len()]);
+        self.machine.work.check()?;
         if matches!(program.predicates[predicate.index()].kind, Kind::Unsafe) {
             return Err(QueryError::Unsafe);
         }

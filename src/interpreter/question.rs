@@ -29,10 +29,10 @@ impl Interpreter {
         self.queries.drop_program();
         let program = Arc::make_mut(&mut self.program);
         let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId(number as u32))).collect();
-        let definition = program.definitions.define(relation, &arguments)?;
-        store_all(program, &mut self.machine);
-        let mut compiler = Compiler { program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
-        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
+        store_all(program, &mut self.machine)?;
+        let predicate = Compiler::of(program, &mut self.machine).predicate(definition, &vec![Mode::Free; arity]);
+        self.machine.work.check()?;
         match program.predicates[predicate.index()].kind {
             Kind::Unsafe => Err(QueryError::Unsafe),
             _ => Ok(Question { predicate, arity }),

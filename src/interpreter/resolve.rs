@@ -15,7 +15,7 @@ use super::fixpoint::Fixpoint;
 use super::index::TupleSet;
 use super::plan::{Plan, PredicateId, Trigger};
 use super::program::{Kind, Program, RecursivePredicate};
-use super::table::{Answers, Collector, Tables};
+use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use crate::limits::Limits;
@@ -27,6 +27,9 @@ const MOST_NESTED_CALLS: u32 = 2_000;
 const MOST_NEW_TERMS: usize = 1 << 16;
 /// How many candidates are looked at between two looks at the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
+
+/// So many bytes of answers are copied without asking the limits before.
+const COPIED_UNCHECKED: usize = 1 << 20;
 
 /// The working memory of an interpreter.
 #[derive(Clone, Debug)]
@@ -40,8 +43,8 @@ pub(super) struct Machine {
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
-    /// Sets that collectors have done with.
-    spare_sets: Vec<TupleSet>,
+    /// The answers of the calls that are open, where these are many.
+    seen: SeenSets,
     /// A buffer for the arguments of look-ups.
     key: Vec<TermId>,
     depth: u32,
@@ -51,6 +54,8 @@ pub(super) struct Machine {
     /// How many terms may be built under a limit on steps.
     most_terms: usize,
     halted: Option<ReasonError>,
+    /// How many bytes the relations take that never change.
+    pub(super) stored_bytes: usize,
     /// Of every question.
     pub(super) work: Limits,
     /// Of the closure that is being computed.
@@ -69,7 +74,7 @@ impl Machine {
             registers: Vec::new(),
             cursors: Vec::new(),
             pending: Vec::new(),
-            spare_sets: Vec::new(),
+            seen: SeenSets::default(),
             key: Vec::new(),
             depth: 0,
             steps: 0,
@@ -77,6 +82,7 @@ impl Machine {
             step_limit: None,
             most_terms: usize::MAX,
             halted: None,
+            stored_bytes: 0,
             work,
             limits: ClosureLimits::default(),
         }
@@ -162,9 +168,27 @@ impl Machine {
     fn recover(&mut self, program: &Program) {
         self.registers.clear();
         self.cursors.clear();
+        self.seen = SeenSets::default();
         self.pending.clear();
         self.depth = 0;
         self.forget(program, Scope::Game);
+        self.give_memory_back();
+    }
+
+    /// Gives back memory that is kept for further answers, where it is much. To be called when all answers have been forgotten.
+    pub(super) fn give_memory_back(&mut self) {
+        const MUCH: usize = 1 << 24;
+        if self.pending.capacity() * size_of::<TermId>() + self.seen.bytes() > MUCH {
+            (self.pending, self.seen) = (Vec::new(), SeenSets::default());
+        }
+        for tables in &mut self.tables {
+            if tables.bytes() > MUCH {
+                *tables = Tables::default();
+            }
+        }
+        if self.fixpoints.iter().map(Fixpoint::bytes).sum::<usize>() > MUCH {
+            self.fixpoints.clear();
+        }
     }
 
     fn check(&mut self) {
@@ -256,7 +280,14 @@ impl Machine {
             self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
         }
         self.registers.truncate(top);
-        collector.finish(&mut self.pending, &mut self.spare_sets, &mut self.tables[scope].answers)
+        // The answers are about to be copied.
+        let copied = (self.pending.len() - collector.start()) * size_of::<TermId>();
+        if copied > COPIED_UNCHECKED
+            && let Err(reason) = self.check_with(copied)
+        {
+            self.halted.get_or_insert(reason);
+        }
+        collector.finish(&mut self.pending, &mut self.seen, &mut self.tables[scope].answers)
     }
 
     /// Asks a question of a recursive component, and brings it to its fixpoint.
@@ -347,9 +378,12 @@ impl Machine {
         self.fixpoints[0].empty(relation);
     }
 
-    /// How many bytes the tuples of all fixpoints and the terms take, about.
+    /// How many bytes everything takes that grows with the answers: terms, tuples, tables, stored relations.
     pub(super) fn bytes(&self) -> usize {
-        self.fixpoints.iter().map(Fixpoint::bytes).sum::<usize>() + self.terms.bytes()
+        let fixpoints: usize = self.fixpoints.iter().map(Fixpoint::bytes).sum();
+        let tables: usize = self.tables.iter().map(Tables::bytes).sum();
+        let stacks = (self.pending.capacity() + self.registers.capacity()) * size_of::<TermId>();
+        fixpoints + tables + stacks + self.seen.bytes() + self.terms.bytes() + self.stored_bytes
     }
 
     /// The component that [`Machine::saturate`] brings to its fixpoint.
@@ -361,6 +395,11 @@ impl Machine {
     fn set_off<'a>(&mut self, program: &'a Program, component: u32, relation: u32, number: u32) -> Option<&'a Trigger> {
         let base = self.registers.len();
         let mut last = None;
+        // Rules may derive tuple from tuple without a candidate.
+        self.steps += 1;
+        if self.steps >= self.next_check {
+            self.check();
+        }
         for trigger in &program.components[component as usize].relations[relation as usize].triggers {
             last = Some(trigger);
             let tuple = self.fixpoints[component as usize].tuple(relation, number);

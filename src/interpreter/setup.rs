@@ -9,6 +9,7 @@ use super::rank::Ranks;
 use super::resolve::Machine;
 use super::terms::{TermId, Terms};
 use super::{Entries, Interpreter};
+use crate::game::ReasonError;
 use crate::limits::Limits;
 use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
 use std::sync::Arc;
@@ -30,12 +31,12 @@ impl Interpreter {
     /// # Errors
     /// Those of [`Interpreter::new`]; [`QueryError::Reason`] where a limit is met.
     pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
-        let mut program = Program::new(Definitions::new(&rules));
+        let mut program = Program::new(Definitions::new(&rules, &limits)?);
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()), limits);
-        let questions = define_questions(&mut program.definitions, &rules)?;
-        store_all(&mut program, &mut machine);
+        let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
+        store_all(&mut program, &mut machine)?;
         expect_facts(&mut program, &machine, &questions);
-        let mut compiler = Compiler { program: &mut program, terms: &mut machine.terms, facts: &mut machine.facts };
+        let mut compiler = Compiler::of(&mut program, &mut machine);
         let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.of(keyword), modes);
         let entries = Entries {
             init: entry(Keyword::Init, &[Mode::Free]),
@@ -44,6 +45,7 @@ impl Interpreter {
             terminal: entry(Keyword::Terminal, &[]),
             goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
         };
+        machine.work.check()?;
         let roles: Vec<GroundTerm> =
             rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
         let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();
@@ -75,41 +77,56 @@ impl Questions {
     }
 }
 
-fn define_questions(definitions: &mut Definitions, rules: &RuleSet) -> Result<Questions, QueryError> {
+fn define_questions(definitions: &mut Definitions, rules: &RuleSet, limits: &Limits) -> Result<Questions, QueryError> {
     let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
     let define = |keyword: Keyword| {
         let arguments: Vec<Pattern> =
             (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
-        Ok((keyword, definitions.define(rules.keyword(keyword), &arguments)?))
+        Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
     };
     Ok(Questions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
 }
 
 /// Computes and stores every relation that never changes, those first that others need.
-pub(super) fn store_all(program: &mut Program, machine: &mut Machine) {
+///
+/// # Errors
+/// Where the machine's limits end the work; then what has been stored is of no use.
+pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<(), QueryError> {
     let new = program.definitions.order[program.stored_of.len()..].to_vec();
     program.stored_of.resize(program.definitions.all.len(), None);
     for definition in new {
         if program.definitions.all[definition.index()].scope != Scope::Game {
             continue;
         }
-        if let Some(tuples) = compute(program, machine, definition) {
+        if let Some(tuples) = compute(program, machine, definition)? {
+            machine.stored_bytes += tuples.bytes();
             program.stored_of[definition.index()] = Some(program.stored.len() as u32);
             program.stored.push(Arc::new(StaticRelation::new(tuples)));
         }
     }
     machine.forget(program, Scope::Game);
+    Ok(())
 }
 
 /// All tuples of a definition; `None` where they are too many, or cannot be found without knowing some arguments.
-fn compute(program: &mut Program, machine: &mut Machine, definition: DefinitionId) -> Option<TupleSet> {
+fn compute(
+    program: &mut Program,
+    machine: &mut Machine,
+    definition: DefinitionId,
+) -> Result<Option<TupleSet>, ReasonError> {
+    machine.check_with(0)?;
     let arity = program.definitions.all[definition.index()].arity;
-    let mut compiler = Compiler { program, terms: &mut machine.terms, facts: &mut machine.facts };
+    let mut compiler = Compiler::of(program, machine);
     if let Some(facts) = ground_facts(&mut compiler, definition) {
-        return Some(facts);
+        return Ok(Some(facts));
     }
     let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
-    let answers = machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])).ok()?;
+    let answers = match machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])) {
+        Ok(answers) => answers,
+        // A limit of the set-up as a whole, not of this relation.
+        Err(error) if machine.check_with(0).is_err() => return Err(error),
+        Err(_) => return Ok(None),
+    };
     let mut tuples = TupleSet::new(arity);
     if arity == 0 && answers.count > 0 {
         tuples.insert(&[]);
@@ -125,7 +142,7 @@ fn compute(program: &mut Program, machine: &mut Machine, definition: DefinitionI
         machine.forget(program, Scope::Game);
         machine.terms.clear_scratch();
     }
-    Some(tuples)
+    Ok(Some(tuples))
 }
 
 /// The tuples of a definition that consists of ground facts.

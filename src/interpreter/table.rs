@@ -1,6 +1,6 @@
 //! Answers that have been found, so that nothing is asked twice in the same state.
 
-use super::index::TupleSet;
+use super::index::{TupleSet, set_bytes};
 use super::plan::PredicateId;
 use super::terms::{TermId, hash_tuple};
 use hashbrown::HashTable;
@@ -94,6 +94,27 @@ impl Tables {
     pub(super) fn size(&self) -> usize {
         self.answers.len() + self.keys.len()
     }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let terms = (self.answers.capacity() + self.keys.capacity()) * size_of::<TermId>();
+        let calls = self.without_inputs.capacity() * size_of::<(u32, Answers)>();
+        terms + calls + self.entries.capacity() * size_of::<Entry>() + set_bytes(&self.ids)
+    }
+}
+
+/// The sets of tuples that collectors use: those of the open calls, the innermost last, and spare ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenSets {
+    open: Vec<TupleSet>,
+    spare: Vec<TupleSet>,
+}
+
+impl SeenSets {
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.open.iter().chain(&self.spare).map(TupleSet::bytes).sum()
+    }
 }
 
 /// Collects the answers of one call, each once, at the end of a stack that all open calls share.
@@ -101,8 +122,8 @@ impl Tables {
 pub(super) struct Collector {
     start: usize,
     arity: usize,
-    /// All tuples so far, once they are too many to look through.
-    seen: Option<TupleSet>,
+    /// Whether the last of the open sets has all tuples so far: once they are too many to look through.
+    has_set: bool,
 }
 
 impl Collector {
@@ -110,40 +131,45 @@ impl Collector {
     const FEW: usize = 48;
 
     pub(super) fn new(pending: &[TermId], arity: usize) -> Self {
-        Self { start: pending.len(), arity, seen: None }
+        Self { start: pending.len(), arity, has_set: false }
     }
 
-    /// Takes the tuple at the end of the stack, or drops it where it is a repetition. Sets come from `spare`.
-    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, spare: &mut Vec<TupleSet>) {
+    /// Where its answers begin on the stack.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Takes the tuple at the end of the stack, or drops it where it is a repetition.
+    pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, sets: &mut SeenSets) {
         let (old, new) = pending[self.start..].split_at(pending.len() - self.start - self.arity);
-        let repeated = match (&mut self.seen, new) {
+        // Calls that began later have ended: the last open set is this one's.
+        let seen = if self.has_set { sets.open.last_mut() } else { None };
+        let repeated = match (seen, new) {
             (Some(seen), _) => !seen.insert(new),
             (None, [only]) => old.contains(only),
             (None, _) => old.chunks_exact(self.arity).any(|tuple| tuple == new),
         };
         if repeated {
             pending.truncate(pending.len() - self.arity);
-        } else if self.seen.is_none() && old.len() >= Self::FEW {
-            let mut seen = spare.pop().unwrap_or_default();
+        } else if !self.has_set && old.len() >= Self::FEW {
+            let mut seen = sets.spare.pop().unwrap_or_default();
             seen.reset(self.arity);
             for tuple in pending[self.start..].chunks_exact(self.arity) {
                 seen.insert(tuple);
             }
-            self.seen = Some(seen);
+            sets.open.push(seen);
+            self.has_set = true;
         }
     }
 
     /// Moves the answers from the stack to a table.
-    pub(super) fn finish(
-        self,
-        pending: &mut Vec<TermId>,
-        spare: &mut Vec<TupleSet>,
-        answers: &mut Vec<TermId>,
-    ) -> Answers {
+    pub(super) fn finish(self, pending: &mut Vec<TermId>, sets: &mut SeenSets, answers: &mut Vec<TermId>) -> Answers {
         let first = answers.len() as u32;
         let count = ((pending.len() - self.start) / self.arity) as u32;
         answers.extend(pending.drain(self.start..));
-        spare.extend(self.seen);
+        if self.has_set {
+            sets.spare.extend(sets.open.pop());
+        }
         Answers { first, count }
     }
 }

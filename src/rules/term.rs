@@ -18,6 +18,12 @@ pub struct GroundTerm {
 }
 
 impl GroundTerm {
+    /// How many bytes of the heap its arguments take; names are shared.
+    pub fn heap_bytes(&self) -> usize {
+        let own = crate::limits::heap_block(self.arguments.capacity() * size_of::<Self>());
+        own + self.arguments.iter().map(Self::heap_bytes).sum::<usize>()
+    }
+
     /// The object of this name.
     pub fn symbol(name: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), arguments: Vec::new() }

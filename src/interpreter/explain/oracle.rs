@@ -133,7 +133,7 @@ impl<'a> Oracle<'a> {
         let names = clause.variables.clone();
         let relation = definitions.add_query(|relation| query_clause(relation, names, variables, literals));
         let arguments: Vec<Pattern> = variables.iter().map(|&variable| Pattern::Variable(variable)).collect();
-        let definition = definitions.define(relation, &arguments)?;
+        let definition = definitions.define(relation, &arguments, &self.machine.work)?;
         // The conjunction is not stored, even where it never changes: only some of its solutions will be asked for.
         self.program.stored_of.resize(self.program.definitions.all.len(), None);
         self.questions.insert(key, definition);
@@ -146,12 +146,13 @@ impl<'a> Oracle<'a> {
         let mut defined = Ok(());
         each_atom(literals, false, &mut |atom, _| {
             if defined.is_ok() {
-                defined = self.program.definitions.define(atom.relation, &atom.arguments).map(|_| ());
+                defined =
+                    self.program.definitions.define(atom.relation, &atom.arguments, &self.machine.work).map(|_| ());
             }
         });
         defined?;
         if self.program.definitions.all.len() > known {
-            store_all(self.program, self.machine);
+            store_all(self.program, self.machine)?;
             self.machine.terms.clear_scratch();
             self.machine.facts.set(self.state.facts(), &self.machine.terms);
         }
@@ -162,9 +163,8 @@ impl<'a> Oracle<'a> {
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
         let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
         let kept = self.machine.terms.kept_len();
-        let mut compiler =
-            Compiler { program: self.program, terms: &mut self.machine.terms, facts: &mut self.machine.facts };
-        let predicate = compiler.predicate(definition, modes);
+        let predicate = Compiler::of(self.program, self.machine).predicate(definition, modes);
+        self.machine.work.check()?;
         if self.program.predicates.len() > predicates {
             let renumbered = self.machine.terms.has_scratch() && self.machine.terms.kept_len() > kept;
             if renumbered || shape != self::shape(self.program) {

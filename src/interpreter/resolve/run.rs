@@ -107,7 +107,7 @@ impl Machine {
                     let value = self.value(output, base);
                     self.pending.push(value);
                 }
-                collector.take_last(&mut self.pending, &mut self.spare_sets);
+                collector.take_last(&mut self.pending, &mut self.seen);
                 false
             }
             Sink::Tuples { component, relation } => {
