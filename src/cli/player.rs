@@ -5,7 +5,7 @@ use super::logging::Log;
 use super::match_::seat;
 use super::{Failure, interrupt_flag};
 use crate::play::PlayerSpec;
-use crate::protocol::http::{Limits, serve};
+use crate::protocol::http::{Access, HostName, Limits, Origin, serve};
 use crate::protocol::{Host, HostOptions};
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
@@ -25,6 +25,15 @@ pub(super) struct Arguments {
     /// The address to listen on: 0.0.0.0 lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
+    /// Answer requests for this host name, too, such as the name under which a server knows this machine; may be repeated
+    ///
+    /// Without it the names of the loopback interface are answered (localhost, 127.0.0.1, [::1]) and the address of --host, which for 0.0.0.0 is
+    /// any IP address. Requests without a Host header are answered.
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
+    /// Let web pages of this origin send messages and read the answers: SCHEME://HOST:PORT, or * for all; may be repeated
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<Origin>,
     /// Who plays: a player with its options, as in `ggp match`
     #[arg(long, value_name = "PLAYER", default_value = "auto")]
     player: PlayerSpec,
@@ -60,7 +69,10 @@ impl Arguments {
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;
-        serve(listener, Arc::new(host), Limits::default(), &interrupt)?;
+        let mut access = Access::default().with_bound(self.host);
+        access = self.allow_host.into_iter().fold(access, Access::with_name);
+        access = self.allow_origin.into_iter().fold(access, Access::with_origin);
+        serve(listener, Arc::new(host), access, Limits::default(), &interrupt)?;
         Ok(0)
     }
 }

@@ -79,7 +79,7 @@ impl Host {
     pub fn answer(&self, message: &Message, arrived: Instant) -> Result<Reply, Refusal> {
         self.give_up_silent_match();
         match message {
-            Message::Info => Ok(self.info()),
+            Message::Info => Ok(Reply::Info { name: self.options.name.clone(), status: self.status() }),
             Message::Preview { rules, clock } => {
                 self.preview(rules, Allowance::new(Duration::from_secs((*clock).into()), arrived))
             }
@@ -113,9 +113,14 @@ impl Host {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn info(&self) -> Reply {
-        let status = if self.desk().running.is_some() { Status::Busy } else { Status::Available };
-        Reply::Info { name: self.options.name.clone(), status }
+    /// What the player is called.
+    pub fn name(&self) -> &str {
+        &self.options.name
+    }
+
+    /// Whether the player could play now. Changes nothing.
+    pub fn status(&self) -> Status {
+        if self.desk().running.is_some() { Status::Busy } else { Status::Available }
     }
 
     /// Reads and checks the rules, and sets up what answers for them, so far as time allows.

@@ -1,9 +1,11 @@
 //! The GGP protocol: its messages as text, a player behind a socket, and matches against players behind sockets, with everything that
 //! can go wrong on the way.
 
+mod access;
 mod faults;
 mod manager;
 mod messages;
+mod places;
 mod player;
 mod program;
 mod served;

@@ -225,31 +225,13 @@ fn a_match_is_given_up_when_its_manager_vanishes() {
 #[test]
 fn requests_of_all_kinds_have_an_answer() {
     let player = Served::player("legal");
-    let (status, text) = player.raw(b"GET /%28INFO%29 HTTP/1.0\r\n\r\n");
-    assert_eq!((status, text.as_str()), (200, "((name ggp) (status available))"));
-    let (status, text) = player.raw(b"GET /(abort+m) HTTP/1.1\r\nHost: x\r\n\r\n");
-    assert_eq!((status, text.as_str()), (200, "busy"));
-    assert_eq!(player.raw(b"GET / HTTP/1.0\r\n\r\n").0, 400);
     assert_eq!(player.raw(b"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(info)").0, 405);
     assert_eq!(player.raw(b"POST / HTTP/1.0\r\n\r\n(info)").0, 411);
-    let (status, _) =
-        player.raw(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n(info)\r\n0\r\n\r\n");
-    assert_eq!(status, 200);
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    assert_eq!(player.raw(format!("{head}6\r\n(info)\r\n0\r\n\r\n").as_bytes()).0, 200);
     // Bare line feeds, and a blank line behind the body: so ggp-base writes on most systems.
     let (status, _) = player.raw(b"POST / HTTP/1.0\nAccept: text/delim\nSender: S\nContent-Length: 6\n\n(INFO)\n");
     assert_eq!(status, 200);
-    let response = player.exchange(b"OPTIONS / HTTP/1.1\r\nHost: x\r\n\r\n").to_lowercase();
-    for line in [
-        "http/1.1 200 ok\r\n",
-        "content-type: text/acl\r\n",
-        "access-control-allow-origin: *\r\n",
-        "access-control-allow-methods: post, get, options\r\n",
-        "access-control-allow-headers: content-type\r\n",
-        "access-control-max-age: 86400\r\n",
-        "content-length: 0\r\n",
-    ] {
-        assert!(response.contains(line), "{line}{response}");
-    }
 }
 
 #[test]
@@ -277,7 +259,7 @@ fn bodies_over_the_limit_are_refused() {
     let body = format!("(preview ({}) 5)", "a ".repeat(10_000));
     let text = player.post(&body);
     assert_eq!(text, (413, "; a message has at most 10000 bytes".to_string()));
-    let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     let chunked = format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     assert_eq!(player.raw(chunked.as_bytes()).0, 413);
     // It need not come to be refused: what is announced is enough.
@@ -309,25 +291,16 @@ fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
 }
 
 #[test]
-fn a_hundred_connections_at_once_are_answered() {
+fn as_many_connections_at_once_as_an_address_may_have_are_answered() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     thread::scope(|scope| {
-        let players: Vec<_> = (0..100).map(|_| scope.spawn(|| player.say("(play m nil)"))).collect();
+        let players: Vec<_> = (0..Limits::default().connections_per_address).map(|_| scope.spawn(|| player.say("(play m nil)"))).collect();
         for answer in players {
             assert_eq!(answer.join().expect("no thread panics"), "(mark 1 1)");
         }
     });
     assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
-}
-
-#[test]
-fn more_connections_than_there_are_places_wait_for_one() {
-    let limits = Limits { reading: Duration::from_millis(300), connections: 4, ..Limits::default() };
-    let player = Served::with(|| Box::new(Odd(|_| Err(PlayerError::NoAnswer))), options(), limits);
-    let silent: Vec<_> = (0..8).map(|_| player.connect()).collect();
-    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
-    drop(silent);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use ggp::engine::{self, EngineKind, Game};
 use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start};
-use ggp::protocol::http::{Address, Limits, serve};
+use ggp::protocol::http::{Access, Address, Limits, serve};
 use ggp::protocol::{Host, HostOptions};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Dialect;
@@ -32,12 +32,22 @@ impl Served {
         options: HostOptions,
         limits: Limits,
     ) -> Self {
+        Self::open_to(Access::default(), make, options, limits)
+    }
+
+    /// A player that answers the requests that are allowed.
+    pub(crate) fn open_to(
+        access: Access,
+        make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
+        options: HostOptions,
+        limits: Limits,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
         let port = listener.local_addr().expect("it has an address").port();
         let interrupt = Arc::new(AtomicBool::new(false));
         let flag = interrupt.clone();
         let host = Arc::new(Host::new(move |_| make(), options));
-        let thread = thread::spawn(move || serve(listener, host, limits, &flag).expect("the server serves"));
+        let thread = thread::spawn(move || serve(listener, host, access, limits, &flag).expect("the server serves"));
         Self { port, interrupt, thread: Some(thread) }
     }
 
@@ -100,7 +110,7 @@ fn exchange(port: u16, bytes: &[u8]) -> String {
 }
 
 /// The status and the body of a response.
-fn response(text: &str) -> (u16, String) {
+pub(crate) fn response(text: &str) -> (u16, String) {
     let status = text.get(9..12).and_then(|status| status.parse().ok());
     let (_, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no HTTP: {text:?}"));
     (status.unwrap_or_else(|| panic!("no status: {text:?}")), body.to_string())

@@ -1,6 +1,8 @@
 //! Accepting connections, and keeping them within their limits.
 
 use super::Limits;
+use super::access::Access;
+use super::places::{Place, Places};
 use super::service::Service;
 use crate::protocol::Host;
 use hyper::server::conn::http1;
@@ -13,60 +15,89 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, error, warn};
 
-/// How often the server looks up from its sockets.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often the server checks its interrupt and the host's matches.
+const TICK: Duration = Duration::from_millis(100);
 
-/// Answers requests until somebody sets the flag; then a match that is being played is given up.
+/// What a peer is told for which there is no place: the answer `busy` of the protocol.
+const NO_PLACE: &[u8] =
+    b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
+
+/// Answers requests until the flag is set; then a match that is being played is given up.
 ///
-/// Connections are served on this thread; whoever waits for a player's answer has a thread of its own, at most one a connection.
+/// Connections are served on this thread; a request that waits for a player's answer has a thread of its own, at most one a connection.
 ///
 /// # Errors
-/// Where the system gives no sockets or threads. What single connections do wrong is logged.
-pub fn serve(listener: TcpListener, host: Arc<Host>, limits: Limits, interrupt: &AtomicBool) -> io::Result<()> {
+/// If the system gives no sockets or threads. What single connections do wrong is logged.
+pub fn serve(
+    listener: TcpListener,
+    host: Arc<Host>,
+    access: Access,
+    limits: Limits,
+    interrupt: &AtomicBool,
+) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(limits.connections.max(1)).build()?;
-    let result = runtime.block_on(accept(listener, &host, limits, interrupt));
-    host.close();
-    // Who still waits for an answer gets none.
+    let server = Server { host, access: Arc::new(access), limits, places: Arc::default() };
+    let result = runtime.block_on(server.accept(listener, interrupt));
+    server.host.close();
+    // Connections that still wait for an answer get none.
     runtime.shutdown_background();
     result
 }
 
-async fn accept(listener: TcpListener, host: &Arc<Host>, limits: Limits, interrupt: &AtomicBool) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(limits.connections.max(1)));
-    while !interrupt.load(Ordering::Relaxed) {
-        host.give_up_silent_match();
-        let Ok(place) = timeout(LOOK, places.clone().acquire_owned()).await else {
-            warn!("{} connections at a time: others wait", limits.connections);
-            continue;
-        };
-        let (stream, peer) = match timeout(LOOK, listener.accept()).await {
-            Err(_) => continue,
-            Ok(Ok(accepted)) => accepted,
-            Ok(Err(problem)) => {
-                error!("no connection: {problem}");
-                sleep(LOOK).await;
-                continue;
+/// What all connections share.
+struct Server {
+    host: Arc<Host>,
+    access: Arc<Access>,
+    limits: Limits,
+    places: Arc<Places>,
+}
+
+impl Server {
+    async fn accept(&self, listener: TcpListener, interrupt: &AtomicBool) -> io::Result<()> {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        while !interrupt.load(Ordering::Relaxed) {
+            self.host.give_up_silent_match();
+            match timeout(TICK, listener.accept()).await {
+                Err(_) => {}
+                Ok(Ok((stream, peer))) => self.admit(stream, peer),
+                Ok(Err(problem)) => {
+                    error!("no connection: {problem}");
+                    sleep(TICK).await;
+                }
             }
-        };
-        let host = host.clone();
-        tokio::spawn(async move {
-            connection(stream, peer, host, limits).await;
-            drop(place);
-        });
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Serves a connection where there is a place for it.
+    fn admit(&self, stream: TcpStream, peer: SocketAddr) {
+        let Some(place) = self.places.enter(peer.ip(), &self.limits) else {
+            warn!(%peer, "answered busy: all connections of the address are being answered");
+            // The few bytes fit into the buffers of the system; a peer that is gone needs none.
+            let _ = stream.try_write(NO_PLACE);
+            return;
+        };
+        let (host, access, limits, number) = (self.host.clone(), self.access.clone(), self.limits, place.number());
+        let task = tokio::spawn(connection(stream, host, access, limits, peer, place));
+        self.places.reads(number, task.abort_handle());
+    }
 }
 
 /// Serves one request. A peer that does not send it in time is cut off; the answer is so short that the system takes it at once,
 /// whether the peer reads it or not.
-async fn connection(stream: TcpStream, peer: SocketAddr, host: Arc<Host>, limits: Limits) {
-    let service = Service { host, limits, peer };
+async fn connection(
+    stream: TcpStream,
+    host: Arc<Host>,
+    access: Arc<Access>,
+    limits: Limits,
+    peer: SocketAddr,
+    place: Place,
+) {
+    let service = Service { host, access, limits, peer, place };
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.reading)

@@ -1,11 +1,13 @@
 //! From one request to its response.
 
-use super::{CONTENT_TYPE, Limits, path};
+use super::access::Access;
+use super::places::Place;
+use super::{CONTENT_TYPE, Limits};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
-use hyper::header::{ALLOW, CONTENT_TYPE as CONTENT_TYPE_HEADER, HeaderValue};
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,48 +16,96 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
-/// Lets pages of any origin ask, as the players of ggp-base do.
-const CROSS_ORIGIN: [(&str, &str); 5] = [
-    ("access-control-allow-origin", "*"),
-    ("access-control-allow-methods", "POST, GET, OPTIONS"),
-    ("access-control-allow-headers", "Content-Type"),
-    ("access-control-allow-age", "86400"),
-    ("access-control-max-age", "86400"),
-];
+/// The methods that a request may have.
+const METHODS: HeaderValue = HeaderValue::from_static("POST, GET, OPTIONS");
 
 /// What serves one connection.
 pub(super) struct Service {
     pub(super) host: Arc<Host>,
+    pub(super) access: Arc<Access>,
     pub(super) limits: Limits,
     pub(super) peer: SocketAddr,
+    pub(super) place: Place,
 }
 
 /// What is said to a peer.
 struct Answer {
     status: StatusCode,
     text: String,
+    content_type: &'static str,
 }
 
 impl Service {
     /// The response to a request. There always is one.
     pub(super) async fn respond(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
         let arrived = Instant::now();
-        let answer = match *request.method() {
-            Method::OPTIONS => Answer { status: StatusCode::OK, text: String::new() },
-            Method::GET => self.answer(path::decode(request.uri().path()), arrived).await,
+        let method = request.method().clone();
+        let (answer, origin) = match self.admit(&request) {
+            Ok(origin) => (self.answer(request, arrived).await, origin),
+            Err(refusal) => (refusal, None),
+        };
+        let (peer, took) = (self.peer, arrived.elapsed());
+        if answer.status.is_success() {
+            debug!(%peer, %method, ?took, "answered {}", answer.text);
+        } else {
+            warn!(%peer, %method, "answered {}: {}", answer.status, answer.text);
+        }
+        let mut response = answer.into_response();
+        if let Some(origin) = origin {
+            allow_origin(response.headers_mut(), origin);
+        }
+        Ok(response)
+    }
+
+    /// Whether the request is for this player, and from a program or a page that may ask. Gives what is to be said to the browser of
+    /// such a page.
+    fn admit(&self, request: &Request<Incoming>) -> Result<Option<HeaderValue>, Answer> {
+        let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
+        let authority = request.uri().authority().map(|authority| authority.as_str());
+        let host = text(header::HOST);
+        if host.is_none() && request.version() > Version::HTTP_10 {
+            return Err(refuse(StatusCode::BAD_REQUEST, "HTTP/1.1 needs the header Host"));
+        }
+        // Programs that speak HTTP/1.0 send none; browsers always do.
+        for name in host.into_iter().chain(authority) {
+            if !self.access.allows_host(name) {
+                let why = format!("requests for the host `{name}` are not answered here (see --allow-host)");
+                return Err(refuse(StatusCode::MISDIRECTED_REQUEST, &why));
+            }
+        }
+        let Some(origin) = text(header::ORIGIN) else { return Ok(None) };
+        match self.access.allowed_origin(origin) {
+            Some(origin) => Ok(HeaderValue::try_from(origin).ok()),
+            // Pages may be read that change nothing; that the browser shows the answer to them is not allowed.
+            None if request.method() == Method::GET => Ok(None),
+            None => {
+                let why = format!("web pages of `{origin}` may not ask this player (see --allow-origin)");
+                Err(refuse(StatusCode::FORBIDDEN, &why))
+            }
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>, arrived: Instant) -> Answer {
+        match *request.method() {
+            Method::OPTIONS => Answer { status: StatusCode::OK, text: String::new(), content_type: CONTENT_TYPE },
+            Method::GET if request.uri().path() == "/" => self.information(),
             Method::POST => match self.body(request.into_body()).await {
-                Ok(text) => self.answer(text, arrived).await,
+                Ok(text) => self.message(text, arrived).await,
                 Err(answer) => answer,
             },
-            _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "a GGP message is the body of a POST"),
-        };
-        let peer = self.peer;
-        if answer.status.is_success() {
-            debug!(%peer, "answered {}", answer.text);
-        } else {
-            warn!(%peer, "answered {}: {}", answer.status, answer.text);
+            _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "a GGP message is the body of a POST; a GET of / says who is here"),
         }
-        Ok(answer.into_response())
+    }
+
+    /// What this is, for people who open the address in a browser.
+    fn information(&self) -> Answer {
+        let text = format!(
+            "{name} is a player of General Game Playing. It is {status}.\n\
+             It answers GGP messages, each the body of a POST of this address.\n",
+            name = self.host.name(),
+            status = self.host.status(),
+        );
+        Answer { status: StatusCode::OK, text, content_type: "text/plain; charset=utf-8" }
     }
 
     /// The text of a body, within the limits.
@@ -78,11 +128,17 @@ impl Service {
     }
 
     /// What the host answers to the text of a message, on a thread where it can be waited for.
-    async fn answer(&self, text: String, arrived: Instant) -> Answer {
-        let host = self.host.clone();
-        let answered = spawn_blocking(move || match Message::parse(&text) {
-            Ok(message) => host.answer(&message, arrived).into(),
-            Err(problem) => refuse(StatusCode::BAD_REQUEST, &problem.to_string()),
+    async fn message(&self, text: String, arrived: Instant) -> Answer {
+        self.place.has_been_read();
+        let (host, peer) = (self.host.clone(), self.peer);
+        let answered = spawn_blocking(move || {
+            let message = match Message::parse(&text) {
+                Ok(message) => message,
+                Err(problem) => return refuse(StatusCode::BAD_REQUEST, &problem.to_string()),
+            };
+            debug!(%peer, id = message.match_id(), bytes = text.len(), "asked to {}", message.kind());
+            drop(text);
+            host.answer(&message, arrived).into()
         });
         answered.await.unwrap_or_else(|problem| refuse(StatusCode::INTERNAL_SERVER_ERROR, &problem.to_string()))
     }
@@ -91,7 +147,9 @@ impl Service {
 impl From<Result<Reply, Refusal>> for Answer {
     fn from(result: Result<Reply, Refusal>) -> Self {
         let refusal = match result {
-            Ok(reply) => return Self { status: StatusCode::OK, text: reply.to_string() },
+            Ok(reply) => {
+                return Self { status: StatusCode::OK, text: reply.to_string(), content_type: CONTENT_TYPE };
+            }
             Err(refusal) => refusal,
         };
         let status = match refusal {
@@ -104,22 +162,28 @@ impl From<Result<Reply, Refusal>> for Answer {
     }
 }
 
-/// Says why not, in a comment of KIF, so that nobody takes the words for a move.
+/// Says why not, in a comment of KIF, so that no manager takes the words for a move.
 fn refuse(status: StatusCode, why: &str) -> Answer {
-    Answer { status, text: format!("; {}", why.replace(['\n', '\r'], " ")) }
+    Answer { status, text: format!("; {}", why.replace(['\n', '\r'], " ")), content_type: CONTENT_TYPE }
+}
+
+/// Tells the browser of a page that the page may ask and read the answer.
+fn allow_origin(headers: &mut HeaderMap, origin: HeaderValue) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("Content-Type"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
 impl Answer {
     fn into_response(self) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::from(self.text));
         *response.status_mut() = self.status;
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE_HEADER, HeaderValue::from_static(CONTENT_TYPE));
-        for (name, value) in CROSS_ORIGIN {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
+        let mut say = |name: HeaderName, value| response.headers_mut().insert(name, value);
+        say(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        say(header::VARY, HeaderValue::from_static("Origin"));
         if self.status == StatusCode::METHOD_NOT_ALLOWED {
-            headers.insert(ALLOW, HeaderValue::from_static("POST, GET, OPTIONS"));
+            say(header::ALLOW, METHODS);
         }
         response
     }
