@@ -6,6 +6,7 @@
 
 pub mod error;
 pub mod host;
+pub mod hosting;
 pub mod http;
 pub mod message;
 mod outline;
@@ -14,9 +15,11 @@ pub mod refusal;
 pub mod remote;
 pub mod reply;
 mod table;
+mod works;
 
 pub use error::{MessageError, MessageProblem};
 pub use host::{Host, HostOptions};
+pub use hosting::HostLimits;
 pub use message::{Message, MessageKind, StartMessage};
 pub use refusal::Refusal;
 pub use remote::{RemoteError, RemotePlayer};

@@ -92,7 +92,7 @@ impl Arguments {
             file.flush().context("cannot write the records")?;
         }
         let code = match error {
-            Some(MatchError::Interrupted) => 130,
+            Some(MatchError::Interrupted(_)) => 130,
             Some(error) => return Err(error.into()),
             None => 0,
         };

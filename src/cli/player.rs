@@ -6,7 +6,7 @@ use super::match_::seat;
 use super::{Failure, interrupt_flag};
 use crate::play::PlayerSpec;
 use crate::protocol::http::{Access, HostName, Limits, Origin, serve};
-use crate::protocol::{Host, HostOptions};
+use crate::protocol::{Host, HostLimits, HostOptions};
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::net::{IpAddr, TcpListener};
@@ -46,11 +46,58 @@ pub(super) struct Arguments {
     /// Give a match up when nothing has been heard of it for its clock and so many seconds more
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
     patience: f64,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// How much to log
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Info)]
     log: Log,
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// What peers may use.
+#[derive(clap::Args)]
+struct LimitArguments {
+    /// Refuse rules of more than N KiB
+    #[arg(long, value_name = "KIB", default_value_t = (HostLimits::default().rules >> 10) as u32)]
+    max_rules: u32,
+    /// Refuse matches and previews with a longer clock
+    #[arg(long, value_name = "S", default_value_t = HostLimits::default().clock.as_secs_f64(), value_parser = seconds)]
+    max_clock: f64,
+    /// What the engines of a match may keep: grounding gets a half of it, the answer to one question of the interpreter an eighth.
+    /// The trees of players have limits of their own, as in --player mcts:memory=512
+    #[arg(long, value_name = "MIB", default_value_t = (HostLimits::default().memory >> 20) as u32)]
+    match_memory: u32,
+    /// Serve at most N connections at a time; a new one closes the oldest whose request has not arrived
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections as u16)]
+    connections: u16,
+    /// Serve at most N connections of one address at a time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address as u16)]
+    connections_per_address: u16,
+}
+
+impl LimitArguments {
+    /// What a message must not be longer than beside its rules.
+    const FRAME: usize = 64 << 10;
+
+    /// The limits of matches.
+    fn of_matches(&self) -> HostLimits {
+        HostLimits {
+            rules: (self.max_rules as usize) << 10,
+            clock: Duration::from_secs_f64(self.max_clock),
+            memory: u64::from(self.match_memory) << 20,
+        }
+    }
+
+    /// The limits of connections.
+    fn of_connections(&self) -> Limits {
+        Limits {
+            body: ((self.max_rules as usize) << 10) + Self::FRAME,
+            connections: self.connections.into(),
+            connections_per_address: self.connections_per_address.into(),
+            ..Limits::default()
+        }
+    }
 }
 
 impl Arguments {
@@ -61,7 +108,8 @@ impl Arguments {
         self.log.start();
         let mut engine = self.engine.options();
         engine.progress = None;
-        let options = HostOptions { name: self.name, patience: Duration::from_secs_f64(self.patience), engine };
+        let (patience, limits) = (Duration::from_secs_f64(self.patience), self.limits.of_matches());
+        let options = HostOptions { name: self.name, patience, engine, limits };
         let (player, seed) = (self.player, self.seed);
         let title = player.to_string();
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
@@ -72,7 +120,7 @@ impl Arguments {
         let mut access = Access::default().with_bound(self.host);
         access = self.allow_host.into_iter().fold(access, Access::with_name);
         access = self.allow_origin.into_iter().fold(access, Access::with_origin);
-        serve(listener, Arc::new(host), access, Limits::default(), &interrupt)?;
+        serve(listener, Arc::new(host), access, self.limits.of_connections(), &interrupt)?;
         Ok(0)
     }
 }

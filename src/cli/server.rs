@@ -6,10 +6,11 @@ use super::match_::seat;
 use super::player::{seconds, word};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
-use crate::protocol::RemotePlayer;
 use crate::protocol::http::Address;
+use crate::protocol::{RemoteError, RemotePlayer};
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -18,8 +19,9 @@ use std::time::{Duration, SystemTime};
 
 /// Manage a match between players on other machines, or here
 ///
-/// Sends the rules and the moves to the players over HTTP, as the GGP protocol says, and keeps their clocks. A player that gives no legal
-/// move in time gets a random one, and the record says so.
+/// Sends the rules and the moves to the players over HTTP, as the GGP protocol says, and keeps their clocks. A player that is busy or
+/// cannot be reached is waited for, and then the match is refused (exit code 3). A player that gives no legal move in time during the
+/// match gets a random one, and the record says so. Ctrl-C and SIGTERM abort the match with all players and write the record so far.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -36,6 +38,9 @@ pub(super) struct Arguments {
     /// Seconds that the answer of a player on another machine may take beyond its clock
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     grace: f64,
+    /// Seconds to wait for players that are busy or cannot be reached
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    wait: f64,
     /// What the match is called; a name is made up where none is given
     #[arg(long, value_name = "ID", value_parser = word)]
     id: Option<String>,
@@ -80,43 +85,75 @@ impl FromStr for Guest {
 }
 
 impl Guest {
-    /// How long a player may take to say what it is called.
-    const INFO_CLOCK: Duration = Duration::from_secs(1);
-
-    fn seat(&self, seed: u64, grace: Duration, console: &mut Terminal) -> Result<Seat, Failure> {
+    /// The player in its seat, as soon as it is free; why not where it is not within the time to wait.
+    fn seat(&self, seed: u64, grace: Duration, waiting: &Waiting) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
-            Self::Here(spec) => return Ok(Seat::new(seat(spec, seed))),
+            Self::Here(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
             Self::There(address) => address,
         };
         let mut player = RemotePlayer::new(address.clone())?.with_grace(grace);
-        if let Err(problem) = player.info(Deadline::after(Self::INFO_CLOCK)) {
-            console.talk(&format!("{address} does not say who it is: {problem}\n"))?;
+        if let Err(problem) = player.wait_until_free(waiting.until.remaining(), &waiting.interrupt) {
+            return Ok(Err(problem));
         }
-        Ok(Seat::new(Box::new(player)).with_grace(grace))
+        Ok(Ok(Seat::new(Box::new(player)).with_grace(grace)))
     }
+}
+
+impl fmt::Display for Guest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Here(spec) => spec.fmt(formatter),
+            Self::There(address) => address.fmt(formatter),
+        }
+    }
+}
+
+/// How long players are waited for.
+struct Waiting {
+    until: Deadline,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
         let grace = Duration::from_secs_f64(self.grace);
         let mut seats = Vec::new();
+        let waiting =
+            Waiting { until: Deadline::after(Duration::from_secs_f64(self.wait)), interrupt: interrupt.clone() };
         for (seed, player) in (self.seed..).zip(&self.players) {
-            seats.push(player.seat(seed, grace, console)?);
+            match player.seat(seed, grace, &waiting)? {
+                Ok(seat) => seats.push(seat),
+                Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(130),
+                Err(problem) => {
+                    console.talk(&format!(
+                        "{player} does not take part: {problem} (waited {} s, see --wait)\n",
+                        self.wait
+                    ))?;
+                    return Ok(3);
+                }
+            }
         }
         let clocks =
             Clocks { start: Duration::from_secs_f64(self.start_clock), play: Duration::from_secs_f64(self.play_clock) };
         let match_id = self.id.unwrap_or_else(|| made_up_id(&game.name));
         let (seed, longest) = (self.seed, Arena::LONGEST);
-        let arena = Arena { match_id, game: Arc::new(game), clocks, seed, longest, interrupt: interrupt.clone() };
+        let (game, needs_all) = (Arc::new(game), true);
+        let arena = Arena { match_id, game, clocks, seed, needs_all, longest, interrupt: interrupt.clone() };
         let record = match arena.play(&mut seats) {
-            Err(MatchError::Interrupted) => {
+            Err(MatchError::Interrupted(record)) => {
                 hear_of_the_end(&mut seats);
-                return Ok(130);
+                *record
+            }
+            Err(error @ MatchError::Absent { .. }) => {
+                hear_of_the_end(&mut seats);
+                console.talk(&format!("{error}\n"))?;
+                return Ok(3);
             }
             record => record?,
         };

@@ -59,6 +59,11 @@ impl GroundBudget {
         self
     }
 
+    /// How many bytes it may take.
+    pub fn memory(&self) -> usize {
+        self.memory
+    }
+
     /// Stops soon after somebody sets this flag.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
         self.work = self.work.with_interrupt(flag);

@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
+use tracing::warn;
 
 /// A match to be played.
 #[derive(Clone)]
@@ -22,6 +23,8 @@ pub struct Arena {
     pub clocks: Clocks,
     /// What chance begins with: the moves of the role `random`, and those taken for players that give none.
     pub seed: u64,
+    /// Whether the match is given up where a player is busy or cannot be reached at the start; else random moves are made for it.
+    pub needs_all: bool,
     /// A match is given up after so many joint moves.
     pub longest: usize,
     /// Set by somebody who wants the match to be given up.
@@ -42,9 +45,17 @@ pub enum MatchError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// Somebody asked to stop.
+    /// A player is busy or cannot be reached, and all are needed.
+    #[error("{player} does not take part: {fault}")]
+    Absent {
+        /// What the player is called.
+        player: String,
+        /// Why it does not take part.
+        fault: Fault,
+    },
+    /// The flag was set; the match is recorded so far, and marked as aborted.
     #[error("interrupted")]
-    Interrupted,
+    Interrupted(Box<MatchRecord>),
 }
 
 /// The roles that players take: all but `random`, which is chance.
@@ -78,8 +89,8 @@ impl Arena {
     /// came to its end.
     ///
     /// # Errors
-    /// Where the number of players does not fit, the rules give no answer, or somebody interrupts; the players have been told
-    /// that the match is given up.
+    /// If the number of players does not fit, the rules give no answer, a player does not take part where all are needed, or the flag is
+    /// set; the players have been told that the match is given up.
     pub fn play(&self, seats: &mut [Seat]) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
         let roles = player_roles(engine.roles());
@@ -91,11 +102,16 @@ impl Arena {
         let record = self.empty_record(&engine, &roles, seats);
         let chance = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut course = Course { arena: self, engine, state, chance, seats, roles, record, faults };
-        let end = course.run();
-        if end.is_err() {
-            course.seats.iter_mut().for_each(Seat::abort);
-        }
-        end.map(|()| course.record)
+        let Err(error) = course.run() else { return Ok(course.record) };
+        course.seats.iter_mut().for_each(Seat::abort);
+        course.record.is_aborted = true;
+        let is_interrupted = matches!(error, MatchError::Reason(ReasonError::Interrupted));
+        Err(if is_interrupted { MatchError::Interrupted(Box::new(course.record)) } else { error })
+    }
+
+    /// An error where the match is to be given up.
+    fn go_on(&self) -> Result<(), ReasonError> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(ReasonError::Interrupted) } else { Ok(()) }
     }
 
     fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
@@ -109,8 +125,8 @@ impl Arena {
 
 impl Course<'_> {
     fn run(&mut self) -> Result<(), MatchError> {
-        self.start();
         self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+        self.start()?;
         let mut last: Option<Vec<GroundTerm>> = None;
         while !self.engine.is_terminal(&self.state)? {
             if self.record.moves.len() == self.arena.longest {
@@ -121,15 +137,16 @@ impl Course<'_> {
             let joint_move = self.turn(last.as_deref())?;
             self.state = self.engine.next_state(&self.state, &joint_move)?;
             let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
-            self.record.push_moves(&terms, std::mem::replace(&mut self.faults, vec![String::new(); terms.len()]));
+            let faults = self.take_faults();
+            self.record.push_moves(&terms, faults);
             self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
             last = Some(terms);
         }
         self.stop(last.as_deref())
     }
 
-    /// Tells everybody that the match begins. Faults stand with the first turn.
-    fn start(&mut self) {
+    /// Tells all players that the match begins.
+    fn start(&mut self) -> Result<(), MatchError> {
         let Arena { match_id, game, clocks, interrupt, .. } = self.arena;
         let deadline = Deadline::after(clocks.start);
         for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
@@ -137,10 +154,23 @@ impl Course<'_> {
             seat.start(Start { match_id, game, role, clocks: *clocks, interrupt: interrupt.clone() }, deadline);
         }
         for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
-            if let Err(fault) = seat.answer(deadline, interrupt) {
-                self.faults[role.index()] = format!("{} at the start", fault.code());
+            let answer = seat.answer(deadline, interrupt);
+            self.arena.go_on()?;
+            let Err(fault) = answer else { continue };
+            warn!(player = seat.name(), "at the start: {fault}");
+            if self.arena.needs_all && fault.is_absence() {
+                return Err(MatchError::Absent { player: seat.name().to_string(), fault });
             }
+            self.faults[role.index()] = fault.code();
         }
+        let faults = self.take_faults();
+        self.record.push_start(faults);
+        Ok(())
+    }
+
+    fn take_faults(&mut self) -> Vec<String> {
+        let none = vec![String::new(); self.faults.len()];
+        std::mem::replace(&mut self.faults, none)
     }
 
     /// One joint move: that of the players, and of chance.
@@ -164,9 +194,7 @@ impl Course<'_> {
     /// The place of the move that a player makes among the legal ones; `None`, with its fault written down, where it makes none.
     fn place(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
         let answer = self.seats[seat].answer(deadline, &self.arena.interrupt);
-        if self.arena.interrupt.load(Ordering::Relaxed) {
-            return Err(MatchError::Interrupted);
-        }
+        self.arena.go_on()?;
         let fault = match answer {
             Ok(Some(term)) => {
                 let chosen = self.engine.find_move(&term).ok();
@@ -178,11 +206,8 @@ impl Course<'_> {
             Ok(None) => Fault::Gone,
             Err(fault) => fault,
         };
-        let text = &mut self.faults[self.roles[seat].index()];
-        if !text.is_empty() {
-            *text += "; ";
-        }
-        *text += &fault.code();
+        warn!(player = self.seats[seat].name(), "joint move {}: {fault}", self.record.moves.len() + 1);
+        self.faults[self.roles[seat].index()] = fault.code();
         Ok(None)
     }
 

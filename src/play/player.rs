@@ -102,4 +102,7 @@ pub enum PlayerError {
     /// The player is on another machine.
     #[error("{0}")]
     Remote(String),
+    /// The player is on another machine, and is in another match or cannot be reached.
+    #[error("{0}")]
+    Absent(String),
 }

@@ -53,7 +53,9 @@ pub struct MatchRecord {
     pub state_times: Vec<u64>,
     /// The joint moves.
     pub moves: Vec<Vec<String>>,
-    /// For each joint move what each role did wrong; empty where nothing.
+    /// What each role did wrong, as ggp-base writes it: an entry for the start, then one for each joint move; in it for each role `TO`
+    /// (no answer in time), `IL MOVE` (not legal), `CE` (no connection, or another reason) or nothing. Older records of this program
+    /// have no entry for the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Vec<String>>,
     /// What the end is worth to each role; null where the rules do not say.
@@ -112,6 +114,11 @@ impl MatchRecord {
         self.state_times.push(milliseconds(time));
     }
 
+    /// Writes down what each role did wrong when it was told that the match begins.
+    pub fn push_start(&mut self, errors: Vec<String>) {
+        self.errors.push(errors);
+    }
+
     /// Writes down a joint move, and for each role what it did wrong.
     pub fn push_moves(&mut self, joint_move: &[GroundTerm], errors: Vec<String>) {
         self.moves.push(joint_move.iter().map(spaced).collect());
@@ -124,9 +131,10 @@ impl MatchRecord {
         self.goal_values = goal_values;
     }
 
-    /// How often a role, by its place, did something wrong.
+    /// How many moves a role, by its number, did not make itself. What went wrong at the start is not counted.
     pub fn faults(&self, role: usize) -> usize {
-        self.errors.iter().filter(|errors| errors.get(role).is_some_and(|error| !error.is_empty())).count()
+        let moves = self.errors.iter().skip(self.errors.len().saturating_sub(self.moves.len()));
+        moves.filter(|errors| errors.get(role).is_some_and(|error| !error.is_empty())).count()
     }
 
     /// One line of JSON.
@@ -176,7 +184,7 @@ pub(super) fn prefix(term: &GroundTerm) -> String {
 }
 
 /// The prefix text of a term as ggp-base writes it, with a space beside each parenthesis.
-fn spaced(term: &GroundTerm) -> String {
+pub(super) fn spaced(term: &GroundTerm) -> String {
     if term.arguments.is_empty() {
         return term.name.to_string();
     }

@@ -1,5 +1,6 @@
 //! A player at the table: it thinks on a thread of its own, so that nobody has to wait for it longer than its clock says.
 
+use super::record::spaced;
 use super::{Deadline, Player, PlayerError, Start};
 use crate::rules::GroundTerm;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,14 +55,19 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The code of the error in the records of GGP servers: `TO` (time out), `IL` (illegal move), `CE` (connection error, which
-    /// stands for everything else), with what else is to be said.
+    /// The code of the error in the records of ggp-base: `TO` (time out), `IL MOVE` (illegal move), `CE` (connection error, which
+    /// stands for everything else).
     pub fn code(&self) -> String {
         match self {
             Self::Late => "TO".to_string(),
-            Self::Illegal(chosen) => format!("IL {}", chosen.display(crate::syntax::Dialect::Prefix)),
-            other => format!("CE {other}"),
+            Self::Illegal(chosen) => format!("IL {}", spaced(chosen)),
+            _ => "CE".to_string(),
         }
+    }
+
+    /// Whether the player does not take part at all: it is busy, or cannot be reached.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, Self::Failed(PlayerError::Absent(_)))
     }
 }
 
@@ -70,7 +76,12 @@ impl Seat {
     const LOOK: Duration = Duration::from_millis(50);
 
     /// Gives a player a thread.
-    pub fn new(mut player: Box<dyn Player>) -> Self {
+    pub fn new(player: Box<dyn Player>) -> Self {
+        Self::holding(player, ())
+    }
+
+    /// Gives a player a thread, which drops `token` when it has ended.
+    pub fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
         let (orders, incoming) = mpsc::channel::<(u64, Order)>();
         let (outgoing, answers) = mpsc::channel();
         let name = player.name();
@@ -85,6 +96,8 @@ impl Seat {
                     break;
                 }
             }
+            drop(player);
+            drop(token);
         });
         Self { name, orders, answers, number: 0, interrupt, grace: Duration::ZERO }
     }

@@ -113,6 +113,7 @@ impl Series {
             game: self.game.clone(),
             clocks: self.clocks,
             seed: seed(players),
+            needs_all: false,
             longest: Arena::LONGEST,
             interrupt: self.interrupt.clone(),
         };

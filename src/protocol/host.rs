@@ -1,10 +1,13 @@
 //! A player that answers messages: one match at a time, each on a thread of its own.
 //!
-//! [`Host::answer`] waits for the answer, never longer than the clock of the message allows. It knows nothing of sockets. A match is over when it is stopped or aborted, or when its manager has vanished:
-//! nothing has been heard of the match for as long as the clock of the last message, and [`HostOptions::patience`] more.
+//! [`Host::answer`] waits for the answer, never longer than the clock of the message allows. It knows nothing of sockets. A match is
+//! over when it is stopped or aborted, or when its manager has vanished: nothing has been heard of the match for as long as the clock
+//! of the last message, and [`HostOptions::patience`] more. Then all that the match has started is told to end, and the next match
+//! begins when it has ended, so that no messages can pile up work. [`HostLimits`] bounds what one match takes.
 
 use super::table::{self, Job, Setup};
-use super::{Message, Refusal, Reply, StartMessage, Status};
+use super::works::Works;
+use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player};
 use crate::rules::GroundTerm;
@@ -25,12 +28,15 @@ pub struct HostOptions {
     pub patience: Duration,
     /// The engine for the rules that come.
     pub engine: EngineOptions,
+    /// What a peer may ask for.
+    pub limits: HostLimits,
 }
 
 impl Default for HostOptions {
     /// `ggp`, which is patient for ten seconds, with any engine.
     fn default() -> Self {
-        Self { name: "ggp".to_string(), patience: Duration::from_secs(10), engine: EngineOptions::default() }
+        let (patience, engine, limits) = (Duration::from_secs(10), EngineOptions::default(), HostLimits::default());
+        Self { name: "ggp".to_string(), patience, engine, limits }
     }
 }
 
@@ -42,13 +48,16 @@ pub struct Host {
     make: Maker,
     options: HostOptions,
     desk: Mutex<Desk>,
-    is_previewing: AtomicBool,
+    /// The threads of matches and previews, those included that have been told to end.
+    works: Arc<Works>,
 }
 
 /// What goes on.
 #[derive(Default)]
 struct Desk {
     running: Option<Running>,
+    /// Ends the preview that goes on, if there is one.
+    preview: Arc<AtomicBool>,
     /// The match that was stopped or aborted last: whoever asks again gets the same answer.
     ended: Option<String>,
     matches: u64,
@@ -58,18 +67,29 @@ struct Desk {
 struct Running {
     /// The message that it began with.
     start: StartMessage,
-    jobs: Sender<Job>,
-    /// Tells its thread that no answer is wanted any more.
-    closed: Arc<AtomicBool>,
+    link: Link,
     /// When the manager counts as vanished.
     expires: Instant,
     has_played: bool,
 }
 
+/// What leads to the thread of a match.
+#[derive(Clone)]
+struct Link {
+    jobs: Sender<Job>,
+    /// Tells the thread that no answer is wanted any more.
+    closed: Arc<AtomicBool>,
+}
+
 impl Host {
     /// A host that makes a new player for each match.
     pub fn new(make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static, options: HostOptions) -> Self {
-        Self { make: Box::new(make), options, desk: Mutex::default(), is_previewing: AtomicBool::new(false) }
+        Self { make: Box::new(make), options, desk: Mutex::default(), works: Arc::default() }
+    }
+
+    /// How many threads work for messages: two for a match, one for a preview, until they have ended.
+    pub fn works(&self) -> usize {
+        self.works.count()
     }
 
     /// The answer to a message that arrived at this moment. Waits for it, as long as the clock of the message allows.
@@ -80,9 +100,7 @@ impl Host {
         self.give_up_silent_match();
         match message {
             Message::Info => Ok(Reply::Info { name: self.options.name.clone(), status: self.status() }),
-            Message::Preview { rules, clock } => {
-                self.preview(rules, Allowance::new(Duration::from_secs((*clock).into()), arrived))
-            }
+            Message::Preview { rules, clock } => self.preview(rules, Duration::from_secs((*clock).into()), arrived),
             Message::Start(start) => self.start(start, arrived),
             Message::Play { id, moves } => self.play(id, moves.as_deref(), arrived),
             Message::Stop { id, moves } => Ok(self.end(id, Job::Stop { moves: moves.clone() }, Reply::Done)),
@@ -123,24 +141,32 @@ impl Host {
         if self.desk().running.is_some() { Status::Busy } else { Status::Available }
     }
 
-    /// Reads and checks the rules, and sets up what answers for them, so far as time allows.
-    fn preview(&self, rules: &str, allowance: Allowance) -> Result<Reply, Refusal> {
-        if self.desk().running.is_some() || self.is_previewing.swap(true, Ordering::Relaxed) {
-            return Ok(Reply::Busy);
-        }
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let engine = self.options.engine.clone().with_interrupt(interrupt.clone());
+    /// Reads and checks the rules, and sets up what answers for them, so far as time allows. Only where nothing else is being done.
+    fn preview(&self, rules: &str, clock: Duration, arrived: Instant) -> Result<Reply, Refusal> {
+        self.options.limits.admit(rules, clock)?;
+        let allowance = Allowance::new(clock, arrived);
+        let (work, interrupt) = {
+            let mut desk = self.desk();
+            if desk.running.is_some() || self.works.count() > 0 {
+                return Ok(Reply::Busy);
+            }
+            desk.preview = Arc::default();
+            (self.works.begin(), desk.preview.clone())
+        };
+        let engine = self.options.limits.bounded(self.options.engine.clone()).with_interrupt(interrupt.clone());
         let source = Source::new("rules", rules);
         let (reply, answer) = mpsc::channel();
         thread::spawn(move || {
             let loaded = load_text("preview".to_string(), source, Some(Dialect::Prefix), engine);
-            // Whoever asked may have stopped waiting.
-            drop(reply.send(loaded.map(drop).map_err(Refusal::from)));
+            let loaded = loaded.map(drop).map_err(Refusal::from);
+            drop(work);
+            // The host may have stopped waiting.
+            drop(reply.send(loaded));
         });
         let loaded = answer.recv_timeout(allowance.remaining());
-        interrupt.store(true, Ordering::Relaxed);
-        self.is_previewing.store(false, Ordering::Relaxed);
+        let is_replaced = interrupt.swap(true, Ordering::Relaxed);
         match loaded {
+            _ if is_replaced => Ok(Reply::Busy),
             Ok(Err(refusal)) => Err(refusal),
             Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => Ok(Reply::Ready),
             Err(RecvTimeoutError::Disconnected) => Err(broken()),
@@ -148,30 +174,49 @@ impl Host {
     }
 
     fn start(&self, start: &StartMessage, arrived: Instant) -> Result<Reply, Refusal> {
+        self.options.limits.admit_match(start)?;
         let allowance = Allowance::new(start.clocks().start, arrived);
-        let jobs = {
-            let mut desk = self.desk();
-            match &desk.running {
-                // The manager asks again: its first message was lost on the way, or the answer.
-                Some(running) if running.start == *start && !running.has_played => running.jobs.clone(),
-                Some(running) => {
-                    warn!(id = start.id, "busy with {}", running.start.id);
-                    return Ok(Reply::Busy);
-                }
-                None => {
-                    let running = self.begin(start, &allowance, desk.matches);
-                    desk.matches += 1;
-                    desk.running.insert(running).jobs.clone()
-                }
-            }
-        };
-        match ask(&jobs, |reply| Job::Begin { reply }, &allowance) {
+        let Some(link) = self.join_or_begin(start, &allowance) else { return Ok(Reply::Busy) };
+        match ask(&link, |reply| Job::Begin { reply }, &allowance) {
+            Asked::Ended => return Ok(Reply::Busy),
             Asked::Answered(Ok(())) => {}
             Asked::Late => warn!(id = start.id, "the start clock is over before everything is ready"),
             Asked::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
             Asked::Gone => return Err(self.refused(&start.id, broken())),
         }
         Ok(Reply::Ready)
+    }
+
+    /// The match of this message: the one that it repeats, or a new one. A new one begins when all threads of former messages have
+    /// ended; at most half of the clock is spent on waiting for that.
+    fn join_or_begin(&self, start: &StartMessage, allowance: &Allowance) -> Option<Link> {
+        let latest = Deadline::after(allowance.remaining() / 2);
+        loop {
+            {
+                let mut desk = self.desk();
+                match &desk.running {
+                    // The manager asks again: its first message was lost on the way, or the answer.
+                    Some(running) if running.start == *start && !running.has_played => {
+                        return Some(running.link.clone());
+                    }
+                    Some(running) => {
+                        warn!(id = start.id, "busy with {}", running.start.id);
+                        return None;
+                    }
+                    None if self.works.count() == 0 => {
+                        let running = self.begin(start, allowance, desk.matches);
+                        desk.matches += 1;
+                        return Some(desk.running.insert(running).link.clone());
+                    }
+                    // A match is worth more than a preview.
+                    None => desk.preview.store(true, Ordering::Relaxed),
+                }
+            }
+            if !self.works.wait_for_none(latest.remaining()) {
+                warn!(id = start.id, "busy: work for a former message has not ended yet");
+                return None;
+            }
+        }
     }
 
     /// Begins a match on a thread of its own.
@@ -182,18 +227,19 @@ impl Host {
         let setup = Setup {
             start: start.clone(),
             deadline: allowance.deadline(),
-            engine: self.options.engine.clone(),
+            engine: self.options.limits.bounded(self.options.engine.clone()),
+            at_the_end: self.options.limits.at_the_end(),
             closed: closed.clone(),
         };
         let (jobs, inbox) = mpsc::channel();
-        let player = (self.make)(matches);
-        thread::spawn(move || table::run(setup, player, &inbox));
+        let (player, work) = ((self.make)(matches), self.works.begin());
+        thread::spawn(move || table::run(setup, player, &inbox, &work));
         let expires = self.expiry(start.clocks().start);
-        Running { start: start.clone(), jobs, closed, expires, has_played: false }
+        Running { start: start.clone(), link: Link { jobs, closed }, expires, has_played: false }
     }
 
     fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
-        let (jobs, allowance) = {
+        let (link, allowance) = {
             let mut desk = self.desk();
             let Some(running) = desk.running.as_mut().filter(|running| running.start.id == id) else {
                 warn!(id, "not the match that is being played");
@@ -202,10 +248,11 @@ impl Host {
             let clock = running.start.clocks().play;
             running.has_played = true;
             running.expires = self.expiry(clock);
-            (running.jobs.clone(), Allowance::new(clock, arrived))
+            (running.link.clone(), Allowance::new(clock, arrived))
         };
         let job = |reply| Job::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
-        let refusal = match ask(&jobs, job, &allowance) {
+        let refusal = match ask(&link, job, &allowance) {
+            Asked::Ended => return Ok(Reply::Busy),
             Asked::Answered(Ok(chosen)) => {
                 debug!(id, move = %chosen, "play");
                 return Ok(Reply::Move(chosen));
@@ -225,6 +272,7 @@ impl Host {
         match desk.running.take_if(|running| running.start.id == id) {
             Some(running) => {
                 desk.ended = Some(running.start.id.clone());
+                info!(id, "{reply}");
                 running.end(job);
                 reply
             }
@@ -251,9 +299,9 @@ impl Host {
 
 impl Running {
     fn end(self, job: Job) {
-        self.closed.store(true, Ordering::Relaxed);
+        self.link.closed.store(true, Ordering::Relaxed);
         // A thread that is gone needs no word.
-        drop(self.jobs.send(job));
+        drop(self.link.jobs.send(job));
     }
 }
 
@@ -290,15 +338,20 @@ impl Allowance {
 enum Asked<T> {
     Answered(Result<T, Refusal>),
     Late,
+    /// The match has been ended by another message.
+    Ended,
+    /// The thread of the match has died.
     Gone,
 }
 
-fn ask<T>(jobs: &Sender<Job>, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> Asked<T> {
+fn ask<T>(link: &Link, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> Asked<T> {
     let (reply, answer) = mpsc::channel();
-    if jobs.send(job(reply)).is_err() {
-        return Asked::Gone;
-    }
-    match answer.recv_timeout(allowance.remaining()) {
+    let answer = match link.jobs.send(job(reply)) {
+        Ok(()) => answer.recv_timeout(allowance.remaining()),
+        Err(_) => Err(RecvTimeoutError::Disconnected),
+    };
+    match answer {
+        _ if link.closed.load(Ordering::Relaxed) => Asked::Ended,
         Ok(answer) => Asked::Answered(answer),
         Err(RecvTimeoutError::Timeout) => Asked::Late,
         Err(RecvTimeoutError::Disconnected) => Asked::Gone,

@@ -17,6 +17,9 @@ pub enum Refusal {
     /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is over.
     #[error("the message does not fit the position: {0}")]
     Moves(String),
+    /// It asks for more than a peer may use ([`super::HostLimits`]).
+    #[error("{0}")]
+    Limit(String),
     /// The time is over before the rules have been set up, so no legal move is known.
     #[error("the game is still being set up")]
     NotReady,

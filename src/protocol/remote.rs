@@ -1,7 +1,7 @@
 //! A player on another machine, as one of the players of [`crate::play`].
 
 use super::http::{Address, Client, ClientError};
-use super::{Message, MessageError, MessageKind, Reply, StartMessage};
+use super::{Message, MessageError, MessageKind, Reply, StartMessage, Status};
 use crate::engine::Game;
 use crate::game::Reasoner;
 use crate::play::{Clocks, Deadline, Player, PlayerError, Start};
@@ -9,8 +9,9 @@ use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tracing::{debug, info, warn};
 
 /// A player that listens somewhere and speaks GGP.
 ///
@@ -39,9 +40,17 @@ pub enum RemoteError {
     Busy,
 }
 
+impl RemoteError {
+    /// Whether the player does not take part at all: it is busy, or cannot be reached.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
+    }
+}
+
 impl From<RemoteError> for PlayerError {
     fn from(error: RemoteError) -> Self {
-        Self::Remote(error.to_string())
+        let text = error.to_string();
+        if error.is_absence() { Self::Absent(text) } else { Self::Remote(text) }
     }
 }
 
@@ -50,6 +59,10 @@ impl RemotePlayer {
     const ATTEMPTS: u32 = 3;
     /// The time between.
     const PAUSE: Duration = Duration::from_millis(20);
+    /// How long a player may take to say whether it is free.
+    const INFO_CLOCK: Duration = Duration::from_secs(1);
+    /// The time between two questions whether it is free.
+    const WAITING_PAUSE: Duration = Duration::from_millis(250);
     /// How long a player may take to hear that a match is given up.
     const ABORT_CLOCK: Duration = Duration::from_secs(1);
 
@@ -89,7 +102,50 @@ impl RemotePlayer {
         Ok(reply)
     }
 
+    /// Waits until the player is free.
+    ///
+    /// # Errors
+    /// If it is still busy, or still cannot be reached or does not answer, when this time is over: why not. If `interrupt` is set before:
+    /// [`ClientError::Interrupted`]. A player that answers in words that are not understood counts as free.
+    pub fn wait_until_free(&mut self, wait: Duration, interrupt: &Arc<AtomicBool>) -> Result<(), RemoteError> {
+        self.interrupt = interrupt.clone();
+        let end = Deadline::after(wait);
+        loop {
+            let problem = match self.info(Deadline::after(Self::INFO_CLOCK)) {
+                Ok(Reply::Info { status: Status::Busy, .. }) | Err(RemoteError::Busy) => RemoteError::Busy,
+                Err(
+                    error @ RemoteError::Client(ClientError::Connect(_) | ClientError::Late | ClientError::Lost(_)),
+                ) => error,
+                Err(RemoteError::Client(ClientError::Interrupted)) => return Err(ClientError::Interrupted.into()),
+                Ok(_) => return Ok(()),
+                Err(error) => {
+                    warn!(player = self.name, "the player does not say whether it is free: {error}");
+                    return Ok(());
+                }
+            };
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(ClientError::Interrupted.into());
+            }
+            if end.is_over() {
+                return Err(problem);
+            }
+            info!(player = self.name, "waiting: {problem}");
+            std::thread::sleep(Self::WAITING_PAUSE.min(end.remaining()));
+        }
+    }
+
     fn ask(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
+        let sent = Instant::now();
+        let reply = self.exchange(message, deadline);
+        let (player, took) = (&self.name, sent.elapsed());
+        match &reply {
+            Ok(reply) => debug!(player, ?took, id = message.match_id(), "{}: {reply}", message.kind()),
+            Err(error) => debug!(player, ?took, id = message.match_id(), "{}: {error}", message.kind()),
+        }
+        reply
+    }
+
+    fn exchange(&self, message: &Message, deadline: Deadline) -> Result<Reply, RemoteError> {
         let (kind, deadline) = (message.kind(), deadline.later(self.grace));
         let mut attempt = 1;
         loop {

@@ -4,18 +4,20 @@
 //! with the match. Where the player has no legal move in time, the first legal one takes its place. A panic costs a job, and neither the
 //! match nor the program.
 
+use super::works::Work;
 use super::{Refusal, StartMessage};
 use crate::engine::{EngineOptions, load_text};
 use crate::game::{Reasoner, Role};
-use crate::play::{Deadline, Player, PlayerError, Position, Seat, Start};
+use crate::limits::Limits;
+use crate::play::{Deadline, Fault, Player, PlayerError, Position, Seat, Start};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::Duration;
-use tracing::{error, info, warn};
+use std::time::{Duration, Instant};
+use tracing::{debug, error, info, warn};
 
 /// What a match begins with.
 pub(super) struct Setup {
@@ -23,6 +25,8 @@ pub(super) struct Setup {
     /// When the start clock is over.
     pub(super) deadline: Deadline,
     pub(super) engine: EngineOptions,
+    /// What the engine may do when the match is over.
+    pub(super) at_the_end: Limits,
     /// Set when no answer of the match is wanted any more.
     pub(super) closed: Arc<AtomicBool>,
 }
@@ -39,11 +43,12 @@ pub(super) enum Job {
     Abort,
 }
 
-/// Runs a match until it is stopped or aborted. Called on a thread of its own.
-pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>) {
-    let id = setup.start.id.clone();
-    let mut table = match guarded(|| Table::set_up(setup, player)) {
+/// Runs a match until it is stopped or aborted. Called on a thread of its own; `work` counts it and the threads that it starts.
+pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, work: &Work) {
+    let (id, closed) = (setup.start.id.clone(), setup.closed.clone());
+    let mut table = match guarded(|| Table::set_up(setup, player, work)) {
         Ok(table) => table,
+        Err(_) if closed.load(Ordering::Relaxed) => return info!(id, "given up before it was set up"),
         Err(refusal) => return refuse(&id, &refusal, jobs),
     };
     while let Ok(job) = jobs.recv() {
@@ -77,6 +82,7 @@ struct Table {
     position: Position,
     seat: Seat,
     closed: Arc<AtomicBool>,
+    at_the_end: Limits,
     /// How many joint moves have been made.
     plies: usize,
     /// The first move, for when it is asked for again.
@@ -87,9 +93,9 @@ impl Table {
     /// One part in so many of the start clock may go into grounding; a network takes as long again, and the player wants the rest.
     const GROUNDING_SHARE: u32 = 3;
 
-    fn set_up(setup: Setup, player: Box<dyn Player>) -> Result<Self, Refusal> {
-        let Setup { start, deadline, mut engine, closed } = setup;
-        let clocks = start.clocks();
+    fn set_up(setup: Setup, player: Box<dyn Player>, work: &Work) -> Result<Self, Refusal> {
+        let Setup { start, deadline, mut engine, at_the_end, closed } = setup;
+        let (clocks, begun) = (start.clocks(), Instant::now());
         let StartMessage { id, role, rules, .. } = start;
         engine.budget = engine.budget.with_time(deadline.remaining() / Self::GROUNDING_SHARE);
         let source = Source::new("rules", rules);
@@ -101,13 +107,24 @@ impl Table {
         let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
         let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt: closed.clone() };
         let position = Position::initial(&start)?;
-        info!(id, engine = position.engine.kind().name(), "set up");
-        let mut seat = Seat::new(player);
+        info!(id, engine = position.engine.kind().name(), took = ?begun.elapsed(), "set up");
+        let mut seat = Seat::holding(player, work.share());
         seat.start(start, deadline);
-        if let Err(fault) = seat.answer(deadline, &closed) {
-            error!(id, "the player at the start: {fault}");
+        let begun = seat.answer(deadline, &closed);
+        let table = Self { id, position, seat, closed, at_the_end, plies: 0, first: None };
+        if let Err(fault) = begun {
+            table.log_fault(&fault);
         }
-        Ok(Self { id, position, seat, closed, plies: 0, first: None })
+        Ok(table)
+    }
+
+    /// A player that is told to end gives no answer, which is no fault of it.
+    fn log_fault(&self, fault: &Fault) {
+        if self.closed.load(Ordering::Relaxed) {
+            debug!(id = self.id, "the player has been told to end");
+        } else {
+            error!(id = self.id, "the player gave no answer: {fault}");
+        }
     }
 
     fn play(&mut self, moves: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, Refusal> {
@@ -132,25 +149,25 @@ impl Table {
 
     /// The move that the player chooses in time, if it is legal.
     fn chosen(&mut self, deadline: Deadline) -> Option<GroundTerm> {
-        let id = &self.id;
-        match self.seat.answer(deadline, &self.closed) {
+        let fault = match self.seat.answer(deadline, &self.closed) {
             Ok(Some(chosen)) => {
                 let Position { engine, legal, .. } = &mut self.position;
                 if engine.find_move(&chosen).is_ok_and(|chosen| legal.contains(&chosen)) {
                     return Some(chosen);
                 }
-                error!(id, "the player chose {chosen}, which is not legal");
+                Fault::Illegal(chosen)
             }
-            Ok(None) => error!(id, "the player gave no move"),
-            Err(fault) => error!(id, "the player gave no move: {fault}"),
-        }
+            Ok(None) => Fault::Gone,
+            Err(fault) => fault,
+        };
+        self.log_fault(&fault);
         None
     }
 
     fn stop(mut self, last: Option<&[GroundTerm]>) {
         let id = &self.id;
-        // What was asked of the engine before may have been interrupted; the end of the match is not.
-        self.closed.store(false, Ordering::Relaxed);
+        // The flag that ended the work of the match stays set; what happened in the end is found out apart from it, within limits.
+        self.position.engine.set_limits(self.at_the_end);
         if let Some(last) = last
             && let Err(error) = self.position.advance(last)
         {

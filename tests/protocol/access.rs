@@ -45,14 +45,24 @@ fn requests_for_other_hosts_are_refused() {
         let answer = exchange(&player, "POST", &format!("Host: {host}\r\n"), "(info)");
         assert!(answer.starts_with("http/1.1 200 "), "{host}: {answer}");
     }
-    let foreign =
-        ["example.org", "example.org:9147", "localhost.example.org", "192.168.0.7:9147", "[::2]:9147", "", ":80", "[::1", "\u{e9}"];
+    let foreign = [
+        "example.org",
+        "example.org:9147",
+        "localhost.example.org",
+        "192.168.0.7:9147",
+        "[::2]:9147",
+        "",
+        ":80",
+        "[::1",
+        "\u{e9}",
+    ];
     for host in foreign {
         let answer = exchange(&player, "POST", &format!("Host: {host}\r\n"), "(abort m)");
         assert!(answer.starts_with("http/1.1 4"), "{host}: {answer}");
     }
     assert!(exchange(&player, "POST", "", "(abort m)").starts_with("http/1.1 400 "), "HTTP/1.1 without a host");
-    let (status, _) = player.raw(b"POST http://example.org/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n(abort m)");
+    let (status, _) =
+        player.raw(b"POST http://example.org/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n(abort m)");
     assert_eq!(status, 421, "the address of the request counts, too");
     let (status, _) = player.raw(b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n");
     assert_eq!(status, 421);

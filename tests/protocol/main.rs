@@ -3,6 +3,7 @@
 
 mod access;
 mod faults;
+mod hosted;
 mod manager;
 mod messages;
 mod places;

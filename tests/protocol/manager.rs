@@ -2,7 +2,7 @@
 
 use crate::faults::{Peer, read_request};
 use crate::served::{Served, address, load};
-use ggp::play::{Arena, Clocks, Deadline, MatchRecord, PlayerSpec, Seat, verify};
+use ggp::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, verify};
 use ggp::protocol::http::Address;
 use ggp::protocol::{RemotePlayer, Reply, Status};
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn arena(game: &str, id: &str, clocks: Clocks) -> Arena {
     let (game, interrupt) = (Arc::new(load(game)), Arc::new(AtomicBool::new(false)));
-    Arena { match_id: id.to_string(), game, clocks, seed: 1, longest: 1_000, interrupt }
+    Arena { match_id: id.to_string(), game, clocks, seed: 1, needs_all: false, longest: 1_000, interrupt }
 }
 
 pub(crate) fn milliseconds(start: u64, play: u64) -> Clocks {
@@ -31,7 +31,7 @@ fn here(spec: &str) -> Seat {
 pub(crate) fn whole(arena: &Arena, seats: &mut [Seat]) -> MatchRecord {
     let record = arena.play(seats).expect("the match is played");
     assert!(record.is_completed && !record.is_aborted, "{record:?}");
-    assert_eq!(record.errors.len(), record.moves.len());
+    assert_eq!(record.errors.len(), record.moves.len() + 1, "an entry for the start, then one for each joint move");
     verify(&mut arena.game.fork_engine(), &record).unwrap_or_else(|error| panic!("{error}\n{record:?}"));
     record
 }
@@ -76,17 +76,17 @@ fn players_say_who_they_are() {
 fn peers_that_do_everything_wrong_cost_random_moves_only() {
     let http = |body: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
     let peers = [
-        ("illegal", Peer::answering(http("(mark 9 9)")), "IL (mark 9 9)"),
-        ("unreadable", Peer::answering(http("((?x")), "cannot be read"),
-        ("empty", Peer::answering(http("")), "cannot be read"),
-        ("busy", Peer::answering(http("busy")), "busy"),
-        ("noise", Peer::answering("\u{1}\u{2} no HTTP at all\r\n\r\n"), "lost"),
-        ("short", Peer::answering("HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nnoop"), "lost"),
-        ("endless", Peer::answering(http(&"a".repeat(100_000))), "longer than"),
-        ("error", Peer::answering("HTTP/1.0 500 Oops\r\nContent-Length: 4\r\n\r\nsick"), "500: sick"),
-        ("closing", Peer::new(drop), "lost"),
+        ("illegal", Peer::answering(http("(mark 9 9)")), "IL ( mark 9 9 )", "cannot be read"),
+        ("unreadable", Peer::answering(http("((?x")), "CE", "cannot be read"),
+        ("empty", Peer::answering(http("")), "CE", "cannot be read"),
+        ("busy", Peer::answering(http("busy")), "CE", ""),
+        ("noise", Peer::answering("\u{1}\u{2} no HTTP at all\r\n\r\n"), "CE", "lost"),
+        ("short", Peer::answering("HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nnoop"), "CE", "lost"),
+        ("endless", Peer::answering(http(&"a".repeat(100_000))), "CE", "longer than"),
+        ("error", Peer::answering("HTTP/1.0 500 Oops\r\nContent-Length: 4\r\n\r\nsick"), "CE", "500: sick"),
+        ("closing", Peer::new(drop), "CE", "lost"),
     ];
-    for (name, peer, expected) in peers {
+    for (name, peer, code, reason) in peers {
         let arena = arena("tic_tac_toe", name, milliseconds(5_000, 5_000));
         let begun = Instant::now();
         let record = whole(&arena, &mut [remote(address(peer.port)), here("random")]);
@@ -94,8 +94,12 @@ fn peers_that_do_everything_wrong_cost_random_moves_only() {
         assert!(begun.elapsed() < Duration::from_secs(15), "{name}: {:?}", begun.elapsed());
         assert_eq!(record.faults(0), record.moves.len(), "{name}: {:?}", record.errors);
         assert_eq!(record.faults(1), 0, "{name}: {:?}", record.errors);
-        let errors = errors_of(&record, 0).join("\n");
-        assert!(errors.contains(expected), "{name}: {errors}");
+        assert!(errors_of(&record, 0).iter().skip(1).all(|error| *error == code), "{name}: {:?}", record.errors);
+        let mut player = RemotePlayer::new(address(peer.port)).expect("sockets can be waited for");
+        let said = player
+            .info(Deadline::after(Duration::from_secs(5)))
+            .map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(said.contains(reason), "{name}: {said}");
     }
 }
 
@@ -150,8 +154,9 @@ fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
         let record = whole(&arena, &mut [here("legal"), remote(address(peer.port))]);
         let turns = record.moves.len() as u32;
         assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(4));
-        assert_eq!(errors_of(&record, 1).len(), record.moves.len());
-        assert!(errors_of(&record, 1)[0].contains("at the start"), "{:?}", record.errors);
+        assert_eq!(record.faults(1), record.moves.len());
+        assert_eq!(record.errors[0], ["", "TO"], "at the start");
+        assert!(errors_of(&record, 1).iter().all(|error| *error == "TO"), "{:?}", record.errors);
     }
 }
 
@@ -168,10 +173,41 @@ fn an_interrupted_match_is_aborted_everywhere() {
         flag.store(true, Ordering::Relaxed);
     });
     let mut seats = [remote(player.address()), remote(address(silent.port))];
-    assert!(arena.play(&mut seats).is_err());
+    let Err(MatchError::Interrupted(record)) = arena.play(&mut seats) else { panic!("the match is interrupted") };
+    assert!(record.is_aborted && !record.is_completed);
+    verify(&mut arena.game.fork_engine(), &record).unwrap_or_else(|error| panic!("{error}\n{record:?}"));
     watch.join().expect("no thread panics");
     let _ = seats[0].answer(Deadline::after(Duration::from_secs(5)), &AtomicBool::new(false));
     assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+}
+
+#[test]
+fn a_match_that_needs_all_players_is_refused_where_one_is_busy_or_missing() {
+    let (free, busy) = (Served::player("legal"), Served::player("legal"));
+    assert_eq!(busy.say(&crate::served::start("other", "xplayer", 60)), "ready");
+    let missing = Peer::new(drop).port;
+    for (port, reason) in [(busy.port, "the player is busy"), (missing, "cannot connect")] {
+        let mut arena = arena("tic_tac_toe", "needed", milliseconds(5_000, 5_000));
+        arena.needs_all = true;
+        let mut seats = [remote(free.address()), remote(address(port))];
+        let error = arena.play(&mut seats).expect_err("a player is missing").to_string();
+        assert!(error.contains(&port.to_string()) && error.contains(reason), "{error}");
+        let _ = seats[0].answer(Deadline::after(Duration::from_secs(5)), &AtomicBool::new(false));
+        assert_eq!(free.say("(info)"), "((name ggp) (status available))", "it has heard that the match is given up");
+    }
+}
+
+#[test]
+fn records_of_older_programs_without_an_entry_for_the_start_still_hold() {
+    let arena = arena("tic_tac_toe", "old", milliseconds(5_000, 5_000));
+    let mut record = whole(&arena, &mut [here("legal"), remote(address(Peer::new(drop).port))]);
+    let faults = record.faults(1);
+    assert_eq!((faults, record.errors[0][1].as_str()), (record.moves.len(), "CE"));
+    record.errors.remove(0);
+    assert_eq!(record.faults(1), faults, "the start is not counted");
+    verify(&mut arena.game.fork_engine(), &record).expect("the record holds");
+    record.errors.clear();
+    verify(&mut arena.game.fork_engine(), &record).expect("archives have records without errors");
 }
 
 #[test]

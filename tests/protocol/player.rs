@@ -295,7 +295,9 @@ fn as_many_connections_at_once_as_an_address_may_have_are_answered() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     thread::scope(|scope| {
-        let players: Vec<_> = (0..Limits::default().connections_per_address).map(|_| scope.spawn(|| player.say("(play m nil)"))).collect();
+        let players: Vec<_> = (0..Limits::default().connections_per_address)
+            .map(|_| scope.spawn(|| player.say("(play m nil)")))
+            .collect();
         for answer in players {
             assert_eq!(answer.join().expect("no thread panics"), "(mark 1 1)");
         }

@@ -1,9 +1,11 @@
 //! The program as a player and as a manager: what it writes where, how it ends.
 
-use crate::served::Served;
-use std::io::{BufRead, BufReader, Read};
+use crate::faults::{Peer, read_request};
+use crate::served::{Served, start};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// `ggp player` on a free port.
@@ -90,22 +92,91 @@ fn a_match_of_programs_is_recorded_and_the_record_holds() {
 }
 
 #[test]
-fn a_missing_player_is_told_of_and_played_for() {
-    let output = serve(&[
-        "rock_paper_scissors",
-        "127.0.0.1:1",
-        "legal",
-        "--start-clock",
-        "1",
-        "--play-clock",
-        "1",
-        "--grace",
-        "0",
-    ]);
+fn busy_and_missing_players_are_waited_for_and_then_refused_by_name() {
+    let busy = Served::player("legal");
+    assert_eq!(busy.say(&start("other", "xplayer", 60)), "ready");
+    let unused = Peer::new(drop).port;
+    for (port, reason) in [(busy.port, "the player is busy"), (unused, "cannot connect")] {
+        let address = format!("127.0.0.1:{port}");
+        for wait in ["0", "0.6"] {
+            let output = serve(&["tic_tac_toe", "legal", &address, "--wait", wait]);
+            let (answer, talk) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert_eq!(output.status.code(), Some(3), "{output:?}");
+            assert!(talk.contains(&format!("{address} does not take part: {reason}")), "{talk}");
+            assert!(answer.is_empty(), "no match has been played: {answer}");
+        }
+    }
+    assert_eq!(busy.say("(play other nil)"), "(mark 1 1)", "its match has not been disturbed");
+}
+
+/// A player is asked whether it is free again and again: here it is at the third time.
+#[test]
+fn a_player_that_becomes_free_plays() {
+    let asked = AtomicUsize::new(0);
+    let player = Peer::new(move |mut stream| {
+        let request = String::from_utf8_lossy(&read_request(&mut stream)).into_owned();
+        let (_, message) = request.split_once("\r\n\r\n").expect("it is a request");
+        let answer = match message.split([' ', ')']).next() {
+            Some("(info") if asked.fetch_add(1, Ordering::Relaxed) < 2 => "((name it) (status busy))",
+            Some("(info") => "((name it) (status available))",
+            Some("(start") => "ready",
+            Some("(play") => "rock",
+            _ => "done",
+        };
+        let head = format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n", answer.len());
+        stream.write_all(format!("{head}{answer}").as_bytes()).expect("the manager reads");
+    });
+    let address = format!("127.0.0.1:{}", player.port);
+    let output = serve(&["rock_paper_scissors", &address, "random", "--wait", "60", "--log", "debug"]);
     let (answer, talk) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(talk.contains("127.0.0.1:1 does not say who it is: cannot connect"), "{talk}");
-    assert!(answer.contains("127.0.0.1:1") && answer.contains("1 random move\n"), "{answer}");
+    assert!(answer.contains(&format!("it@{address}")) && !answer.contains("random move"), "{answer}");
+    assert_eq!(talk.matches("waiting: the player is busy").count(), 2, "{talk}");
+    for line in ["start: ready player=", "play: rock player=", "stop: done player=", " took="] {
+        assert!(talk.contains(line), "{line}\n{talk}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_abort_the_match_with_all_players_and_the_record_is_written() {
+    for signal in ["-TERM", "-INT"] {
+        let player = Served::player("legal");
+        let silent = Peer::new(|mut stream| {
+            let request = String::from_utf8_lossy(&read_request(&mut stream)).into_owned();
+            let answer = if request.contains("(info)") { "available" } else { "ready" };
+            if !request.contains("(play") {
+                let head = format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n", answer.len());
+                let _ = stream.write_all(format!("{head}{answer}").as_bytes());
+            } else {
+                let _ = stream.read_to_end(&mut Vec::new());
+            }
+        });
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aborted{signal}.json"));
+        let path = file.to_str().expect("the path is text");
+        let players = [player.port, silent.port].map(|port| format!("127.0.0.1:{port}"));
+        let child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+            .args(["server", "--engine", "interpreter", "tic_tac_toe", &players[0], &players[1]])
+            .args(["--start-clock", "60", "--play-clock", "60", "--id", "m", "--record", path])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while player.say("(info)") != "((name ggp) (status busy))" {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(
+            Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is a `kill`").success()
+        );
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        assert_eq!(player.say("(info)"), "((name ggp) (status available))", "it has heard that the match is given up");
+        let record = std::fs::read_to_string(&file).expect("there is a record");
+        assert!(record.contains("\"isAborted\":true") && record.contains("\"isCompleted\":false"), "{record}");
+        let replayed =
+            Command::new(env!("CARGO_BIN_EXE_ggp")).args(["replay", path]).output().expect("the program ends");
+        assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+        let _ = std::fs::remove_file(&file);
+    }
 }
 
 #[test]
@@ -134,7 +205,7 @@ fn wrong_arguments_are_explained() {
 #[cfg(unix)]
 #[test]
 fn a_player_ends_at_once_when_it_is_interrupted_and_has_logged_what_happened() {
-    use crate::served::{post, start};
+    use crate::served::post;
     let player = Process::start(&["--player", "legal"]);
     assert_eq!(post(player.port, "(frobnicate)").0, 400);
     assert_eq!(post(player.port, &start("m", "xplayer", 60)).0, 200);
@@ -151,4 +222,33 @@ fn a_player_ends_at_once_when_it_is_interrupted_and_has_logged_what_happened() {
     ] {
         assert!(log.contains(line), "{line}\n{log}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_abort_is_logged_as_such_and_messages_with_what_they_took() {
+    use crate::served::post;
+    let player = Process::start(&["--player", "mcts", "--log", "debug"]);
+    assert_eq!(post(player.port, &start("m", "xplayer", 2)).1, "ready");
+    assert_eq!(post(player.port, "(abort m)").1, "aborted");
+    let rules = crate::hosted::heavy_set_up();
+    let port = player.port;
+    let starting = std::thread::spawn(move || post(port, &format!("(start heavy r ({rules}) 60 60)")));
+    while post(player.port, "(abort heavy)").1 != "aborted" {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(starting.join().expect("no thread panics"), (200, "busy".to_string()));
+    let (code, log) = player.interrupt();
+    assert_eq!(code, Some(0), "{log}");
+    for line in [
+        " INFO aborted id=\"m\"",
+        " INFO aborted id=\"heavy\"",
+        " INFO given up before it was set up id=\"heavy\"",
+        " DEBUG asked to start peer=",
+        " DEBUG answered ready peer=",
+        " took=",
+    ] {
+        assert!(log.contains(line), "{line}\n{log}");
+    }
+    assert!(!log.contains("ERROR"), "{log}");
 }

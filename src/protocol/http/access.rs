@@ -48,7 +48,9 @@ pub enum Origin {
 
 /// A text that is no origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the origin of web pages: `SCHEME://HOST` or `SCHEME://HOST:PORT` without a path is needed, or `*`")]
+#[error(
+    "`{0}` is not the origin of web pages: `SCHEME://HOST` or `SCHEME://HOST:PORT` without a path is needed, or `*`"
+)]
 pub struct OriginError(String);
 
 impl FromStr for Origin {
@@ -61,7 +63,8 @@ impl FromStr for Origin {
         let error = || OriginError(text.to_string());
         let (scheme, authority) = text.split_once("://").ok_or_else(error)?;
         let is_scheme = !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-        let is_authority = !authority.is_empty() && authority.chars().all(|c| c.is_ascii_graphic() && !"/?#@*".contains(c));
+        let is_authority =
+            !authority.is_empty() && authority.chars().all(|c| c.is_ascii_graphic() && !"/?#@*".contains(c));
         if is_scheme && is_authority { Ok(Self::One(text.to_ascii_lowercase())) } else { Err(error()) }
     }
 }

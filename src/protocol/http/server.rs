@@ -22,8 +22,7 @@ use tracing::{debug, error, warn};
 const TICK: Duration = Duration::from_millis(100);
 
 /// What a peer is told for which there is no place: the answer `busy` of the protocol.
-const NO_PLACE: &[u8] =
-    b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
+const NO_PLACE: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
 
 /// Answers requests until the flag is set; then a match that is being played is given up.
 ///

@@ -93,7 +93,10 @@ impl Service {
                 Ok(text) => self.message(text, arrived).await,
                 Err(answer) => answer,
             },
-            _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "a GGP message is the body of a POST; a GET of / says who is here"),
+            _ => refuse(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "a GGP message is the body of a POST; a GET of / says who is here",
+            ),
         }
     }
 
@@ -153,7 +156,7 @@ impl From<Result<Reply, Refusal>> for Answer {
             Err(refusal) => refusal,
         };
         let status = match refusal {
-            Refusal::Rules(_) | Refusal::Role(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Refusal::Rules(_) | Refusal::Role(_) | Refusal::Limit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refusal::Moves(_) => StatusCode::CONFLICT,
             Refusal::NotReady => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,

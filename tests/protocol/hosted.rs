@@ -1,0 +1,136 @@
+//! What peers cannot do to a player: work without end, pile up threads, or ask for more than it allows.
+
+use crate::served::{Served, kif, legal, options};
+use ggp::play::{Deadline, PlayerKind, PlayerSpec};
+use ggp::protocol::http::Limits;
+use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Every fifth tuple of 60 constants holds next: 777,600,000 facts, of which no machine keeps all.
+fn heavy_next() -> String {
+    let facts: String = (0..60).map(|index| format!("(n {index}) ")).collect();
+    format!(
+        "(role r) (init (s 0 0 0 0 0)) {facts} (legal r x) (<= terminal (true (s z z z z z))) (goal r 100) \
+         (<= (next (s ?a ?b ?c ?d ?e)) (true (s ?z ?y ?x ?w ?v)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e))"
+    )
+}
+
+/// Setting these rules up takes hours: a static relation of 60 facts, derived in 60 to the seventh ways.
+pub(crate) fn heavy_set_up() -> String {
+    let facts: String = (0..60).map(|index| format!("(n {index}) ")).collect();
+    format!(
+        "(role r) (init s) {facts} (legal r x) (<= terminal (big a)) (goal r 100) (<= (next s) (true s)) \
+         (<= (big ?g) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (n ?g) (distinct ?a ?b) (distinct ?b ?c) (distinct ?c ?d) \
+         (distinct ?d ?e) (distinct ?e ?f) (distinct ?f ?g) (distinct ?a ?g))"
+    )
+}
+
+fn host(limits: HostLimits) -> Host {
+    let options = HostOptions { limits, ..options() };
+    Host::new(|_| PlayerSpec::from(PlayerKind::Legal).make(0), options)
+}
+
+fn say(host: &Host, message: &str) -> Result<Reply, Refusal> {
+    host.answer(&Message::parse(message).expect("it is a message"), Instant::now())
+}
+
+fn small(id: &str) -> String {
+    format!("(start {id} xplayer ({}) 20 20)", kif("tic_tac_toe"))
+}
+
+/// Waits until so many threads work; no longer than 20 s.
+fn wait_for_works(host: &Host, works: usize) {
+    let end = Deadline::after(Duration::from_secs(20));
+    while host.works() != works {
+        assert!(!end.is_over(), "{} threads work, not {works}", host.works());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn the_work_of_a_match_ends_when_the_match_is_stopped_or_aborted() {
+    for end in ["(stop m (x))", "(abort m)"] {
+        let host = host(HostLimits::default());
+        assert_eq!(say(&host, &format!("(start m r ({}) 1 1)", heavy_next())), Ok(Reply::Ready));
+        assert_eq!(say(&host, "(play m nil)"), Ok(Reply::Move(ggp::rules::GroundTerm::symbol("x"))));
+        assert_eq!(host.works(), 2);
+        assert!(say(&host, end).is_ok());
+        wait_for_works(&host, 0);
+        assert_eq!(say(&host, &small("n")), Ok(Reply::Ready));
+    }
+}
+
+#[test]
+fn a_question_that_needs_too_much_memory_is_refused_and_the_match_can_end() {
+    let host = host(HostLimits { memory: 64 << 20, ..HostLimits::default() });
+    assert_eq!(say(&host, &format!("(start m r ({}) 20 20)", heavy_next())), Ok(Reply::Ready));
+    assert!(say(&host, "(play m nil)").is_ok());
+    let refusal = say(&host, "(play m (x))").expect_err("so many facts cannot be kept");
+    assert!(refusal.to_string().contains("8 MiB of memory"), "{refusal}");
+    assert_eq!(say(&host, "(stop m (x))"), Ok(Reply::Done));
+    wait_for_works(&host, 0);
+}
+
+#[test]
+fn a_match_that_is_aborted_while_it_is_set_up_leaves_no_thread() {
+    let host = host(HostLimits::default());
+    for round in 0..5 {
+        let start = format!("(start m{round} r ({}) 60 60)", heavy_set_up());
+        thread::scope(|scope| {
+            let starting = scope.spawn(|| say(&host, &start));
+            wait_for_works(&host, 1);
+            assert_eq!(say(&host, &format!("(abort m{round})")), Ok(Reply::Aborted));
+            assert_eq!(starting.join().expect("no thread panics"), Ok(Reply::Busy), "there is no such match any more");
+        });
+    }
+    wait_for_works(&host, 0);
+    assert_eq!(say(&host, &small("n")), Ok(Reply::Ready));
+    assert_eq!(host.works(), 2, "a thread for the match, and one for the player");
+}
+
+#[test]
+fn there_is_one_preview_at_a_time_and_a_match_ends_it() {
+    let host = host(HostLimits::default());
+    let preview = format!("(preview ({}) 60)", heavy_set_up());
+    thread::scope(|scope| {
+        let previewing = scope.spawn(|| say(&host, &preview));
+        wait_for_works(&host, 1);
+        for _ in 0..20 {
+            assert_eq!(say(&host, &preview), Ok(Reply::Busy));
+        }
+        assert_eq!(host.works(), 1);
+        assert_eq!(say(&host, &small("m")), Ok(Reply::Ready));
+        assert_eq!(previewing.join().expect("no thread panics"), Ok(Reply::Busy), "it has made room");
+        assert_eq!(host.works(), 2, "those of the match");
+        assert_eq!(say(&host, &preview), Ok(Reply::Busy));
+    });
+}
+
+#[test]
+fn a_preview_ends_with_its_clock() {
+    let host = host(HostLimits::default());
+    assert_eq!(say(&host, &format!("(preview ({}) 1)", heavy_set_up())), Ok(Reply::Ready));
+    wait_for_works(&host, 0);
+}
+
+#[test]
+fn rules_and_clocks_beyond_the_limits_are_refused_before_any_work() {
+    let limits = HostLimits { rules: 10_000, clock: Duration::from_secs(100), ..HostLimits::default() };
+    let player = Served::with(legal, HostOptions { limits, ..options() }, Limits::default());
+    let rules = kif("tic_tac_toe");
+    let long = format!("{rules}{}", " ".repeat(10_000));
+    let too_long = format!("; the rules have {} bytes, and at most 10000 are taken", long.len());
+    let clock = |seconds: u64| format!("; a clock of {seconds} s is longer than the 100 s that are allowed");
+    for (message, expected) in [
+        (format!("(start m xplayer ({long}) 5 5)"), too_long.clone()),
+        (format!("(preview ({long}) 5)"), too_long),
+        (format!("(start m xplayer ({rules}) 4000000000 5)"), clock(4_000_000_000)),
+        (format!("(start m xplayer ({rules}) 5 101)"), clock(101)),
+        (format!("(preview ({rules}) 101)"), clock(101)),
+    ] {
+        assert_eq!(player.post(&message), (422, expected));
+        assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    }
+    assert_eq!(player.say(&format!("(start m xplayer ({rules}) 100 100)")), "ready");
+}
