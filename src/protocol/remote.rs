@@ -41,9 +41,14 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// Whether the player does not take part at all: it is busy, or cannot be reached.
+    /// Whether the player does not take part at all: it is busy, cannot be reached, or does not listen to this manager.
     pub fn is_absence(&self) -> bool {
-        matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
+        self.is_deaf() || matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
+    }
+
+    /// Whether the player says that it does not answer requests like these (HTTP status 403 or 421), which no waiting changes.
+    fn is_deaf(&self) -> bool {
+        matches!(self, Self::Client(ClientError::Refused { status: 403 | 421, .. }))
     }
 }
 
@@ -118,6 +123,7 @@ impl RemotePlayer {
                 ) => error,
                 Err(RemoteError::Client(ClientError::Interrupted)) => return Err(ClientError::Interrupted.into()),
                 Ok(_) => return Ok(()),
+                Err(error) if error.is_deaf() => return Err(error),
                 Err(error) => {
                     warn!(player = self.name, "the player does not say whether it is free: {error}");
                     return Ok(());

@@ -156,7 +156,6 @@ fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
         assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(4));
         assert_eq!(record.faults(1), record.moves.len());
         assert_eq!(record.errors[0], ["", "TO"], "at the start");
-        assert!(errors_of(&record, 1).iter().all(|error| *error == "TO"), "{:?}", record.errors);
     }
 }
 

@@ -96,7 +96,9 @@ fn busy_and_missing_players_are_waited_for_and_then_refused_by_name() {
     let busy = Served::player("legal");
     assert_eq!(busy.say(&start("other", "xplayer", 60)), "ready");
     let unused = Peer::new(drop).port;
-    for (port, reason) in [(busy.port, "the player is busy"), (unused, "cannot connect")] {
+    let deaf = Peer::answering("HTTP/1.0 421 Misdirected Request\r\nContent-Length: 12\r\n\r\n; not my name");
+    let players = [(busy.port, "the player is busy"), (unused, "cannot connect"), (deaf.port, "421: ; not my nam")];
+    for (port, reason) in players {
         let address = format!("127.0.0.1:{port}");
         for wait in ["0", "0.6"] {
             let output = serve(&["tic_tac_toe", "legal", &address, "--wait", wait]);
