@@ -21,6 +21,9 @@ use tracing::{debug, error, warn};
 /// How often the server checks its interrupt and the host's matches.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How long a thread that has waited for an answer is kept for the next one.
+const KEEP_ALIVE: Duration = Duration::from_secs(1);
+
 /// What a peer is told for which there is no place: the answer `busy` of the protocol.
 const NO_PLACE: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
 
@@ -38,7 +41,9 @@ pub fn serve(
     interrupt: &AtomicBool,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(limits.connections.max(1)).build()?;
+    let mut runtime = Builder::new_current_thread();
+    let runtime = runtime.max_blocking_threads(limits.connections.max(1)).thread_keep_alive(KEEP_ALIVE);
+    let runtime = runtime.enable_all().build()?;
     let server = Server { host, access: Arc::new(access), limits, places: Arc::default() };
     let result = runtime.block_on(server.accept(listener, interrupt));
     server.host.close();
