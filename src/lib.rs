@@ -18,6 +18,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod drawing;
 pub mod engine;
+pub mod files;
 pub mod game;
 pub mod ground;
 pub mod interpreter;

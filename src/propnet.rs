@@ -21,6 +21,7 @@ mod order;
 pub mod passes;
 mod program;
 mod reasoner;
+mod soundness;
 mod svg;
 
 pub use describe::{Census, Labels, around, census};
@@ -32,8 +33,9 @@ pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Out
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while};
-pub use program::{Gate, GateKind, Legality, Program, Unsound, Wire};
+pub use program::{Gate, GateKind, Legality, Program, Wire};
 pub use reasoner::{Propnet, State};
+pub use soundness::Unsound;
 pub use svg::{MOST_DRAWN, TooLarge, svg};
 
 use crate::ground::Grounding;

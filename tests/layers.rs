@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it may use.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("files", &[]),
     ("suggestion", &[]),
     ("limits", &[]),
     ("drawing", &[]),
@@ -36,6 +37,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
+            "files",
             "limits",
             "syntax",
             "diagnostic",
@@ -51,6 +53,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "files",
             "syntax",
             "diagnostic",
             "suggestion",

@@ -3,6 +3,7 @@
 use super::engines::CompileArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::EngineError;
+use crate::files;
 use crate::propnet::{CompiledGame, Propnet};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
@@ -28,10 +29,10 @@ impl Arguments {
         let Some(game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
         let propnet = Propnet::new(&game.rules, &options.budget, &options.propnet).map_err(EngineError::from)?;
         let program = propnet.program().clone();
-        let compiled = CompiledGame { name: game.name, sheet: game.source.text().to_string(), program };
+        let compiled = CompiledGame::new(game.name, game.source.text().to_string(), program);
         let bytes = compiled.to_bytes()?;
         let path = &self.output;
-        std::fs::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        files::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
         let (gates, size) = (grouped(compiled.program.gates.len() as u64), grouped(bytes.len() as u64));
         console.talk(&format!("{}: {gates} gates, {size} bytes\n", path.display()))?;
         Ok(0)

@@ -4,6 +4,7 @@ use super::Failure;
 use super::dialect::DialectName;
 use crate::diagnostic::render::{count, report};
 use crate::engine::Origin;
+use crate::files;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax;
@@ -70,7 +71,7 @@ impl Arguments {
         match (&origin, self.write) {
             (Origin::File(_), true) if same => {}
             (Origin::File(path), true) => {
-                std::fs::write(path, text).with_context(|| format!("cannot write {}", source.name()))?;
+                files::write(path, text).with_context(|| format!("cannot write {}", source.name()))?;
             }
             _ => console.answer(&text)?,
         }

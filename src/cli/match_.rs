@@ -3,14 +3,14 @@
 use super::engines::EngineArguments;
 use super::person::Terminal as TerminalPerson;
 use super::{Failure, interrupt_flag, load, set_up};
+use crate::files::NewFile;
 use crate::play::player::human::Human;
 use crate::play::{
     Clocks, Interval, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
 };
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,8 +88,8 @@ impl Arguments {
         });
         progress.clear();
         written.context("cannot write the records")?;
-        if let Some(mut file) = records {
-            file.flush().context("cannot write the records")?;
+        if let Some(file) = records {
+            file.commit().context("cannot write the records")?;
         }
         let code = match error {
             Some(MatchError::Interrupted(_)) => 130,
@@ -109,9 +109,8 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
     }
 }
 
-fn create(path: &std::path::Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(BufWriter::new(file))
+fn create(path: &std::path::Path) -> Result<NewFile, Failure> {
+    NewFile::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
+use crate::files;
 use crate::game::{ReasonError, Reasoner};
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
@@ -69,7 +70,7 @@ impl Arguments {
         let lines =
             [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
         let file: &Path = &self.result;
-        std::fs::write(file, lines).with_context(|| format!("cannot write {}", file.display()))
+        files::write(file, lines).with_context(|| format!("cannot write {}", file.display()))
     }
 }
 

@@ -4,6 +4,7 @@ use super::engines::{BudgetArguments, pass};
 use super::ground::grounding;
 use super::{Failure, load};
 use crate::engine::EngineKind;
+use crate::files;
 use crate::propnet::{Census, Network, PassReport, around, build, census, check_cycles, dot, optimise, svg};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
@@ -187,7 +188,7 @@ impl Dot {
             return Ok(0);
         };
         match svg(&network, &nodes) {
-            Ok(picture) => std::fs::write(&file, picture)
+            Ok(picture) => files::write(&file, picture)
                 .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?,
             Err(error) => {
                 let hint = if self.around.is_some() { "a smaller --distance" } else { "--around PROPOSITION" };

@@ -5,6 +5,7 @@ use super::logging::Log;
 use super::match_::seat;
 use super::player::{seconds, word};
 use super::{Failure, interrupt_flag, load, set_up};
+use crate::files;
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
 use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
@@ -159,7 +160,7 @@ impl Arguments {
         };
         if let Some(path) = &self.record {
             let text = record.to_json()? + "\n";
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            files::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
         console.answer(&if self.json { record.to_json()? + "\n" } else { table(&record) })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { u8::from(!record.is_completed) })

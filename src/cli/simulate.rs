@@ -6,6 +6,7 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::diagnostic::render::Paint;
 use crate::engine::lanes::Request;
 use crate::engine::{EngineKind, EngineState, Game};
+use crate::files;
 use crate::game::Reasoner;
 use crate::repl::answer::Simulated;
 use crate::repl::console::{Console, Terminal};
@@ -90,7 +91,7 @@ impl Arguments {
         let name = game.name.clone();
         let mut simulated = Simulated::of(&name, game.engine()?, outcomes, stopped);
         if let Some(file) = &self.svg {
-            std::fs::write(file, simulated.svg()).with_context(|| format!("cannot write {}", file.display()))?;
+            files::write(file, simulated.svg()).with_context(|| format!("cannot write {}", file.display()))?;
             simulated.files.push(file.display().to_string());
         }
         let engine = game.engine()?.kind();

@@ -171,6 +171,20 @@ impl Game {
         self.no_propnet.as_deref()
     }
 
+    /// Holds the network of a compiled game against the rule sheet: what differs, roles or initial states, if anything does.
+    ///
+    /// # Errors
+    /// The interpreter's, where it has no initial state.
+    pub(super) fn foreign_network(&mut self) -> Result<Option<&'static str>, ReasonError> {
+        let Some(program) = &self.compiled else { return Ok(None) };
+        if program.roles != self.interpreter.roles() {
+            return Ok(Some("roles"));
+        }
+        let initial = self.interpreter.initial_state()?;
+        let is_same = program.facts_in(&program.initial).eq(&self.interpreter.facts(&initial));
+        Ok((!is_same).then_some("initial states"))
+    }
+
     fn set_up(&mut self) -> Result<Engine, EngineError> {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(self.interpreter.fork())));

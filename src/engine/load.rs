@@ -41,6 +41,14 @@ pub enum LoadError {
         /// Why.
         error: QueryError,
     },
+    /// A compiled network that does not belong to the rule sheet beside it.
+    #[error("the compiled network of {name} does not belong to its rule sheet: {what} differ; compile the game again")]
+    OtherGame {
+        /// The game.
+        name: String,
+        /// What differs, in the plural.
+        what: &'static str,
+    },
     /// There is no engine of the kind that was asked for.
     #[error("{name}: {error}")]
     Engine {
@@ -100,6 +108,11 @@ fn assemble(
     }
     let mut game = Game::new(name.clone(), source, checked, options, compiled)
         .map_err(|error| LoadError::Interpreter { name: name.clone(), error })?;
+    match game.foreign_network() {
+        Ok(None) => {}
+        Ok(Some(what)) => return Err(LoadError::OtherGame { name, what }),
+        Err(error) => return Err(LoadError::Engine { name, error: error.into() }),
+    }
     if game.options().kind != EngineKind::Auto {
         game.engine().map_err(|error| LoadError::Engine { name, error })?;
     }

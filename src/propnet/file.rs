@@ -1,17 +1,18 @@
 //! Compiled games as files, so that a big game starts at once.
 //!
 //! A file is one line that says what it is, `ggp propnet VERSION CHECKSUM LENGTH`, and after it one JSON object with the rule
-//! sheet's text and the flat program. The checksum (CRC-32, in hexadecimal) and the length are those of the JSON text. What
-//! has passed them is still looked at id by id before anything runs on it.
+//! sheet's text and the flat program. The checksum (CRC-32, in hexadecimal) and the length are those of the JSON text. The
+//! program names the sheet that it was made from by a checksum as well, and [`Program::check`] proves that evaluators may run on it.
 
-use super::program::{Program, Unsound};
+use super::program::Program;
+use super::soundness::Unsound;
 use serde::{Deserialize, Serialize};
 
 /// What files begin with.
 const MAGIC: &str = "ggp propnet ";
 
 /// The version of the format: files of other versions are refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A game with its compiled network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub struct CompiledGame {
     pub name: String,
     /// The text of its rule sheet.
     pub sheet: String,
+    /// The CRC-32 of the sheet from which the program was made.
+    pub made_from: u32,
     /// The program.
     pub program: Program,
 }
@@ -57,12 +60,20 @@ pub enum FileError {
     /// It cannot be read although its checksum is right.
     #[error("the file cannot be read: {0}")]
     Json(#[from] serde_json::Error),
+    /// The program was made from another sheet.
+    #[error("the program in the file was made from another rule sheet: compile the game again")]
+    OtherSheet,
     /// The program in it cannot run.
     #[error("the program in the file cannot run: {0}")]
     Unsound(#[from] Unsound),
 }
 
 impl CompiledGame {
+    /// A game with the program that was made from its sheet.
+    pub fn new(name: String, sheet: String, program: Program) -> Self {
+        Self { name, made_from: crc32fast::hash(sheet.as_bytes()), sheet, program }
+    }
+
     /// Whether a file begins as compiled games do.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC.as_bytes())
@@ -82,7 +93,7 @@ impl CompiledGame {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// [`FileError`] where the file is foreign, of another version, cut, damaged, or not sound.
+    /// [`FileError`] where the file is foreign, of another version, cut, damaged, paired with another sheet, or not sound.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(FileError::Foreign)?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(FileError::Foreign)?;
@@ -102,6 +113,9 @@ impl CompiledGame {
             return Err(FileError::Damaged { expected, found });
         }
         let game: Self = serde_json::from_slice(body)?;
+        if crc32fast::hash(game.sheet.as_bytes()) != game.made_from {
+            return Err(FileError::OtherSheet);
+        }
         game.program.check()?;
         Ok(game)
     }

@@ -21,7 +21,9 @@ pub(super) fn lower(network: &Network) -> Program {
     let order = lowering.order();
     let mut program = lowering.program(&order);
     guard(&mut program);
-    divide(program, More::default()).0
+    let program = divide(program, More::default()).0;
+    debug_assert_eq!(program.check(), Ok(()), "a lowered program is sound");
+    program
 }
 
 /// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.

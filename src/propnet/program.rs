@@ -124,6 +124,10 @@ pub struct Program {
 }
 
 impl Program {
+    /// A program has no more signals than this, and its gates no more inputs: then every index fits 32 bits in every evaluator, with a bit
+    /// or two beside it.
+    pub(super) const MOST_SIGNALS: usize = 1 << 28;
+
     /// The number of bits of a state.
     pub fn bits(&self) -> usize {
         self.fact_of.len()
@@ -184,6 +188,9 @@ mod bit_list {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FixedBitSet, D::Error> {
         let (length, ones) = <(u32, Vec<usize>)>::deserialize(deserializer)?;
+        if length as usize > super::Program::MOST_SIGNALS {
+            return Err(D::Error::custom("a state has more bits than a program has signals"));
+        }
         let mut bits = FixedBitSet::with_capacity(length as usize);
         for bit in ones {
             if bit >= bits.len() {
@@ -192,79 +199,5 @@ mod bit_list {
             bits.insert(bit);
         }
         Ok(bits)
-    }
-}
-
-/// A program that refers to what it does not have, or to what comes later.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{what} number {place} refers to what is not there")]
-pub struct Unsound {
-    /// What is wrong, in the singular: `gate`.
-    pub what: &'static str,
-    /// Its number, from 0.
-    pub place: usize,
-}
-
-impl Program {
-    /// Looks at every id of a program that comes from outside: each refers to something that is there, and no gate reads a
-    /// later one but on a cycle.
-    pub(super) fn check(&self) -> Result<(), Unsound> {
-        let unless = |is_right: bool, what: &'static str, place: usize| match is_right {
-            true => Ok(()),
-            false => Err(Unsound { what, place }),
-        };
-        unless(self.facts.len() == self.bit_of.len(), "fact", self.bit_of.len())?;
-        for (fact, &bit) in self.bit_of.iter().enumerate() {
-            let is_own = self.facts[fact].1 == FluentPlace::Own;
-            let is_right = bit.map_or(!is_own, |bit| is_own && self.fact_of.get(bit as usize) == Some(&(fact as u32)));
-            let is_kept = match self.facts[fact].1 {
-                FluentPlace::Same(other) => self.bit_of.get(other.index()).is_some_and(Option::is_some),
-                FluentPlace::Own | FluentPlace::Always(_) => true,
-            };
-            unless(is_right && is_kept, "fact", fact)?;
-        }
-        for (bit, &fact) in self.fact_of.iter().enumerate() {
-            unless(self.bit_of.get(fact as usize) == Some(&Some(bit as u32)), "bit", bit)?;
-        }
-        unless(self.initial.len() == self.bits() && self.next.len() == self.bits(), "bit", self.bits())?;
-        unless(self.legal.len() == self.moves.len(), "move", self.legal.len())?;
-        unless(self.goal.len() == self.goals.len(), "goal", self.goal.len())?;
-        for (place, known) in self.moves.iter().enumerate() {
-            let is_in_order = place == 0 || self.moves[place - 1].role <= known.role;
-            unless(known.role.index() < self.roles.len() && is_in_order, "move", place)?;
-        }
-        for (place, goal) in self.goals.iter().enumerate() {
-            unless(goal.role.index() < self.roles.len(), "goal", place)?;
-        }
-        self.check_gates(unless)
-    }
-
-    fn check_gates(&self, unless: impl Fn(bool, &'static str, usize) -> Result<(), Unsound>) -> Result<(), Unsound> {
-        let gates = self.gates.len() as u32;
-        let (moves, goals) = (&self.move_gates, &self.goal_gates);
-        unless(moves.start <= moves.end && moves.end == goals.start && goals.end == gates, "part", 0)?;
-        for (place, cycle) in self.cycles.iter().enumerate() {
-            let is_in_order = place == 0 || self.cycles[place - 1].end <= cycle.start;
-            unless(is_in_order && cycle.start < cycle.end && cycle.end <= gates, "cycle", place)?;
-        }
-        for (place, gate) in self.gates.iter().enumerate() {
-            let Range { start, end } = gate.inputs;
-            unless(start <= end && end as usize <= self.wires.len(), "gate", place)?;
-            let last = self.cycle_of(place).map_or(place, |cycle| self.cycles[cycle].end as usize);
-            let is_known = |wire: &Wire| wire.signal() < self.first_gate() + last;
-            unless(self.inputs(place).iter().all(is_known), "gate", place)?;
-        }
-        // What is asked of a state must not wait for a joint move.
-        let of_state = |wire: Wire| wire.signal() < self.signals() && !self.depends_on_moves(wire);
-        for (place, legal) in self.legal.iter().enumerate() {
-            unless(of_state(legal.guard) && of_state(legal.wire), "move", place)?;
-        }
-        for (place, &wire) in self.next.iter().enumerate() {
-            unless(wire.signal() < self.signals(), "bit", place)?;
-        }
-        for (place, &wire) in self.goal.iter().enumerate() {
-            unless(of_state(wire), "goal", place)?;
-        }
-        unless(of_state(self.terminal) && of_state(self.always), "output", 0)
     }
 }

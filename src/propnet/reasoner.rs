@@ -161,18 +161,24 @@ impl Propnet {
         Move::new(self.moves.term_of[place as usize] as usize)
     }
 
-    /// Whether a fact holds in a state.
-    fn holds(&self, state: &FixedBitSet, place: FluentPlace, fact: usize) -> bool {
-        let program = &self.program;
-        match place {
-            FluentPlace::Always(value) => value,
-            FluentPlace::Own => program.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
-            FluentPlace::Same(other) => self.holds(state, program.facts[other.index()].1, other.index()),
-        }
-    }
 }
 
 impl Program {
+    /// Whether a fact holds in a state.
+    fn holds(&self, state: &FixedBitSet, fact: usize) -> bool {
+        match self.facts[fact].1 {
+            FluentPlace::Always(value) => value,
+            FluentPlace::Own => self.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
+            FluentPlace::Same(other) => self.holds(state, other.index()),
+        }
+    }
+
+    /// The facts that hold in a state, in canonical order.
+    pub fn facts_in<'a>(&'a self, state: &'a FixedBitSet) -> impl Iterator<Item = &'a GroundTerm> {
+        let facts = self.facts.iter().enumerate();
+        facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
+    }
+
     /// What a state is worth to a role if these of its goal values hold, places in [`Program::goals`].
     pub(super) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
         let role_term = || self.roles[role.index()].clone();
@@ -230,9 +236,7 @@ impl Reasoner for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
-        let facts = self.program.facts.iter().enumerate();
-        let holding = facts.filter(|&(fact, &(_, place))| self.holds(&state.0, place, fact));
-        holding.map(|(_, (fact, _))| fact.clone()).collect()
+        self.program.facts_in(&state.0).cloned().collect()
     }
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
@@ -251,7 +255,7 @@ impl Reasoner for Propnet {
         }
         for (place, (fact, kept)) in program.facts.iter().enumerate() {
             let holds = given.contains(place);
-            if *kept != FluentPlace::Own && holds != self.holds(&state, *kept, place) {
+            if *kept != FluentPlace::Own && holds != program.holds(&state, place) {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
             }
         }

@@ -81,6 +81,20 @@ pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
     uses(program, more).iter().take_while(|&&gate| gate == Use::State).count()
 }
 
+/// Whether the gates of a program are in the parts that [`divide`] would put them in, every one of them wanted. The program's gates must be in
+/// order, and its cycles strongly connected.
+pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
+    let uses = uses(program, &More::default());
+    let part = |part: Use| {
+        let index = |before: &dyn Fn(Use) -> bool| uses.partition_point(|&gate| before(gate)) as u32;
+        index(&|gate| gate < part)..index(&|gate| gate <= part)
+    };
+    uses.is_sorted()
+        && uses.last() != Some(&Use::None)
+        && program.move_gates == part(Use::Move)
+        && program.goal_gates == part(Use::Goal)
+}
+
 /// The use of every gate, by gate. A cycle has one use as a whole.
 fn uses(program: &Program, more: &More) -> Vec<Use> {
     let depends = depends_on_moves(program);

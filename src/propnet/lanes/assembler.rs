@@ -29,7 +29,7 @@ pub(super) enum Operand {
     Memory(Address),
 }
 
-/// Where something stands in memory: so many bytes behind the beginning; below 2^31.
+/// Where something stands in memory: so many bytes behind the beginning, a multiple of [`VECTOR_BYTES`] below 2^31.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Address {
     /// Among the words of the batch; each vector has its own.
@@ -104,7 +104,7 @@ impl Assembler {
         self.vector(STORE, source, 0, Operand::Memory(address));
     }
 
-    /// An instruction `VEX.256.66.0F opcode /r`.
+    /// An instruction `VEX.256.66.0F opcode /r`. Panics where it would read or write a vector that is not aligned.
     fn vector(&mut self, opcode: u8, register: Register, first: Register, second: Operand) {
         // The prefix keeps the high bits of the registers inverted; 0b101 is a vector of 256 bits and the prefix 66.
         let rest = (!first & 15) << 3 | 0b101;
@@ -122,6 +122,7 @@ impl Assembler {
                     Address::Batch(offset) => (7, offset, &mut self.extent.batch),
                     Address::Aside(offset) => (2, offset, &mut self.extent.aside),
                 };
+                assert!(offset.is_multiple_of(VECTOR_BYTES.into()), "vectors are aligned");
                 *extent = (*extent).max(offset as usize + usize::from(VECTOR_BYTES));
                 self.bytes.push(0b1000_0000 | (register & 7) << 3 | base);
                 self.bytes.extend(offset.to_le_bytes());

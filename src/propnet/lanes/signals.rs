@@ -7,7 +7,7 @@ use super::choice::Member;
 use super::circuit::{Circuit, Literal};
 use super::classes::Classes;
 use crate::propnet::program::{GateKind, Program, Wire};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The literals of a program's signals.
@@ -92,16 +92,22 @@ impl<'a> Signals<'a> {
         found
     }
 
-    /// The wires of which one holds just where this one does, as long as the guard holds.
+    /// The wires of which one holds just where this one does, as long as the guard holds. Linear in the gates that are looked into.
     fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
         let program = self.program;
-        let gate = wire.signal().checked_sub(program.first_gate()).filter(|_| !wire.is_negated());
-        let inputs = gate.map(|gate| (program.gates[gate].kind, program.inputs(gate)));
-        match inputs {
-            Some((GateKind::Or, inputs)) => inputs.iter().for_each(|&input| self.expand(input, guard, into)),
-            Some((GateKind::And, &[one, other])) if one == guard => self.expand(other, guard, into),
-            Some((GateKind::And, &[one, other])) if other == guard => self.expand(one, guard, into),
-            _ => _ = into.insert(wire),
+        let (mut open, mut seen) = (vec![wire], FxHashSet::default());
+        while let Some(wire) = open.pop() {
+            if !seen.insert(wire) {
+                continue;
+            }
+            let gate = wire.signal().checked_sub(program.first_gate()).filter(|_| !wire.is_negated());
+            let inputs = gate.map(|gate| (program.gates[gate].kind, program.inputs(gate)));
+            match inputs {
+                Some((GateKind::Or, inputs)) => open.extend(inputs),
+                Some((GateKind::And, &[one, other])) if one == guard => open.push(other),
+                Some((GateKind::And, &[one, other])) if other == guard => open.push(one),
+                _ => _ = into.insert(wire),
+            }
         }
     }
 

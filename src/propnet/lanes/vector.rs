@@ -3,7 +3,7 @@
 //! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every machine
 //! has, by the compiler or by [`super::assembler`]. It is sound because [`Unit::detect`] is the only source of a [`Unit`] other
 //! than the baseline, and it asks the machine; and because the functions that the assembler makes read and write
-//! nothing but the memory that they say, which is looked at before each call.
+//! nothing but the memory that they say, whose size and alignment are checked before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
@@ -33,16 +33,20 @@ impl MachineCode {
     /// Runs it over so many vectors of 256 lanes.
     ///
     /// # Panics
-    /// Where there are none, or the memory is less than the code reads and writes.
+    /// Where there are none, the memory is less than the code reads and writes, or either memory does not begin at a multiple of 32 bytes.
     pub(super) fn run(&self, memory: &mut [u64], aside: &mut [u64], vectors: usize) {
         let extent = self.extent.batch + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
         let is_within = extent <= size_of_val(memory) && self.extent.aside <= size_of_val(aside);
         assert!(vectors > 0 && is_within, "the code stays within its memory");
+        let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(usize::from(VECTOR_BYTES));
+        assert!(is_aligned(memory) && is_aligned(aside), "vectors are aligned");
         #[cfg(target_arch = "x86_64")]
         {
             // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole instructions, the
             // last of which returns; no stack, no register that the caller keeps), and they have not changed since: the memory is
             // not writable. `load` has made sure that the machine has AVX2. It reads and writes `extent` bytes of each, from the first word on.
+            // Its loads and stores (`vmovdqa`) need addresses that are multiples of 32: both memories begin at one, which has just been
+            // checked, and the assembler accepts no other offsets; from one vector to the next it goes 32 bytes further.
             unsafe {
                 let start = self.code.as_ptr();
                 let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize, *mut u64)>(start);

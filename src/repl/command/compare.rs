@@ -4,6 +4,7 @@ use super::options::Options;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Command, Takes, evaluate, find};
 use crate::drawing;
+use crate::files;
 use crate::repl::answer::{Compared, ComparedRun, RunResult};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Stop;
@@ -62,7 +63,7 @@ fn compare(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
     for (file, text) in [(csv, compared.csv()), (svg, drawing::bars(&charts))] {
         let Some(file) = file else { continue };
         let path = session.directory().join(&file);
-        std::fs::write(path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+        files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         compared.files.push(file);
     }
     Ok(Answer::Compared(compared))

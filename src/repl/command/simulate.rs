@@ -3,6 +3,7 @@
 use super::options::Options;
 use super::{Answers, Command, Takes};
 use crate::engine::lanes::Request;
+use crate::files;
 use crate::repl::answer::Simulated;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Stop;
@@ -45,7 +46,7 @@ fn simulate(session: &mut Session, arguments: &str) -> Result<Answer, CommandErr
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
     if let Some(file) = svg {
         let path = session.directory().join(&file);
-        let written = std::fs::write(path, simulated.svg());
+        let written = files::write(&path, simulated.svg());
         written.map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         simulated.files.push(file);
     }

@@ -1,6 +1,7 @@
 //! `--trace` and `--tree`: what is shown of a search besides its answer.
 
 use super::options::Options;
+use crate::files;
 use crate::game::Reasoner;
 use crate::repl::answer::{DrawnTree, Found, SearchAnswer, Trace, TreeFormat};
 use crate::repl::{Answer, CommandError, Session};
@@ -67,7 +68,7 @@ impl Watch {
         answer.trace = recorder.map(|recorder| Trace::of(recorder, reasoner));
         if let Some(((format, path, file), explored)) = self.tree.zip(tree) {
             let (drawn, text) = DrawnTree::of(&explored, reasoner, format, file, DRAWN_NODES);
-            std::fs::write(path, text).map_err(|error| CommandError::Unwritable { file: drawn.file.clone(), error })?;
+            files::write(&path, text).map_err(|error| CommandError::Unwritable { file: drawn.file.clone(), error })?;
             answer.tree = Some(drawn);
         }
         Ok(Answer::Search(answer))

@@ -5,6 +5,7 @@
 
 use super::{Match, Session, Step};
 use crate::engine::LibrarySheet;
+use crate::files;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,8 @@ impl Session {
             plies: current.steps().iter().map(SavedPly::of).collect(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
-        write(&path, &(text + "\n")).map_err(|error| CommandError::Unwritable { file: file.to_string(), error })?;
+        let unwritable = |error| CommandError::Unwritable { file: file.to_string(), error };
+        files::write(&path, text + "\n").map_err(unwritable)?;
         Ok(current)
     }
 
@@ -116,15 +118,6 @@ fn found_from_anywhere(name: &str, directory: &Path) -> String {
     }
     let path = std::path::absolute(directory.join(name)).ok();
     path.and_then(|path| path.to_str().map(str::to_string)).unwrap_or_else(|| name.to_string())
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_os_string();
-    name.push(".new");
-    let fresh = path.with_file_name(name);
-    std::fs::write(&fresh, text)?;
-    std::fs::rename(&fresh, path)
 }
 
 /// The FNV-1a hash of 64 bits, which tells texts apart that differ by accident or by editing.

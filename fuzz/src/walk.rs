@@ -1,0 +1,132 @@
+//! Random walks on which engines are held against each other: whatever one says of a state, all must say.
+
+use ggp::game::{Move, ReasonError, Reasoner, Role};
+use ggp::propnet::lanes::{Answers, Request, Width, Worth};
+use ggp::propnet::{EvaluatorKind, Lanes, Options, Program, Propnet, State};
+use ggp::rules::GroundTerm;
+
+/// Evaluators that are held against the full one, which computes every gate in every state.
+const OTHERS: [EvaluatorKind; 3] = [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Sparse];
+
+/// Numbers that look random: SplitMix64 (Steele, Lea and Flood, 2014).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// An index below a count, which is not 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.draw() % count as u64) as usize
+    }
+}
+
+/// What an engine says of a state; goals that are no single integer are `None`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct View {
+    facts: Vec<GroundTerm>,
+    is_terminal: bool,
+    legal: Vec<Vec<GroundTerm>>,
+    goals: Vec<Option<i64>>,
+}
+
+/// Asks an engine everything about a state.
+///
+/// # Errors
+/// Where it has no answer: a limit, or an interrupt.
+pub fn view<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<View, ReasonError> {
+    let roles = engine.roles().len();
+    let (mut legal, mut goals, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+    for role in (0..roles).map(Role::new) {
+        engine.legal_moves(state, role, &mut moves)?;
+        legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect());
+        goals.push(match engine.goal(state, role) {
+            Ok(utility) => Some(utility.0.into()),
+            Err(ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. }) => None,
+            Err(error) => return Err(error),
+        });
+    }
+    Ok(View { facts: engine.facts(state), is_terminal: engine.is_terminal(state)?, legal, goals })
+}
+
+/// A joint move drawn among the legal moves of a view; `None` where the game is over or a role has none.
+pub fn draw(view: &View, random: &mut Random) -> Option<Vec<GroundTerm>> {
+    let chosen = view.legal.iter().map(|moves| (!moves.is_empty()).then(|| moves[random.below(moves.len())].clone()));
+    chosen.collect::<Option<Vec<_>>>().filter(|_| !view.is_terminal)
+}
+
+/// Holds every evaluator and lanes of a program against each other on one random walk of so many steps or fewer.
+///
+/// # Panics
+/// Where two of them differ, or one of them panics.
+pub fn agree(program: &Program, seed: u64, steps: usize) {
+    let engine = |evaluator| Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() });
+    let mut full = engine(EvaluatorKind::Full);
+    let mut others: Vec<Propnet> = OTHERS.map(engine).into();
+    let mut lanes = Lanes::new(program, Some(Width::W64));
+    let mut random = Random(seed);
+    let mut state = full.initial_state().expect("a program has an initial state");
+    for _ in 0..steps {
+        let seen = view(&mut full, &state).expect("a program always answers");
+        for (other, kind) in others.iter_mut().zip(OTHERS) {
+            assert_eq!(view(other, &state).as_ref(), Ok(&seen), "{kind} against full");
+        }
+        compare_lanes(program, &mut lanes, &state, &seen);
+        let Some(joint_move) = draw(&seen, &mut random) else { break };
+        let next = step(&mut full, &state, &joint_move);
+        for (other, kind) in others.iter_mut().zip(OTHERS) {
+            assert_eq!(step(other, &state, &joint_move), next, "{kind} against full, after {joint_move:?}");
+        }
+        let places: Vec<u32> = joint_move.iter().enumerate().map(|(role, term)| place(program, role, term)).collect();
+        let in_lanes = lanes.next_states([&state], &places).get(0, None);
+        assert_eq!(in_lanes, next, "lanes against full, after {joint_move:?}");
+        state = next;
+    }
+    compare_playouts(program, seed);
+}
+
+fn step(engine: &mut Propnet, state: &State, joint_move: &[GroundTerm]) -> State {
+    let moves = joint_move.iter().map(|term| engine.find_move(term)).collect::<Result<Vec<Move>, _>>();
+    engine.next_state(state, &moves.expect("a legal move is known")).expect("a legal move can be made")
+}
+
+/// The index of a move among those of the program.
+fn place(program: &Program, role: usize, term: &GroundTerm) -> u32 {
+    let mut moves = program.moves_of(Role::new(role));
+    moves.find(|&place| program.moves[place].term == *term).expect("a legal move is in the program") as u32
+}
+
+fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &View) {
+    let mut answers = Answers::default();
+    lanes.look([state], Worth::OfAll, &mut answers);
+    assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");
+    for role in 0..program.roles.len() {
+        let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|place| program.moves[place].term.clone());
+        assert_eq!(legal.collect::<Vec<_>>(), seen.legal[role], "legal moves in lanes");
+        let places = (0..program.goals.len()).filter(|&place| program.goals[place].role.index() == role);
+        let goals = places.clone().min().map_or(0..0, |first| first..first + places.count());
+        let values: Vec<usize> = answers.goals(0, goals).collect();
+        let value = match values[..] {
+            [only] => program.goals[only].value.to_string().parse().ok(),
+            _ => None,
+        };
+        assert_eq!(value, seen.goals[role], "the goal of role {role} in lanes");
+    }
+}
+
+/// Random games, on machine code where there is any and gate by gate, which must be the same games.
+fn compare_playouts(program: &Program, seed: u64) {
+    let mut lanes = Lanes::new(program, Some(Width::W256));
+    let start = Propnet::from_program(program.clone(), &Options { evaluator: EvaluatorKind::Full, ..Options::default() })
+        .initial_state()
+        .expect("a program has an initial state");
+    let request = Request::playouts(64).with_seed(seed).with_longest(12);
+    let outcomes = lanes.playouts(&start, &request);
+    assert_eq!(lanes.without_machine_code().playouts(&start, &request), outcomes, "machine code against gates");
+}

@@ -1,0 +1,224 @@
+//! What evaluators and lanes take for granted about a program, proved for one that comes from outside.
+//!
+//! A compiled game is a file, so its program may say anything although its checksum is right. Evaluators index without asking, sort
+//! nothing, and iterate cycles until they settle; [`Program::check`] proves that they may: sizes and ranges, canonical order, gates behind
+//! what they read, cycles that are strongly connected and positive, and the parts of a program, which must be those that
+//! [`super::evaluate::plan`] finds. What lowering makes passes, and in debug builds lowering asserts it.
+
+use super::evaluate::plan::is_divided;
+use super::network::FluentPlace;
+use super::program::{GateKind, Program, Wire};
+use crate::game::Role;
+use fixedbitset::FixedBitSet;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// A program on which no evaluator may run.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what} {index}: {problem}")]
+pub struct Unsound {
+    /// What is wrong, in the singular: `gate`.
+    pub what: &'static str,
+    /// Its index, from 0.
+    pub index: usize,
+    /// What is wrong with it.
+    pub problem: &'static str,
+}
+
+/// An error unless a condition holds.
+fn require(holds: bool, what: &'static str, index: usize, problem: &'static str) -> Result<(), Unsound> {
+    if holds { Ok(()) } else { Err(Unsound { what, index, problem }) }
+}
+
+/// The words of legal moves, over all guards, are fewer than this: bits of outputs are counted in 31 bits.
+const MOST_LEGAL_WORDS: usize = 1 << 24;
+
+impl Program {
+    /// Proves what evaluators and lanes rely on. Linear in the program, but for sorting.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub(super) fn check(&self) -> Result<(), Unsound> {
+        self.check_sizes()?;
+        self.check_facts()?;
+        self.check_moves()?;
+        self.check_cycles()?;
+        self.check_gates()?;
+        self.check_wires()?;
+        self.check_parts()?;
+        self.check_guards()
+    }
+
+    /// Lengths that belong together, and numbers that must fit.
+    fn check_sizes(&self) -> Result<(), Unsound> {
+        let signals = self.fact_of.len().saturating_add(self.moves.len()).saturating_add(self.gates.len());
+        let most = Self::MOST_SIGNALS;
+        require(signals <= most && self.facts.len() <= most, "signal", signals, "there are too many")?;
+        require(self.wires.len() <= most, "gate", self.gates.len(), "the gates read too much")?;
+        require(!self.roles.is_empty(), "role", 0, "there is none")?;
+        require(self.bit_of.len() == self.facts.len(), "fact", self.bit_of.len(), "facts and their bits differ in number")?;
+        let bits = self.bits();
+        require(self.initial.len() == bits, "bit", bits, "the initial state has another number of bits")?;
+        require(self.next.len() == bits, "bit", bits, "the next state has another number of bits")?;
+        require(self.legal.len() == self.moves.len(), "move", self.legal.len(), "moves and legality differ in number")?;
+        require(self.goal.len() == self.goals.len(), "goal", self.goal.len(), "goals and their wires differ in number")
+    }
+
+    /// Facts in canonical order; facts with a bit and bits are the same things in the same order.
+    fn check_facts(&self) -> Result<(), Unsound> {
+        let mut bits = 0;
+        for (index, ((fact, place), &bit)) in self.facts.iter().zip(&self.bit_of).enumerate() {
+            let is_sorted = index == 0 || self.facts[index - 1].0 < *fact;
+            require(is_sorted, "fact", index, "it is not in canonical order")?;
+            match place {
+                FluentPlace::Own => {
+                    let is_own = bit == Some(bits) && self.fact_of.get(bits as usize) == Some(&(index as u32));
+                    require(is_own, "fact", index, "it does not have the bit that is its own")?;
+                    bits += 1;
+                }
+                FluentPlace::Always(_) => require(bit.is_none(), "fact", index, "it has a bit, and never changes")?,
+                FluentPlace::Same(other) => {
+                    require(bit.is_none(), "fact", index, "it has a bit, and mirrors another fact")?;
+                    let is_own = self.facts.get(other.index()).is_some_and(|(_, place)| *place == FluentPlace::Own);
+                    require(is_own, "fact", index, "it mirrors a fact that has no bit")?;
+                }
+            }
+        }
+        require(bits as usize == self.bits(), "bit", bits as usize, "it belongs to no fact")
+    }
+
+    /// Roles, each once; moves and goals by role and then in canonical order, each once.
+    fn check_moves(&self) -> Result<(), Unsound> {
+        let mut roles: Vec<_> = self.roles.iter().collect();
+        roles.sort_unstable();
+        let twice = roles.windows(2).position(|pair| pair[0] == pair[1]);
+        require(twice.is_none(), "role", twice.unwrap_or_default(), "it is there twice")?;
+        for (index, known) in self.moves.iter().enumerate() {
+            require(known.role.index() < self.roles.len(), "move", index, "its role does not exist")?;
+            let before = index.checked_sub(1).map(|before| &self.moves[before]);
+            let is_sorted = before.is_none_or(|before| (before.role, &before.term) < (known.role, &known.term));
+            require(is_sorted, "move", index, "it is not in canonical order")?;
+        }
+        for (index, goal) in self.goals.iter().enumerate() {
+            require(goal.role.index() < self.roles.len(), "goal", index, "its role does not exist")?;
+            let before = index.checked_sub(1).map(|before| &self.goals[before]);
+            let is_sorted = before.is_none_or(|before| (before.role, &before.value) < (goal.role, &goal.value));
+            require(is_sorted, "goal", index, "it is not in canonical order")?;
+        }
+        Ok(())
+    }
+
+    /// Cycles are ranges of gates in order, and apart from each other.
+    fn check_cycles(&self) -> Result<(), Unsound> {
+        let mut end = 0;
+        for (index, cycle) in self.cycles.iter().enumerate() {
+            let is_range = end <= cycle.start && cycle.start < cycle.end && cycle.end as usize <= self.gates.len();
+            require(is_range, "cycle", index, "it is no range of gates behind the one before")?;
+            end = cycle.end;
+        }
+        Ok(())
+    }
+
+    /// Gates have the wires one behind the other, and read what comes before them; on a cycle each other as well, but not negated.
+    fn check_gates(&self) -> Result<(), Unsound> {
+        let first_gate = self.first_gate();
+        let (mut end, mut cycle) = (0, 0);
+        for (index, gate) in self.gates.iter().enumerate() {
+            let Range { start, end: next } = gate.inputs;
+            let is_next = start == end && start <= next && next as usize <= self.wires.len();
+            require(is_next, "gate", index, "its inputs do not follow those of the gate before")?;
+            end = next;
+            cycle += usize::from(self.cycles.get(cycle).is_some_and(|cycle| cycle.end as usize <= index));
+            let own = self.cycles.get(cycle).filter(|cycle| cycle.start as usize <= index);
+            let inside = own.map_or(index..index, |cycle| cycle.start as usize..cycle.end as usize);
+            for wire in self.inputs(index) {
+                require(wire.signal() < first_gate + inside.end, "gate", index, "it reads a later gate")?;
+                let is_outside = wire.signal() < first_gate + inside.start;
+                require(is_outside || !wire.is_negated(), "gate", index, "it reads its own cycle negated")?;
+            }
+        }
+        require(end as usize == self.wires.len(), "gate", self.gates.len(), "there are inputs that no gate has")?;
+        for (index, cycle) in self.cycles.iter().enumerate() {
+            require(self.is_connected(cycle), "cycle", index, "its gates do not all depend on each other")?;
+        }
+        Ok(())
+    }
+
+    /// Whether each gate of a range depends on each, itself included.
+    fn is_connected(&self, gates: &Range<u32>) -> bool {
+        let first = self.first_gate() + gates.start as usize;
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(gates.len(), gates.len());
+        gates.clone().for_each(|_| _ = graph.add_node(()));
+        for gate in gates.clone() {
+            let inside = self.inputs(gate as usize).iter().filter_map(|wire| wire.signal().checked_sub(first));
+            for input in inside {
+                graph.add_edge(NodeIndex::new(input), NodeIndex::new((gate - gates.start) as usize), ());
+            }
+        }
+        graph.edge_count() > 0 && kosaraju_scc(&graph).len() == 1
+    }
+
+    /// Everything that is asked for exists, `always` is what it says, and no gate and no bit reads a move that is never possible.
+    fn check_wires(&self) -> Result<(), Unsound> {
+        let exists = |wire: Wire| wire.signal() < self.signals();
+        for (index, legal) in self.legal.iter().enumerate() {
+            require(exists(legal.guard) && exists(legal.wire), "move", index, "it reads a gate that does not exist")?;
+        }
+        for (what, wires) in [("bit", &self.next), ("goal", &self.goal)] {
+            for (index, &wire) in wires.iter().enumerate() {
+                require(exists(wire), what, index, "it reads a gate that does not exist")?;
+            }
+        }
+        require(exists(self.terminal), "output", 0, "the end of the game reads a gate that does not exist")?;
+        let gate = self.always.signal().checked_sub(self.first_gate()).and_then(|gate| self.gates.get(gate));
+        let is_constant = gate.is_some_and(|gate| gate.kind == GateKind::And && gate.inputs.is_empty());
+        require(is_constant && !self.always.is_negated(), "output", 1, "the constant is not always true")?;
+        let read = self.wires.iter().chain(&self.next).map(|wire| wire.signal());
+        let mut is_read = FixedBitSet::with_capacity(self.moves.len());
+        read.filter_map(|signal| signal.checked_sub(self.bits())).filter(|&index| index < self.moves.len()).for_each(|index| is_read.insert(index));
+        for (index, _) in self.moves.iter().enumerate().filter(|(_, known)| !known.is_possible) {
+            let legal = self.legal[index].wire;
+            require(legal == self.always.negated(), "move", index, "it is never possible, and may be legal")?;
+            require(!is_read.contains(index), "move", index, "it is never possible, and something depends on it")?;
+        }
+        Ok(())
+    }
+
+    /// Only the gates between the moves and the next state depend on the moves, and each gate is in the part that its readers say.
+    fn check_parts(&self) -> Result<(), Unsound> {
+        let gates = self.gates.len() as u32;
+        let (moves, goals) = (&self.move_gates, &self.goal_gates);
+        let follow = moves.start <= moves.end && moves.end == goals.start && goals.start <= goals.end && goals.end == gates;
+        require(follow, "part", 0, "the parts do not follow each other")?;
+        for index in (0..self.gates.len()).filter(|&gate| !moves.contains(&(gate as u32))) {
+            let depends = self.inputs(index).iter().any(|&wire| self.depends_on_moves(wire));
+            require(!depends, "gate", index, "it depends on the joint move, and is in another part")?;
+        }
+        for (index, legal) in self.legal.iter().enumerate() {
+            let depends = self.depends_on_moves(legal.guard) || self.depends_on_moves(legal.wire);
+            require(!depends, "move", index, "whether it is legal depends on the joint move")?;
+        }
+        for (index, &wire) in self.goal.iter().enumerate() {
+            require(!self.depends_on_moves(wire), "goal", index, "it depends on the joint move")?;
+        }
+        require(!self.depends_on_moves(self.terminal), "output", 0, "the end of the game depends on the joint move")?;
+        require(is_divided(self), "part", 1, "a gate is in another part than its readers say")
+    }
+
+    /// The words that legal moves take, a row for each guard of a role, are not too many.
+    fn check_guards(&self) -> Result<(), Unsound> {
+        let mut words = 0_usize;
+        for role in 0..self.roles.len() {
+            let mut rows: FxHashMap<Wire, (usize, usize)> = FxHashMap::default();
+            let moves = self.moves_of(Role::new(role)).filter(|&index| self.moves[index].is_possible);
+            for (bit, index) in moves.enumerate() {
+                rows.entry(self.legal[index].guard).or_insert((bit, bit)).1 = bit;
+            }
+            words = rows.values().fold(words, |words, (first, last)| words.saturating_add((last - first) / 64 + 2));
+            require(words < MOST_LEGAL_WORDS, "role", role, "its moves have too many guards")?;
+        }
+        Ok(())
+    }
+}
