@@ -3,7 +3,7 @@
 //! An input that begins with `{` is the JSON text of a file. Any other one is a recipe: its first byte names one of a few small games, and
 //! the rest changes fields of its compiled form one after the other, so that mutations of the input are changes of fields.
 
-use crate::walk;
+use super::walk;
 use ggp::engine::check_text;
 use ggp::ground::{GroundBudget, ground};
 use ggp::propnet::{CompiledGame, FileError, build, lower, optimise};
@@ -90,7 +90,9 @@ impl Recipe<'_> {
     }
 
     fn below(&mut self, count: usize) -> usize {
-        let number = u32::from_le_bytes([self.byte(), if count > 256 { self.byte() } else { None }, None, None].map(|byte| byte.unwrap_or(0)));
+        let number = u32::from_le_bytes(
+            [self.byte(), if count > 256 { self.byte() } else { None }, None, None].map(|byte| byte.unwrap_or(0)),
+        );
         number as usize % count.max(1)
     }
 }

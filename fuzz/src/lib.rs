@@ -4,4 +4,19 @@
 //! module, with the inputs that are kept in `corpus/`.
 
 pub mod compiled;
+pub mod lines;
+pub mod messages;
+pub mod records;
+pub mod sheets;
+pub mod text;
 pub mod walk;
+
+/// Each target with its function.
+pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+    ("compiled", |data| _ = compiled::run(data)),
+    ("lines", lines::run),
+    ("messages", messages::run),
+    ("records", records::run),
+    ("sheets", sheets::run),
+    ("text", text::run),
+];

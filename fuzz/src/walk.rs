@@ -48,7 +48,11 @@ pub fn view<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<View, Reaso
         legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect());
         goals.push(match engine.goal(state, role) {
             Ok(utility) => Some(utility.0.into()),
-            Err(ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. }) => None,
+            Err(
+                ReasonError::GoalUndefined { .. }
+                | ReasonError::GoalNotUnique { .. }
+                | ReasonError::GoalNotInteger { .. },
+            ) => None,
             Err(error) => return Err(error),
         });
     }
@@ -123,9 +127,10 @@ fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &Vie
 /// Random games, on machine code where there is any and gate by gate, which must be the same games.
 fn compare_playouts(program: &Program, seed: u64) {
     let mut lanes = Lanes::new(program, Some(Width::W256));
-    let start = Propnet::from_program(program.clone(), &Options { evaluator: EvaluatorKind::Full, ..Options::default() })
-        .initial_state()
-        .expect("a program has an initial state");
+    let start =
+        Propnet::from_program(program.clone(), &Options { evaluator: EvaluatorKind::Full, ..Options::default() })
+            .initial_state()
+            .expect("a program has an initial state");
     let request = Request::playouts(64).with_seed(seed).with_longest(12);
     let outcomes = lanes.playouts(&start, &request);
     assert_eq!(lanes.without_machine_code().playouts(&start, &request), outcomes, "machine code against gates");

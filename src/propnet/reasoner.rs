@@ -160,7 +160,6 @@ impl Propnet {
     pub(super) fn move_at(&self, place: u32) -> Move {
         Move::new(self.moves.term_of[place as usize] as usize)
     }
-
 }
 
 impl Program {

@@ -58,7 +58,12 @@ impl Program {
         require(signals <= most && self.facts.len() <= most, "signal", signals, "there are too many")?;
         require(self.wires.len() <= most, "gate", self.gates.len(), "the gates read too much")?;
         require(!self.roles.is_empty(), "role", 0, "there is none")?;
-        require(self.bit_of.len() == self.facts.len(), "fact", self.bit_of.len(), "facts and their bits differ in number")?;
+        require(
+            self.bit_of.len() == self.facts.len(),
+            "fact",
+            self.bit_of.len(),
+            "facts and their bits differ in number",
+        )?;
         let bits = self.bits();
         require(self.initial.len() == bits, "bit", bits, "the initial state has another number of bits")?;
         require(self.next.len() == bits, "bit", bits, "the next state has another number of bits")?;
@@ -177,7 +182,9 @@ impl Program {
         require(is_constant && !self.always.is_negated(), "output", 1, "the constant is not always true")?;
         let read = self.wires.iter().chain(&self.next).map(|wire| wire.signal());
         let mut is_read = FixedBitSet::with_capacity(self.moves.len());
-        read.filter_map(|signal| signal.checked_sub(self.bits())).filter(|&index| index < self.moves.len()).for_each(|index| is_read.insert(index));
+        read.filter_map(|signal| signal.checked_sub(self.bits()))
+            .filter(|&index| index < self.moves.len())
+            .for_each(|index| is_read.insert(index));
         for (index, _) in self.moves.iter().enumerate().filter(|(_, known)| !known.is_possible) {
             let legal = self.legal[index].wire;
             require(legal == self.always.negated(), "move", index, "it is never possible, and may be legal")?;
@@ -190,7 +197,8 @@ impl Program {
     fn check_parts(&self) -> Result<(), Unsound> {
         let gates = self.gates.len() as u32;
         let (moves, goals) = (&self.move_gates, &self.goal_gates);
-        let follow = moves.start <= moves.end && moves.end == goals.start && goals.start <= goals.end && goals.end == gates;
+        let follow =
+            moves.start <= moves.end && moves.end == goals.start && goals.start <= goals.end && goals.end == gates;
         require(follow, "part", 0, "the parts do not follow each other")?;
         for index in (0..self.gates.len()).filter(|&gate| !moves.contains(&(gate as u32))) {
             let depends = self.inputs(index).iter().any(|&wire| self.depends_on_moves(wire));

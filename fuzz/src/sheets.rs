@@ -1,0 +1,68 @@
+//! Sheets through every engine: what the interpreter says on a short walk, the network says with each evaluator and in lanes.
+
+use super::walk::{Random, agree, draw, view};
+use ggp::engine::{EngineKind, EngineOptions, load_text};
+use ggp::game::Reasoner;
+use ggp::ground::ground;
+use ggp::limits::Limits;
+use ggp::propnet::{EvaluatorKind, Options, PASSES, Propnet, build, lower, optimise};
+use ggp::syntax::Source;
+use std::time::Duration;
+
+/// Longer sheets are not loaded.
+const MOST_BYTES: usize = 1 << 12;
+/// So many plies are played.
+const STEPS: usize = 6;
+/// Networks with more gates are not played: they are slow, and large is not what is looked for here.
+const MOST_GATES: usize = 20_000;
+
+/// Limits that small sheets do not reach.
+pub fn limits() -> Limits {
+    Limits::new().with_time(Duration::from_secs(1)).with_memory(64 << 20)
+}
+
+/// Loads a sheet, and plays it with every engine where it passes the checks and the limits suffice.
+///
+/// # Panics
+/// Where loading or playing panics, or two engines differ.
+pub fn run(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if text.len() > MOST_BYTES {
+        return;
+    }
+    let options = EngineOptions::from(EngineKind::Interpreter).with_limits(limits());
+    let Ok(mut game) = load_text("input".to_string(), Source::new("input", text), None, options) else { return };
+    let Ok(grounding) = ground(&game.rules, &game.options().budget) else { return };
+    let network = build(&grounding);
+    if network.graph.node_count() > MOST_GATES {
+        return;
+    }
+    let all: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+    for without in [&all[..], &[]] {
+        let mut network = network.clone();
+        optimise(&mut network, without);
+        let program = lower(&network);
+        agree(&program, data.len() as u64, STEPS);
+        let full = Options { evaluator: EvaluatorKind::Full, ..Options::default() };
+        against_interpreter(&mut game.interpreter, &mut Propnet::from_program(program, &full), data.len() as u64);
+    }
+}
+
+/// Holds an engine against another one, the judge, on a random walk. Ends where the judge has no answer within its limits.
+fn against_interpreter<J: Reasoner, R: Reasoner>(judge: &mut J, engine: &mut R, seed: u64) {
+    let mut random = Random(seed);
+    assert_eq!(engine.roles(), judge.roles());
+    let (Ok(mut expected), mut found) = (judge.initial_state(), engine.initial_state().expect("there is one")) else {
+        return;
+    };
+    for _ in 0..STEPS {
+        let Ok(seen) = view(judge, &expected) else { return };
+        assert_eq!(view(engine, &found).as_ref(), Ok(&seen), "the network against the interpreter");
+        let Some(joint_move) = draw(&seen, &mut random) else { return };
+        let moves: Vec<_> = joint_move.iter().map(|term| judge.find_move(term).expect("it is legal")).collect();
+        let Ok(next) = judge.next_state(&expected, &moves) else { return };
+        let moves: Vec<_> = joint_move.iter().map(|term| engine.find_move(term).expect("it is legal")).collect();
+        found = engine.next_state(&found, &moves).expect("it is legal");
+        expected = next;
+    }
+}

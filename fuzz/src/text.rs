@@ -1,0 +1,49 @@
+//! Text to check and back: nothing panics, what is printed reads back as the same sheet in both dialects, and formatting settles.
+
+use ggp::diagnostic::render::{Paint, report};
+use ggp::engine::check_text;
+use ggp::rules::GroundTerm;
+use ggp::syntax::format::format_sheet;
+use ggp::syntax::{Dialect, Source, format, parse, parse_query, parse_term, parse_terms};
+
+/// Longer texts are not read: what is slow is not what is looked for here.
+const MOST_BYTES: usize = 1 << 13;
+
+const DIALECTS: [Dialect; 2] = [Dialect::Prefix, Dialect::Infix];
+
+/// Reads a text as a sheet, a query and terms.
+///
+/// # Panics
+/// Where reading panics, or what is printed reads back as something else.
+pub fn run(data: &[u8]) {
+    if data.len() > MOST_BYTES {
+        return;
+    }
+    let source = Source::from_bytes("input", data.to_vec());
+    let checked = check_text(&source, None);
+    report(&checked.diagnostics, &source, Paint::Plain);
+    for from in DIALECTS {
+        let parsed = parse(&source, Some(from));
+        report(&parsed.errors, &source, Paint::Plain);
+        for to in DIALECTS {
+            let once = format_sheet(&source, &parsed.sheet, to);
+            if !parsed.errors.is_empty() {
+                continue;
+            }
+            let again = Source::new("once", once.as_str());
+            let read = parse(&again, Some(to));
+            assert!(read.errors.is_empty(), "{from:?} to {to:?}: {once}\n{:?}", read.errors);
+            assert!(read.sheet.same_up_to_variables(&parsed.sheet), "{from:?} to {to:?}: {once}");
+            assert_eq!(format(&again, Some(to), None).as_ref(), Ok(&once), "formatting settles");
+        }
+        report(&parse_query(&source, Some(from)).err().unwrap_or_default(), &source, Paint::Plain);
+        report(&parse_terms(&source, Some(from)).err().unwrap_or_default(), &source, Paint::Plain);
+        if let Some(term) = parse_term(&source, Some(from)).ok().as_ref().and_then(GroundTerm::from_term) {
+            for to in DIALECTS {
+                let text = term.display(to).to_string();
+                let read = parse_term(&Source::new("term", text.as_str()), Some(to));
+                assert_eq!(read.ok().as_ref().and_then(GroundTerm::from_term), Some(term.clone()), "{text}");
+            }
+        }
+    }
+}
