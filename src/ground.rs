@@ -5,6 +5,7 @@
 //! body in that estimate is one ground rule, unless it takes fewer rules to say the same through auxiliary relations. This is
 //! the step from [`crate::rules`] to networks of propositions.
 
+mod consistent;
 mod instances;
 mod limit;
 mod measure;
@@ -28,7 +29,8 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// Grounds the rules of a game.
 ///
 /// # Errors
-/// [`GroundError`] where the budget does not suffice, with the rule that was at work; or where somebody interrupts.
+/// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the result
+/// breaks a law of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let rewritten = rewrite::rewrite(rules);
     let mut auxiliaries = rewritten.auxiliaries;
@@ -43,7 +45,7 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let mut closure = Closure::new(rules, &open, &ASKED, limits, budget.work()).map_err(explain)?;
     let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
     cut_out.for_each(|part| closure.forget(part.head.relation));
-    let mut writer = write::Writer::new(rules, &mut closure);
+    let mut writer = write::Writer::new(rules, &mut closure).map_err(|reason| explain(reason.into()))?;
     for rule in &rewritten.rules {
         let explain = |Stopped { reason, found }| {
             let at = Some((rule.head.relation, found, rule.span));
@@ -54,7 +56,9 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
         }
         done.fetch_add(1, Ordering::Relaxed);
     }
-    Ok(writer.finish(&mut closure))
+    let grounding = writer.finish(&mut closure);
+    grounding.check()?;
+    Ok(grounding)
 }
 
 fn relation(literal: &Literal) -> Option<RelationId> {

@@ -8,6 +8,7 @@ mod build;
 mod describe;
 mod dot;
 mod evaluate;
+mod faithful;
 mod file;
 mod guards;
 pub mod lanes;
@@ -43,6 +44,24 @@ use crate::ground::Grounding;
 /// The network of a ground game, as the rules have it: nothing simplified.
 pub fn build(grounding: &Grounding) -> Network {
     build::build(grounding)
+}
+
+/// Checks that a network as it is built says what the ground rules say: every proposition has one component, every ground
+/// `next`, `legal`, `goal` and `terminal` its output, and the initial facts are the same.
+///
+/// # Errors
+/// [`PropnetError::Unfaithful`], with the first proposition for which this is not so.
+pub fn check_faithful(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
+    faithful::check(grounding, network)
+}
+
+/// Checks that everything in a network which may change has its output, whatever passes have made of it: [`lower`] takes the
+/// rest for what never holds.
+///
+/// # Errors
+/// [`PropnetError::Unfaithful`], with the first proposition without an output.
+pub fn check_outputs(network: &Network) -> Result<(), PropnetError> {
+    faithful::check_outputs(network)
 }
 
 /// The flat program of a network.

@@ -4,6 +4,7 @@ use super::engines::CompileArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::EngineError;
 use crate::files;
+use crate::game::Reasoner;
 use crate::propnet::{CompiledGame, Propnet};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
@@ -26,8 +27,10 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut options = self.compiling.options();
         options = options.with_interrupt(interrupt_flag()?);
-        let Some(game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
+        let Some(mut game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
         let propnet = Propnet::new(&game.rules, &options.budget, &options.propnet).map_err(EngineError::from)?;
+        let initial = game.interpreter.initial_state()?;
+        propnet.check_initial(&game.interpreter.facts(&initial)).map_err(EngineError::from)?;
         let program = propnet.program().clone();
         let compiled = CompiledGame::new(game.name, game.source.text().to_string(), program);
         let bytes = compiled.to_bytes()?;

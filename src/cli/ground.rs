@@ -55,6 +55,7 @@ pub(super) fn grounding(
             Ok(Err(3))
         }
         Err(GroundError::Reason(error)) => Err(error.into()),
+        Err(error @ GroundError::Inconsistent { .. }) => Err(error.into()),
     }
 }
 

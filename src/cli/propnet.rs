@@ -5,7 +5,9 @@ use super::ground::grounding;
 use super::{Failure, load};
 use crate::engine::EngineKind;
 use crate::files;
-use crate::propnet::{Census, Network, PassReport, around, build, census, check_cycles, dot, optimise, svg};
+use crate::propnet::{
+    Census, Network, PassReport, around, build, census, check_cycles, check_faithful, dot, optimise, svg,
+};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::rules::GroundTerm;
@@ -85,6 +87,7 @@ impl Which {
         Ok(match grounding(&game, &self.budget, console)? {
             Ok(grounding) => {
                 let network = build(&grounding);
+                check_faithful(&grounding, &network)?;
                 check_cycles(&network)?;
                 Ok((game.name, network))
             }

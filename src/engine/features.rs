@@ -11,6 +11,7 @@ use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
 use crate::limits::Stopped;
+use crate::propnet::PropnetError;
 use crate::rules::{self, GroundTerm, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Source, Span};
@@ -100,7 +101,7 @@ pub enum FeatureError {
     },
     /// What is computed from ground rules cannot be had for this game.
     #[error("this heuristic needs the ground rules: {0}")]
-    Ground(#[from] GroundError),
+    Ground(#[from] PropnetError),
     /// The engine cannot be set up.
     #[error("{sheet} cannot be set up: {error}")]
     Engine {
@@ -122,7 +123,7 @@ impl FeatureError {
     pub fn reason(&self) -> Option<&ReasonError> {
         match self {
             Self::Reason(error)
-            | Self::Ground(GroundError::Reason(error))
+            | Self::Ground(PropnetError::Ground(GroundError::Reason(error)))
             | Self::Engine { error: QueryError::Reason(error), .. } => Some(error),
             _ => None,
         }

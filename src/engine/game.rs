@@ -189,16 +189,9 @@ impl Game {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(self.interpreter.fork())));
         }
-        let options = &self.options.propnet;
-        // A network that is to be made without some pass has to be made.
-        if let Some(program) = self.compiled.as_ref().filter(|_| options.without.is_empty()) {
-            return Ok(Engine::Propnet(Box::new(Propnet::from_program(program.clone(), options))));
-        }
-        let build = || Propnet::new(&self.rules, &self.options.budget, options);
-        let built = match &self.options.progress {
-            Some(progress) => progress.over(build),
-            None => build(),
-        };
+        let initial = self.interpreter.initial_state()?;
+        let facts = self.interpreter.facts(&initial);
+        let built = self.propnet().and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet));
         let error = match built {
             Ok(propnet) => return Ok(Engine::Propnet(Box::new(propnet))),
             Err(error) => error,
@@ -213,6 +206,19 @@ impl Game {
                 Err(error.into())
             }
             _ => Ok(interpreter),
+        }
+    }
+
+    /// The network that was asked for: the compiled one, unless it is to be made without some pass.
+    fn propnet(&self) -> Result<Propnet, PropnetError> {
+        let options = &self.options.propnet;
+        if let Some(program) = self.compiled.as_ref().filter(|_| options.without.is_empty()) {
+            return Ok(Propnet::from_program(program.clone(), options));
+        }
+        let build = || Propnet::new(&self.rules, &self.options.budget, options);
+        match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
         }
     }
 

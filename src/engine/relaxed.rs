@@ -17,7 +17,7 @@ mod plan;
 use super::FeatureError;
 use crate::game::{Fluent, Heuristic, ReasonError, Reasoner, Utility};
 use crate::ground::{GroundBudget, ground};
-use crate::propnet;
+use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
 use costs::{Costs, Gates, INFINITE};
 use rustc_hash::FxHashMap;
@@ -83,7 +83,9 @@ impl Relaxed {
         goal: Option<Utility>,
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self, FeatureError> {
-        let network = propnet::build(&ground(rules, &GroundBudget::new().with_interrupt(interrupt))?);
+        let grounding = ground(rules, &GroundBudget::new().with_interrupt(interrupt)).map_err(PropnetError::from)?;
+        let network = propnet::build(&grounding);
+        propnet::check_faithful(&grounding, &network)?;
         let gates = Gates::of(&network, goal);
         let costs = Costs::new(&gates);
         Ok(Self {

@@ -209,7 +209,8 @@ impl Simulation<'_> {
             let mut joint_moves = match JointMoves::of(self.engine, &state) {
                 Ok(joint_moves) => joint_moves,
                 Err(ReasonError::NoLegalMove { role }) => {
-                    let index = self.engine.roles().iter().position(|other| *other == role).unwrap_or(0);
+                    let index = self.engine.roles().iter().position(|other| *other == role);
+                    let index = index.expect("only a role of the game can be without a move");
                     let message = format!("{role} has no legal move, and the game is not over");
                     self.report(&NO_MOVE, index, message, &state);
                     return Ok(());

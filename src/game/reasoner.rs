@@ -177,6 +177,12 @@ pub enum ReasonError {
         /// Whether the fact was to hold.
         holds: bool,
     },
+    /// A relation that is the same in every state depends on `true` or `does`. The checks report it (E106).
+    #[error("`{relation}` depends on `true` or `does`")]
+    StateDependent {
+        /// The relation: `init`, `base` or `input`.
+        relation: &'static str,
+    },
     /// A question needs more work or memory than it was given.
     #[error("the answer needs more than the limit of {limit} {what}")]
     Limit {

@@ -120,7 +120,7 @@ impl GroundError {
     pub fn span(&self) -> Option<Span> {
         match self {
             Self::Limit { span, .. } => Some(*span),
-            Self::Reason(_) => None,
+            Self::Inconsistent { .. } | Self::Reason(_) => None,
         }
     }
 }
@@ -139,6 +139,14 @@ pub enum GroundError {
         span: Span,
         /// How many instances the rule, or a part of it, has so far.
         count: usize,
+    },
+    /// The ground rules break a law of all groundings. It is a fault of this program that no sheet should bring about.
+    #[error("grounding lost something: `{atom}` {problem}; please report the sheet")]
+    Inconsistent {
+        /// An atom for which this is so, as it is written.
+        atom: String,
+        /// What is wrong with it.
+        problem: &'static str,
     },
     /// Something else went wrong on the way.
     #[error(transparent)]

@@ -6,7 +6,7 @@
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
 use super::rewrite::Auxiliaries;
-use crate::game::Role;
+use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,7 +70,10 @@ impl Slot {
 
 impl<'a> Writer<'a> {
     /// Begins with the facts of the initial state: what `init` gives stands in the closure under the same terms.
-    pub(super) fn new(rules: &'a RuleSet, closure: &mut Closure) -> Self {
+    ///
+    /// # Errors
+    /// Where `init` cannot be computed within the limits of the closure.
+    pub(super) fn new(rules: &'a RuleSet, closure: &mut Closure) -> Result<Self, ReasonError> {
         let mut writer = Self {
             rules,
             ids: FxHashMap::default(),
@@ -82,13 +85,12 @@ impl<'a> Writer<'a> {
             roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
         };
         let fact = rules.relations[rules.keyword(Keyword::True).index()].name;
-        let given = closure.stored(rules, Keyword::Init).unwrap_or_default().to_vec();
-        for given in given {
+        for given in closure.tuples(rules, Keyword::Init)? {
             let term = closure.build(fact, &[given]);
             let atom = writer.atom(Some(Keyword::True), term);
             writer.initial.push(atom);
         }
-        writer
+        Ok(writer)
     }
 
     /// Writes a ground rule for each instance.

@@ -7,7 +7,7 @@
 use super::definitions::{DefinitionId, Definitions, Part};
 use super::index::TupleSet;
 use super::plan::{Trigger, TupleRelation};
-use super::program::{Compiler, Component, Program};
+use super::program::{Compiler, Component, Mode, Program};
 use super::query::QueryError;
 use super::resolve::Machine;
 use super::setup::store_all;
@@ -122,6 +122,7 @@ impl Solutions {
     }
 }
 
+/// A term of a closure. Closures keep every term, so two terms are the same exactly when their ids are.
 pub(crate) use super::terms::TermId as ModelTerm;
 
 /// The number of the relation without arguments whose only tuple sets everything off.
@@ -138,6 +139,11 @@ impl Closure {
         work: Limits,
     ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
+        if let Some(&keyword) =
+            asked.iter().find(|&&keyword| program.definitions.scope(rules.keyword(keyword)) != Scope::Game)
+        {
+            return Err(ReasonError::StateDependent { relation: keyword.name() }.into());
+        }
         // The first component is the closure itself.
         program.definitions.components = 1;
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
@@ -157,6 +163,7 @@ impl Closure {
             define(&mut program, rules, keyword, &machine.work).map_err(reason)?;
         }
         store_all(&mut program, &mut machine).map_err(reason)?;
+        machine.terms.keep_everything();
         program.components[0].relations = relations;
         let first = program.predicates.len();
         let mut compiler = Compiler::of(&mut program, &mut machine);
@@ -229,11 +236,28 @@ impl Closure {
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
-    /// The tuples of one of the relations that were asked for, one behind the other; `None` where they are too many to be stored.
+    /// The tuples of one of the relations that were asked for, one behind the other; `None` where they are too many to be
+    /// stored.
     pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
         let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
         let stored = self.program.stored_of(definition)?;
         Some(&self.program.stored[stored as usize].tuples.tuples)
+    }
+
+    /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
+    ///
+    /// # Errors
+    /// Where the limits are met, or the relation cannot be enumerated.
+    pub(crate) fn tuples(&mut self, rules: &RuleSet, keyword: Keyword) -> Result<Vec<ModelTerm>, ReasonError> {
+        if let Some(stored) = self.stored(rules, keyword) {
+            return Ok(stored.to_vec());
+        }
+        let definition = define(&mut self.program, rules, keyword, &self.machine.work).map_err(reason)?;
+        let arity = keyword.arity() as usize;
+        let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
+        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        let answers = self.machine.ask(&self.program, predicate, &[])?;
+        Ok(self.machine.answers(Scope::Game, answers, arity).to_vec())
     }
 
     /// The term of a function and arguments.

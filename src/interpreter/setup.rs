@@ -125,7 +125,11 @@ fn compute(
         Ok(answers) => answers,
         // A limit of the set-up as a whole, not of this relation.
         Err(error) if machine.check_with(0).is_err() => return Err(error),
-        Err(_) => return Ok(None),
+        Err(_) => {
+            // The tables have been forgotten; the next relation has the whole number of new terms for itself.
+            machine.terms.clear_scratch();
+            return Ok(None);
+        }
     };
     let mut tuples = TupleSet::new(arity);
     if arity == 0 && answers.count > 0 {

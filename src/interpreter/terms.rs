@@ -2,7 +2,9 @@
 //!
 //! Facts and moves that a game has reached are kept for good and mean the same to all forks of an interpreter. What an
 //! evaluation builds on its way is *scratch*: it is thrown away with the tables of the state, so that memory does not grow
-//! with the number of states visited.
+//! with the number of states visited. A term that is scratch and is then kept has two ids; whoever keeps terms must
+//! therefore forget every table that holds scratch ids. Grounding forgets nothing, so it keeps every term
+//! ([`Terms::keep_everything`]).
 
 use crate::rules::symbol::SymbolId;
 use crate::rules::term::compare_names;
@@ -132,15 +134,25 @@ pub(super) struct Terms {
     /// Place of each name in the canonical order; as long as `symbols` when it is up to date.
     symbol_ranks: Vec<u32>,
     shared: Arc<Mutex<Shared>>,
+    /// Whether every new term is kept, in this table alone: then there are no scratch ids, and no forks.
+    keeps_everything: bool,
 }
 
 impl Terms {
     pub(super) fn new(symbols: Symbols) -> Self {
         let shared = Shared { terms: TermTable::default(), symbols: symbols.clone() };
         let (kept, scratch) = (TermTable::default(), TermTable::default());
-        let mut terms = Self { kept, scratch, symbols, symbol_ranks: Vec::new(), shared: Arc::new(Mutex::new(shared)) };
+        let shared = Arc::new(Mutex::new(shared));
+        let mut terms = Self { kept, scratch, symbols, symbol_ranks: Vec::new(), shared, keeps_everything: false };
         terms.rank_symbols();
         terms
+    }
+
+    /// Keeps every term from now on, so that a term has one id for as long as the table lives. Existing scratch terms are
+    /// dropped: no table may mention them. Terms are no longer shared, so the table must not be forked afterwards.
+    pub(super) fn keep_everything(&mut self) {
+        self.clear_scratch();
+        self.keeps_everything = true;
     }
 
     pub(super) fn symbols(&self) -> &Symbols {
@@ -195,14 +207,18 @@ impl Terms {
         self.scratch.find(hash, functor, arguments).map(|index| TermId(index as u32 | TermId::SCRATCH))
     }
 
-    /// The term, built as scratch where nobody has kept it.
+    /// The term. A new one is scratch, unless every term is kept.
     #[inline]
     pub(super) fn build(&mut self, functor: Functor, arguments: &[TermId]) -> TermId {
         if let Some(term) = self.find(functor, arguments) {
             return term;
         }
         let depth = self.depth_over(arguments);
-        let index = self.scratch.insert(functor.hash_with(arguments), functor, arguments, depth);
+        let hash = functor.hash_with(arguments);
+        if self.keeps_everything {
+            return TermId(self.kept.insert(hash, functor, arguments, depth) as u32);
+        }
+        let index = self.scratch.insert(hash, functor, arguments, depth);
         TermId(index as u32 | TermId::SCRATCH)
     }
 
@@ -212,6 +228,9 @@ impl Terms {
         let hash = functor.hash_with(arguments);
         if let Some(index) = self.kept.find(hash, functor, arguments) {
             return TermId(index as u32);
+        }
+        if self.keeps_everything {
+            return self.build(functor, arguments);
         }
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);

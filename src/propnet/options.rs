@@ -1,6 +1,7 @@
 //! What can be chosen about a network, and why there may be none.
 
 use crate::ground::GroundError;
+use crate::rules::GroundTerm;
 use std::fmt;
 use std::str::FromStr;
 
@@ -75,4 +76,20 @@ pub enum PropnetError {
     /// The rules cannot be grounded.
     #[error(transparent)]
     Ground(#[from] GroundError),
+    /// The network does not say what the ground rules say. It is a fault of this program that no sheet should bring about.
+    #[error("the network is not what the rules say: `{proposition}` {problem}; please report the sheet")]
+    Unfaithful {
+        /// A proposition for which this is so.
+        proposition: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The network begins in another state than the rules.
+    #[error("the network is not what the rules say: initially `{fact}` {} there; please report the sheet", if *holds { "holds" } else { "does not hold" })]
+    InitialFact {
+        /// A fact that differs.
+        fact: GroundTerm,
+        /// Whether it holds in the network's initial state.
+        holds: bool,
+    },
 }

@@ -2,7 +2,7 @@
 
 use super::evaluate::choose::{AnyMachine, machine};
 use super::many::Many;
-use super::network::FluentPlace;
+use super::network::{FluentPlace, RoleMove};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
@@ -88,8 +88,8 @@ impl MoveTable {
         let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
         terms.sort_unstable();
         terms.dedup();
-        let term_of = program.moves.iter().map(|known| terms.binary_search(&known.term).unwrap_or_default() as u32);
-        let term_of: Vec<u32> = term_of.collect();
+        let place = |known: &RoleMove| terms.binary_search(&known.term).expect("the term of every move is in the list");
+        let term_of: Vec<u32> = program.moves.iter().map(|known| place(known) as u32).collect();
         let mut places = vec![NO_MOVE; terms.len() * program.roles.len()];
         for (place, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {
             if known.is_possible {
@@ -110,17 +110,20 @@ impl Propnet {
     /// is not yet as small as it can be when the time of the budget is used up stays as large as it is.
     ///
     /// # Errors
-    /// [`PropnetError`] where the game cannot be grounded within the budget, or somebody interrupts.
+    /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network does not
+    /// say what the ground rules say.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
         let begun = Instant::now();
         let grounding = ground(rules, budget)?;
         let mut network = super::build(&grounding);
+        super::check_faithful(&grounding, &network)?;
         drop(grounding);
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
         super::optimise_while(&mut network, &without, || !budget.is_interrupted() && begun.elapsed() < budget.time());
         if budget.is_interrupted() {
             return Err(GroundError::from(ReasonError::Interrupted).into());
         }
+        super::check_outputs(&network)?;
         Ok(Self::from_program(super::lower(&network), options))
     }
 
@@ -159,6 +162,24 @@ impl Propnet {
     /// The move at a place in [`Program::moves`].
     pub(super) fn move_at(&self, place: u32) -> Move {
         Move::new(self.moves.term_of[place as usize] as usize)
+    }
+}
+
+impl Propnet {
+    /// Checks that the network begins with exactly these facts, in canonical order.
+    ///
+    /// # Errors
+    /// [`PropnetError::InitialFact`], with the first fact that differs.
+    pub fn check_initial(&self, facts: &[GroundTerm]) -> Result<(), PropnetError> {
+        let own = self.facts(&State(self.program.initial.clone()));
+        let only = |some: &[GroundTerm], others: &[GroundTerm]| {
+            some.iter().find(|fact| others.binary_search(fact).is_err()).cloned()
+        };
+        match (only(&own, facts), only(facts, &own)) {
+            (Some(fact), _) => Err(PropnetError::InitialFact { fact, holds: true }),
+            (None, Some(fact)) => Err(PropnetError::InitialFact { fact, holds: false }),
+            (None, None) => Ok(()),
+        }
     }
 }
 

@@ -163,7 +163,7 @@ impl Machine {
                 self.fill_key(arguments, base);
                 let term = self.terms.build(*functor, &self.key);
                 self.registers[base + *into as usize] = term;
-                !term.is_scratch() || self.is_shallow(term)
+                self.is_shallow(term)
             }
             Op::Split { term, functor, columns } => {
                 let term = self.value(*term, base);
@@ -177,7 +177,8 @@ impl Machine {
         }
     }
 
-    /// Whether a new term is not nested too deep; where it is, everything stops.
+    /// Whether a term is not nested too deep; where it is, everything stops.
+    #[inline]
     fn is_shallow(&mut self, term: TermId) -> bool {
         let limit = TermId::MOST_DEPTH;
         let shallow = self.terms.depth(term) <= limit;

@@ -16,7 +16,8 @@ static ON_STATE: Code = Code {
     severity: Severity::Error,
     summary: "`init`, `base` or `input` depends on `true` or `does`",
     explanation: "\
-What: a rule for `init`, `base` or `input` needs `true` or `does`, itself or through other relations.
+What: a rule for `init`, `base` or `input` needs `true` or `does`, itself or through other relations, `legal`, `goal` and
+`terminal` included.
 
 Why: these three speak about the game as a whole: what holds before it begins, and what can ever hold or be done. Then
 there is no state and no move yet.
@@ -69,13 +70,13 @@ const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
 
 fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
-    let heads = FORBIDDEN.map(|(head, _, _)| head);
     for (head, needed, code) in FORBIDDEN {
         let (from, to) = (rules.keyword(head), rules.keyword(needed));
-        // A way through `next` is a fault of its own (E105), and one through another of these heads is reported there.
-        let passable = |relation| {
-            rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !heads.contains(&keyword))
-        };
+        // A way through `next` is a fault of its own (E105); one through another head that must not depend on the same is
+        // reported there.
+        let reported = |keyword| FORBIDDEN.iter().any(|&(other, same, _)| other == keyword && same == needed);
+        let passable =
+            |relation| rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !reported(keyword));
         let Some(path) = context.dependencies.path(from, to, passable) else { continue };
         let message = format!("`{}` depends on `{}`", head.name(), needed.name());
         found.extend(along(context, code, message, &path));

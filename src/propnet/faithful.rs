@@ -1,0 +1,87 @@
+//! Whether a network as it is built says what the ground rules say: checked before anything is made of it.
+
+use super::network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output};
+use super::options::PropnetError;
+use crate::ground::{AtomId, AtomKind, Grounding};
+use crate::rules::{GroundTerm, Keyword};
+use rustc_hash::FxHashSet;
+
+/// Checks that every proposition has one component, that the network begins with the facts of the grounding, and that whatever
+/// the game is asked about has an output which reads its proposition. Linear in the number of atoms.
+///
+/// # Errors
+/// [`PropnetError::Unfaithful`], with the first proposition for which this is not so.
+pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
+    let unfaithful = |proposition: &GroundTerm, problem| {
+        Err(PropnetError::Unfaithful { proposition: proposition.to_string(), problem })
+    };
+    if let Some(twice) = network.names.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return unfaithful(&twice[0].0, "has two components");
+    }
+    let initial: FxHashSet<&GroundTerm> =
+        grounding.initial.iter().map(|&atom| &grounding.atoms[atom.index()].term).collect();
+    if let Some(fluent) = network.fluents.iter().find(|it| it.initially != initial.contains(&it.fact)) {
+        return unfaithful(&fluent.fact, "does not begin as the rules say");
+    }
+    let mut named = vec![None; network.graph.node_count()];
+    network.names.iter().for_each(|(name, node)| named[node.index()] = Some(name));
+    let mut answered = FxHashSet::default();
+    for node in network.graph.node_indices() {
+        let Component::Output(output) = *network.component(node) else { continue };
+        // An output that reads a constant says that nothing gives its proposition.
+        let Some(read) = network.inputs(node).first().and_then(|input| named[input.index()]) else { continue };
+        let proposition = proposition(network, output);
+        if *read != proposition {
+            return unfaithful(&proposition, "has an output that reads another proposition");
+        }
+        answered.insert(proposition);
+    }
+    let is_asked = |kind| matches!(kind, AtomKind::Next | AtomKind::Legal(_) | AtomKind::Goal(_) | AtomKind::Terminal);
+    let atoms = grounding.atoms.iter().zip((0..).map(AtomId::new)).filter(|(atom, _)| is_asked(atom.kind));
+    match atoms.map(|(_, id)| grounding.written(id)).find(|name| !answered.contains(name)) {
+        Some(lost) => unfaithful(&lost, "has no output"),
+        None => Ok(()),
+    }
+}
+
+/// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be legal,
+/// every goal value, and the end. Passes must keep these, and lowering takes what has no output for what never holds. Linear in
+/// the number of components.
+///
+/// # Errors
+/// [`PropnetError::Unfaithful`], with the first proposition without an output.
+pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
+    let components = network.graph.node_weights();
+    let found: FxHashSet<Output> = components
+        .filter_map(|component| if let Component::Output(output) = *component { Some(output) } else { None })
+        .collect();
+    let own = |(_, fluent): &(usize, &Fluent)| fluent.place == FluentPlace::Own;
+    let next = network.fluents.iter().enumerate().filter(own).map(|(place, _)| Output::Next(FluentId::new(place)));
+    let possible = network.moves.iter().enumerate().filter(|(_, known)| known.is_possible);
+    let legal = possible.map(|(place, _)| Output::Legal(MoveId::new(place)));
+    let goals = (0..network.goals.len()).map(Output::Goal);
+    match next.chain(legal).chain(goals).chain([Output::Terminal]).find(|output| !found.contains(output)) {
+        Some(lost) => {
+            let proposition = proposition(network, lost).to_string();
+            Err(PropnetError::Unfaithful { proposition, problem: "has no output" })
+        }
+        None => Ok(()),
+    }
+}
+
+/// What an output says, as it is written.
+fn proposition(network: &Network, output: Output) -> GroundTerm {
+    let (keyword, arguments) = match output {
+        Output::Next(fluent) => (Keyword::Next, vec![network.fluents[fluent.index()].fact.clone()]),
+        Output::Legal(chosen) => {
+            let known = &network.moves[chosen.index()];
+            (Keyword::Legal, vec![network.roles[known.role.index()].clone(), known.term.clone()])
+        }
+        Output::Goal(place) => {
+            let known = &network.goals[place];
+            (Keyword::Goal, vec![network.roles[known.role.index()].clone(), known.value.clone()])
+        }
+        Output::Terminal => (Keyword::Terminal, Vec::new()),
+    };
+    GroundTerm { name: keyword.name().into(), arguments }
+}
