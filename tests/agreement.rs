@@ -8,9 +8,11 @@ mod parallel;
 #[path = "support/random_games.rs"]
 mod random_games;
 mod support;
+#[path = "support/walk.rs"]
+mod walk;
 
 use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
-use ggp::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::propnet::{EvaluatorKind, Options, Program, Propnet, build, lower, optimise};
@@ -24,13 +26,12 @@ use random_games::{rules, sheet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use walk::{Walk, answers, same};
 
 /// So many states of each game; all of them in release builds.
 const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
 /// So many games of the corpus.
 const GAMES: usize = if cfg!(debug_assertions) { 12 } else { 50 };
-/// After so many states, one of those before is asked about again.
-const LOOK_BACK: usize = 3;
 
 /// Sheets of the corpus that are left out, since so many states take minutes: half a million gates for the full pass, and boards of
 /// which the interpreter looks through every line.
@@ -172,134 +173,4 @@ fn agree(sheet: &str) -> Result<u64, String> {
 
 fn is_of_library(sheet: &str) -> bool {
     LIBRARY.iter().any(|known| known.name == sheet)
-}
-
-/// A walk through a game, all engines side by side.
-struct Walk {
-    engines: Vec<Engine>,
-    /// The judge.
-    interpreter: Interpreter,
-    random: Xoshiro256PlusPlus,
-    /// The facts of all states so far, with what holds there.
-    seen: Vec<(Vec<GroundTerm>, Answers)>,
-    /// How many there shall be.
-    states: usize,
-}
-
-/// What an engine says about a state.
-#[derive(Clone, Debug, PartialEq)]
-struct Answers {
-    is_terminal: bool,
-    legal: Vec<Vec<GroundTerm>>,
-    goals: Vec<Result<Utility, ReasonError>>,
-}
-
-impl Walk {
-    fn new(engines: Vec<Engine>, interpreter: Interpreter, states: usize) -> Self {
-        let random = Xoshiro256PlusPlus::seed_from_u64(states as u64);
-        Self { engines, interpreter, random, seen: Vec::new(), states }
-    }
-
-    /// Plays until there are enough states.
-    fn play_out(mut self) -> Result<(), String> {
-        while self.seen.len() < self.states {
-            self.play()?;
-        }
-        Ok(())
-    }
-
-    /// Plays until the game is over, or there are enough states.
-    fn play(&mut self) -> Result<(), String> {
-        let mut state = self.interpreter.initial_state().map_err(text)?;
-        let initial = |engine: &mut Engine| engine.initial_state().map_err(text);
-        let mut states = self.engines.iter_mut().map(initial).collect::<Result<Vec<_>, _>>()?;
-        loop {
-            let facts = self.interpreter.facts(&state);
-            let expected = answers(&mut self.interpreter, &state).map_err(text)?;
-            for (engine, state) in self.engines.iter_mut().zip(&states) {
-                same("facts", &engine.facts(state), &facts, &facts)?;
-                same("answers", &answers(engine, state).map_err(text)?, &expected, &facts)?;
-                same("state", &engine.state_from_facts(&facts).map_err(text)?, state, &facts)?;
-            }
-            let is_over = expected.is_terminal || expected.legal.iter().any(Vec::is_empty);
-            self.seen.push((facts, expected));
-            if self.seen.len().is_multiple_of(LOOK_BACK) {
-                self.look_back()?;
-            }
-            if is_over || self.seen.len() == self.states {
-                return Ok(());
-            }
-            let (joint_move, places) = self.choose(&state).map_err(text)?;
-            let terms: Vec<GroundTerm> = joint_move.iter().map(|&chosen| self.interpreter.move_term(chosen)).collect();
-            state = self.interpreter.next_state(&state, &joint_move).map_err(text)?;
-            for (engine, state) in self.engines.iter_mut().zip(&mut states) {
-                let found = terms.iter().map(|term| engine.find_move(term)).collect::<Result<Vec<Move>, _>>();
-                let next = engine.next_state(state, &found.map_err(text)?).map_err(text)?;
-                // The same moves, by their places in the lists.
-                let mut left = places.iter();
-                let mut choose = |count: usize| match left.next() {
-                    Some(&(legal, place)) if legal == count => place,
-                    other => panic!("{count} legal moves are counted, and {other:?} listed"),
-                };
-                let went_on = engine.random_step(state, &mut choose).map_err(text)?;
-                assert!(went_on && *state == next, "a random step is a step");
-            }
-        }
-    }
-
-    /// A random joint move, and for each role how many moves there are and the place of its own.
-    fn choose(&mut self, state: &<Interpreter as Reasoner>::State) -> Result<(Vec<Move>, Vec<Place>), ReasonError> {
-        let mut joint_moves = JointMoves::of(&mut self.interpreter, state)?;
-        let mut places = Vec::new();
-        for role in (0..self.interpreter.roles().len()).map(Role::new) {
-            let count = joint_moves.legal(role).len();
-            let place = (self.random.next_u64() % count as u64) as usize;
-            joint_moves.choose(role, place);
-            places.push((count, place));
-        }
-        Ok((joint_moves.current().to_vec(), places))
-    }
-
-    /// Asks again about one of the states so far.
-    fn look_back(&mut self) -> Result<(), String> {
-        let place = self.random.next_u64() % self.seen.len() as u64;
-        let (facts, expected) = &self.seen[place as usize];
-        for engine in &mut self.engines {
-            let state = engine.state_from_facts(facts).map_err(text)?;
-            same("answers when looking back", &answers(engine, &state).map_err(text)?, expected, facts)?;
-        }
-        Ok(())
-    }
-}
-
-/// How many legal moves a role has, and the place of one.
-type Place = (usize, usize);
-
-fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<Answers, ReasonError> {
-    let roles: Vec<Role> = (0..engine.roles().len()).map(Role::new).collect();
-    let mut legal = Vec::new();
-    let mut moves = Vec::new();
-    for &role in &roles {
-        engine.legal_moves(state, role, &mut moves)?;
-        legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect::<Vec<_>>());
-    }
-    let goals = roles.iter().map(|&role| engine.goal(state, role)).collect();
-    Ok(Answers { is_terminal: engine.is_terminal(state)?, legal, goals })
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    found: &T,
-    expected: &T,
-    facts: &[GroundTerm],
-) -> Result<(), String> {
-    if found == expected {
-        return Ok(());
-    }
-    let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
-    Err(format!("{what}: found {found:?}, expected {expected:?}, where {}", facts.join(" ")))
-}
-
-fn text(error: ReasonError) -> String {
-    error.to_string()
 }

@@ -1,0 +1,298 @@
+//! One sheet through everything that answers, against the interpreter: every evaluator, on the network as built and
+//! optimised; lanes in the widths asked for, with machine code and without; many states at once.
+
+use crate::walk::{Failure, Visit, Walk, answers, differs, same};
+use ggp::diagnostic::Diagnostic;
+use ggp::engine::{Engine, check_text};
+use ggp::game::{BatchReasoner, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::ground::{GroundBudget, GroundError, ground};
+use ggp::interpreter::{self, Interpreter, QueryError};
+use ggp::limits::Limits;
+use ggp::propnet::lanes::{Answers, Line, Width, Worth};
+use ggp::propnet::{
+    EvaluatorKind, Lanes, Options, Program, Propnet, State, build, check_cycles, check_faithful, check_outputs,
+};
+use ggp::propnet::{lower, optimise};
+use ggp::rules::GroundTerm;
+use ggp::syntax::{Dialect, Source};
+use std::panic::catch_unwind;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// States of a walk.
+const STATES: usize = 8;
+/// Plies of the games that are played in lanes.
+const PLIES: u32 = 4;
+/// Games of each batch that the interpreter plays after the lanes.
+const FOLLOWED: usize = 4;
+/// States with more joint moves than this are not expanded.
+const MOST_JOINT_MOVES: usize = 64;
+/// Larger games are skipped: the same happens in small ones.
+const MOST_RULES: usize = 1_500;
+const MOST_LITERALS: usize = 12_000;
+/// What grounding may take, ...
+const TIME_OF_GROUNDING: Duration = Duration::from_millis(400);
+const MEMORY: usize = 48 << 20;
+/// ... and everything together.
+const TIME: Duration = Duration::from_millis(1_500);
+
+/// What became of a sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// Everything agrees.
+    Compared,
+    /// The checks reject it, with the first code.
+    Rejected(&'static str),
+    /// It exceeds a budget, for this reason.
+    Skipped(&'static str),
+    /// Something differs.
+    Differs(String),
+}
+
+/// Compares all answers about a sheet in prefix; a panic is a difference.
+pub(crate) fn compare(text: &str, widths: &[Width]) -> Outcome {
+    match catch_unwind(|| run(text, widths)) {
+        Ok(Ok(())) => Outcome::Compared,
+        Ok(Err(outcome)) => outcome,
+        Err(panic) => {
+            let message = panic.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+            Outcome::Differs(format!("a panic: {}", message.unwrap_or("without a message")))
+        }
+    }
+}
+
+impl From<Failure> for Outcome {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Differs(difference) => Self::Differs(difference),
+            Failure::Stopped(ReasonError::Limit { .. } | ReasonError::Interrupted) => {
+                Self::Skipped("a limit of the interpreter")
+            }
+            Failure::Stopped(reason) => Self::Differs(format!("the interpreter: {reason}")),
+        }
+    }
+}
+
+fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
+    let limits = Limits::none().with_time(TIME);
+    let checked = check_text(&Source::new("sheet", text), Some(Dialect::Prefix));
+    if let Some(error) = checked.diagnostics.iter().find(|diagnostic| Diagnostic::is_error(diagnostic)) {
+        return Err(Outcome::Rejected(error.code.id));
+    }
+    let rules = Arc::new(checked.rules);
+    let budget = GroundBudget::new().with_time(TIME_OF_GROUNDING).with_memory(MEMORY).with_limits(&limits);
+    let grounding = ground(&rules, &budget).map_err(|error| match error {
+        GroundError::Limit { .. } | GroundError::Reason(ReasonError::Limit { .. } | ReasonError::Interrupted) => {
+            Outcome::Skipped("a limit of grounding")
+        }
+        error => Outcome::Differs(error.to_string()),
+    })?;
+    if grounding.rules.len() > MOST_RULES || grounding.literals.len() > MOST_LITERALS {
+        return Err(Outcome::Skipped("the size of the network"));
+    }
+    let different = |what: &dyn std::fmt::Display| Outcome::Differs(what.to_string());
+    let mut network = build(&grounding);
+    check_faithful(&grounding, &network).map_err(|error| different(&error))?;
+    check_cycles(&network).map_err(|error| different(&error))?;
+    let built = lower(&network);
+    optimise(&mut network, &[]);
+    check_outputs(&network).map_err(|error| different(&error))?;
+    let optimised = lower(&network);
+    let mut interpreter = Interpreter::within(rules, limits).map_err(|error| match error {
+        QueryError::Reason(reason) => Failure::Stopped(reason).into(),
+        error => different(&error),
+    })?;
+    let initial = interpreter.initial_state().map_err(Failure::Stopped)?;
+    let facts = interpreter.facts(&initial);
+    let engines = engines(&built, &optimised, &facts)?;
+    let (interpreter, visits) = Walk::new(engines, interpreter, STATES).play_out()?;
+    let mut lanes = InLanes { propnet: propnet(&optimised, EvaluatorKind::Incremental), interpreter };
+    lanes.play(widths)?;
+    for &width in widths {
+        lanes.look(width, &visits)?;
+    }
+    lanes.expand(&visits)?;
+    Ok(())
+}
+
+fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
+    Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() })
+}
+
+/// Every evaluator by name (`auto` would measure), each beginning with these facts.
+fn engines(built: &Program, optimised: &Program, facts: &[GroundTerm]) -> Result<Vec<Engine>, Failure> {
+    let of_built = [EvaluatorKind::Full, EvaluatorKind::Incremental].map(|kind| propnet(built, kind));
+    let named = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
+    let all: Vec<Propnet> = of_built.into_iter().chain(named.map(|kind| propnet(optimised, kind))).collect();
+    for propnet in &all {
+        propnet.check_initial(facts).map_err(|error| Failure::Differs(error.to_string()))?;
+    }
+    Ok(all.into_iter().map(|propnet| Engine::Propnet(Box::new(propnet))).collect())
+}
+
+/// What is asked about many states at once, against the interpreter.
+struct InLanes {
+    propnet: Propnet,
+    interpreter: Interpreter,
+}
+
+impl InLanes {
+    fn roles(&self) -> impl Iterator<Item = Role> + use<> {
+        (0..self.interpreter.roles().len()).map(Role::new)
+    }
+
+    /// Plays games in each width, with machine code and without: the same games, and some of them by the interpreter.
+    fn play(&mut self, widths: &[Width]) -> Result<(), Failure> {
+        let start = self.propnet.initial_state().map_err(differs)?;
+        let mut narrower: Vec<Line> = Vec::new();
+        for &width in widths {
+            let mut lanes = Lanes::new(self.propnet.program(), Some(width));
+            let lines = lanes.lines(&start, 7, PLIES);
+            let gates = lanes.without_machine_code().lines(&start, 7, PLIES);
+            let facts = self.propnet.facts(&start);
+            if lines != gates {
+                let lane = (0..lines.len()).find(|&lane| lines[lane] != gates[lane]).unwrap_or(0);
+                same(&format!("machine code, lane {lane} of {width:?}"), &lines[lane], &gates[lane], &facts)?;
+            }
+            let both = narrower.len().min(lines.len());
+            if narrower[..both] != lines[..both] {
+                return Err(Failure::Differs(format!("lanes play differently in {width:?}")));
+            }
+            narrower = lines;
+        }
+        let step = narrower.len().div_ceil(FOLLOWED).max(1);
+        narrower.iter().step_by(step).try_for_each(|line| self.follow(line))
+    }
+
+    /// Plays what was played in a lane.
+    fn follow(&mut self, line: &Line) -> Result<(), Failure> {
+        let mut state = self.interpreter.initial_state().map_err(Failure::Stopped)?;
+        for (at, known) in line.states.iter().enumerate() {
+            let facts = self.interpreter.facts(&state);
+            same("facts in a lane", &self.propnet.facts(known), &facts, &facts)?;
+            let says = answers(&mut self.interpreter, &state).map_err(Failure::Stopped)?;
+            let Some(places) = line.joint_moves.get(at) else {
+                same("the end in a lane", &line.is_over, &says.is_terminal, &facts)?;
+                let goals: Vec<Option<Utility>> = says.goals.iter().map(|goal| goal.clone().ok()).collect();
+                if line.is_over {
+                    same("goals in a lane", &line.utilities, &goals, &facts)?;
+                }
+                let is_stuck = says.legal.iter().any(Vec::is_empty);
+                let may_stop = line.is_over || is_stuck || at == PLIES as usize;
+                return same("a game that goes on in a lane", &may_stop, &true, &facts);
+            };
+            let term = |place: &usize| self.propnet.program().moves.get(*place).map(|known| known.term.clone());
+            let terms: Vec<Option<GroundTerm>> = places.iter().map(term).collect();
+            let is_legal = |(term, legal): (&Option<GroundTerm>, &Vec<GroundTerm>)| {
+                term.as_ref().is_some_and(|term| legal.contains(term))
+            };
+            let legal = !says.is_terminal && terms.iter().zip(&says.legal).all(is_legal);
+            same("a legal move in a lane", &(legal, &terms), &(true, &terms), &facts)?;
+            state = self.advance(&state, terms.iter().flatten())?;
+        }
+        Ok(())
+    }
+
+    fn advance<'a>(
+        &mut self,
+        state: &interpreter::State,
+        terms: impl Iterator<Item = &'a GroundTerm>,
+    ) -> Result<interpreter::State, Failure> {
+        let found: Result<Vec<Move>, ReasonError> = terms.map(|term| self.interpreter.find_move(term)).collect();
+        let next = found.and_then(|joint_move| self.interpreter.next_state(state, &joint_move));
+        next.map_err(Failure::Stopped)
+    }
+
+    /// Asks lanes about all states of a walk, and about what follows from them by the first moves.
+    fn look(&mut self, width: Width, visits: &[Visit]) -> Result<(), Failure> {
+        let states: Vec<State> = visits
+            .iter()
+            .map(|visit| self.propnet.state_from_facts(&visit.facts))
+            .collect::<Result<_, _>>()
+            .map_err(differs)?;
+        let mut lanes = Lanes::new(self.propnet.program(), Some(width)).without_machine_code();
+        let mut found = Answers::default();
+        lanes.look(&states, Worth::OfAll, &mut found);
+        let program = self.propnet.program();
+        let mut joint_moves = Vec::new();
+        let mut moving = Vec::new();
+        for (at, Visit { facts, answers: says }) in visits.iter().enumerate() {
+            same("the end, by lanes", &found.is_terminal(at), &says.is_terminal, facts)?;
+            let mut first = Vec::new();
+            for role in self.roles() {
+                let range = program.moves.partition_point(|known| known.role < role)
+                    ..program.moves.partition_point(|known| known.role <= role);
+                let places: Vec<usize> = found.legal(at, range).collect();
+                let legal: Vec<GroundTerm> = places.iter().map(|&place| program.moves[place].term.clone()).collect();
+                same("legal moves, by lanes", &legal, &says.legal[role.index()], facts)?;
+                first.extend(places.first().map(|&place| place as u32));
+                let range = program.goals.partition_point(|known| known.role < role)
+                    ..program.goals.partition_point(|known| known.role <= role);
+                let values: Vec<GroundTerm> =
+                    found.goals(at, range).map(|place| program.goals[place].value.clone()).collect();
+                same("goals, by lanes", &values, &values_of(&says.goals[role.index()]), facts)?;
+            }
+            if !says.is_terminal && first.len() == says.legal.len() {
+                moving.push(at);
+                joint_moves.extend(first);
+            }
+        }
+        let next = lanes.next_states(moving.iter().map(|&at| &states[at]), &joint_moves);
+        let next: Vec<State> = (0..next.len()).map(|place| next.get(place, None)).collect();
+        for (next, &at) in next.iter().zip(&moving) {
+            let Visit { facts, answers: says } = &visits[at];
+            let state = self.interpreter.state_from_facts(facts).map_err(Failure::Stopped)?;
+            let expected = self.advance(&state, says.legal.iter().map(|legal| &legal[0]))?;
+            same("the next state, by lanes", &self.propnet.facts(next), &self.interpreter.facts(&expected), facts)?;
+        }
+        Ok(())
+    }
+
+    /// Expands all states of a walk at once, one without moves for some role at the end.
+    fn expand(&mut self, visits: &[Visit]) -> Result<(), Failure> {
+        let joint_moves = |visit: &&Visit| visit.answers.legal.iter().map(Vec::len).product::<usize>();
+        let mut chosen: Vec<&Visit> = visits.iter().filter(|visit| joint_moves(visit) <= MOST_JOINT_MOVES).collect();
+        chosen.sort_by_key(|visit| !visit.answers.is_terminal && joint_moves(visit) == 0);
+        let own = |visit: &&Visit| self.propnet.state_from_facts(&visit.facts);
+        let own: Vec<State> = chosen.iter().map(own).collect::<Result<_, _>>().map_err(differs)?;
+        let judged = |visit: &&Visit| self.interpreter.state_from_facts(&visit.facts);
+        let judged: Vec<interpreter::State> =
+            chosen.iter().map(judged).collect::<Result<_, _>>().map_err(Failure::Stopped)?;
+        let (mut found, mut expected) = (Expansions::default(), Expansions::default());
+        self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some);
+        self.interpreter.expand(&judged.iter().collect::<Vec<_>>(), &mut expected);
+        same("the number of states expanded", &found.len(), &expected.len(), &[])?;
+        for (at, visit) in chosen.iter().enumerate().take(found.len() + 1) {
+            let found = self.expansion(&self.propnet, found.get(at));
+            same("an expansion", &found, &self.expansion(&self.interpreter, expected.get(at)), &visit.facts)?;
+        }
+        Ok(())
+    }
+
+    /// What follows from a state, in words of no engine.
+    fn expansion<R: Reasoner>(
+        &self,
+        reasoner: &R,
+        expansion: Result<Expansion<'_, R::State>, ReasonError>,
+    ) -> Result<(Vec<Result<Utility, ReasonError>>, Vec<Vec<GroundTerm>>), ReasonError> {
+        Ok(match expansion? {
+            Expansion::End(goals) => (goals.to_vec(), Vec::new()),
+            Expansion::Turn(turn) => {
+                let legal = |role| turn.legal(role).iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+                let successors = turn.successors().iter().map(|state| reasoner.facts(state));
+                (Vec::new(), self.roles().map(legal).chain(successors).collect())
+            }
+        })
+    }
+}
+
+/// The goal values that an answer names.
+fn values_of(goal: &Result<Utility, ReasonError>) -> Vec<GroundTerm> {
+    match goal {
+        Ok(Utility(value)) => vec![GroundTerm::symbol(value.to_string().as_str())],
+        Err(ReasonError::GoalNotUnique { values, .. }) => values.clone(),
+        Err(ReasonError::GoalNotInteger { value, .. }) => vec![value.clone()],
+        Err(_) => Vec::new(),
+    }
+}
