@@ -8,6 +8,7 @@
 
 pub mod arena;
 pub mod clock;
+mod finding;
 pub mod judge;
 pub mod kind;
 pub mod options;

@@ -1,5 +1,6 @@
 //! A plan for one player within a time, by the searches that there are for one.
 
+use super::finding::log_search;
 use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{Measure, Relaxed};
 use crate::game::{Reasoner, Utility};
@@ -51,6 +52,7 @@ impl Planning {
             let time = stop.remaining() * stage.share() / 100;
             let budget = budget(position, Deadline::after(time), Self::MEMORY);
             let Some(outcome) = self.search(stage, position, &budget)? else { continue };
+            log_search(stage.name(), &outcome, |plan| format!("{} moves, worth {}", plan.moves.len(), plan.utility));
             let is_exact = outcome.is_exact() && matches!(stage, Stage::BreadthFirst | Stage::DepthFirst);
             if let Some(plan) = outcome.answer
                 && best.as_ref().is_none_or(|best| plan.utility > best.plan.utility)
@@ -92,6 +94,16 @@ enum Stage {
 }
 
 impl Stage {
+    /// What the log calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::BreadthFirst => "breadth first",
+            Self::Dive => "dive",
+            Self::Greedy => "greedy",
+            Self::DepthFirst => "depth first",
+        }
+    }
+
     /// How much of the time that is left it may take, in hundredths. What a large search remembers takes time to be given back.
     fn share(self) -> u32 {
         match self {

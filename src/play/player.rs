@@ -102,6 +102,9 @@ pub enum PlayerError {
     /// The player is on another machine.
     #[error("{0}")]
     Remote(String),
+    /// The player is on another machine, and has not answered in time.
+    #[error("no answer in time")]
+    Late,
     /// The player is on another machine, and is in another match or cannot be reached.
     #[error("{0}")]
     Absent(String),

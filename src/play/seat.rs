@@ -59,7 +59,7 @@ impl Fault {
     /// stands for everything else).
     pub fn code(&self) -> String {
         match self {
-            Self::Late => "TO".to_string(),
+            Self::Late | Self::Failed(PlayerError::Late) => "TO".to_string(),
             Self::Illegal(chosen) => format!("IL {}", spaced(chosen)),
             _ => "CE".to_string(),
         }

@@ -6,7 +6,7 @@
 //! begins when it has ended, so that no messages can pile up work. [`HostLimits`] bounds what one match takes.
 
 use super::table::{self, Job, Setup};
-use super::works::Works;
+use super::works::{Work, Works};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player};
@@ -57,7 +57,7 @@ pub struct Host {
 struct Desk {
     running: Option<Running>,
     /// Ends the preview that goes on, if there is one.
-    preview: Arc<AtomicBool>,
+    preview: Option<Arc<AtomicBool>>,
     /// The match that was stopped or aborted last: whoever asks again gets the same answer.
     ended: Option<String>,
     matches: u64,
@@ -145,14 +145,7 @@ impl Host {
     fn preview(&self, rules: &str, clock: Duration, arrived: Instant) -> Result<Reply, Refusal> {
         self.options.limits.admit(rules, clock)?;
         let allowance = Allowance::new(clock, arrived);
-        let (work, interrupt) = {
-            let mut desk = self.desk();
-            if desk.running.is_some() || self.works.count() > 0 {
-                return Ok(Reply::Busy);
-            }
-            desk.preview = Arc::default();
-            (self.works.begin(), desk.preview.clone())
-        };
+        let Some((work, interrupt)) = self.begin_preview(&allowance) else { return Ok(Reply::Busy) };
         let engine = self.options.limits.bounded(self.options.engine.clone()).with_interrupt(interrupt.clone());
         let source = Source::new("rules", rules);
         let (reply, answer) = mpsc::channel();
@@ -165,11 +158,33 @@ impl Host {
         });
         let loaded = answer.recv_timeout(allowance.remaining());
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
+        self.desk().preview = None;
         match loaded {
             _ if is_replaced => Ok(Reply::Busy),
             Ok(Err(refusal)) => Err(refusal),
             Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => Ok(Reply::Ready),
             Err(RecvTimeoutError::Disconnected) => Err(broken()),
+        }
+    }
+
+    /// The work of a preview, and what ends it: where there is no match and no other preview, and all threads of former messages end within
+    /// half of the clock.
+    fn begin_preview(&self, allowance: &Allowance) -> Option<(Work, Arc<AtomicBool>)> {
+        let latest = Deadline::after(allowance.remaining() / 2);
+        loop {
+            {
+                let mut desk = self.desk();
+                if desk.running.is_some() || desk.preview.is_some() {
+                    return None;
+                }
+                if self.works.count() == 0 {
+                    let interrupt = desk.preview.insert(Arc::default()).clone();
+                    return Some((self.works.begin(), interrupt));
+                }
+            }
+            if !self.works.wait_for_none(latest.remaining()) {
+                return None;
+            }
         }
     }
 
@@ -209,7 +224,11 @@ impl Host {
                         return Some(desk.running.insert(running).link.clone());
                     }
                     // A match is worth more than a preview.
-                    None => desk.preview.store(true, Ordering::Relaxed),
+                    None => {
+                        if let Some(preview) = &desk.preview {
+                            preview.store(true, Ordering::Relaxed);
+                        }
+                    }
                 }
             }
             if !self.works.wait_for_none(latest.remaining()) {

@@ -54,8 +54,11 @@ impl RemoteError {
 
 impl From<RemoteError> for PlayerError {
     fn from(error: RemoteError) -> Self {
-        let text = error.to_string();
-        if error.is_absence() { Self::Absent(text) } else { Self::Remote(text) }
+        match error {
+            RemoteError::Client(ClientError::Late) => Self::Late,
+            error if error.is_absence() => Self::Absent(error.to_string()),
+            error => Self::Remote(error.to_string()),
+        }
     }
 }
 

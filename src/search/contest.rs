@@ -41,6 +41,14 @@ pub struct Choice {
     pub equals: Vec<Move>,
 }
 
+impl Choice {
+    /// The move with its worth, for log lines: `mark(1,1), worth 50`.
+    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
+        let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
+        format!("{chosen}, worth {}", self.worth)
+    }
+}
+
 /// A line that a search has found, and what it comes to. The nodes are those of the trace.
 #[derive(Clone, Debug)]
 pub(super) struct Found<V> {

@@ -36,6 +36,16 @@ pub struct Rated {
 }
 
 impl Advice {
+    /// The move with what is known of it, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
+    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
+        let chosen = reasoner.move_term(self.chosen);
+        let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
+            return chosen.to_string();
+        };
+        let proven = rated.proven.map_or_else(String::new, |worth| format!(", worth {worth:.1} for certain"));
+        format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
+    }
+
     /// The best of the moves that are known to some degree: one whose proven worth is not less than the mean of the move that was
     /// visited most, else that move.
     pub(super) fn of(options: Vec<Rated>) -> Self {

@@ -232,6 +232,7 @@ fn an_abort_is_logged_as_such_and_messages_with_what_they_took() {
     use crate::served::post;
     let player = Process::start(&["--player", "mcts", "--log", "debug"]);
     assert_eq!(post(player.port, &start("m", "xplayer", 2)).1, "ready");
+    assert!(post(player.port, "(play m nil)").1.starts_with("(mark "));
     assert_eq!(post(player.port, "(abort m)").1, "aborted");
     let rules = crate::hosted::heavy_set_up();
     let port = player.port;
@@ -246,7 +247,10 @@ fn an_abort_is_logged_as_such_and_messages_with_what_they_took() {
         " INFO aborted id=\"m\"",
         " INFO aborted id=\"heavy\"",
         " INFO given up before it was set up id=\"heavy\"",
+        " DEBUG mcts: mark(",
+        " games; ",
         " DEBUG asked to start peer=",
+        " DEBUG asked to play peer=",
         " DEBUG answered ready peer=",
         " took=",
     ] {

@@ -1,6 +1,7 @@
 //! `alphabeta`: alpha-beta, deeper and deeper as long as there is time.
 
 use crate::game::{Move, Reasoner};
+use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
@@ -50,6 +51,9 @@ struct Deepening {
 impl Question for Deepening {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let outcome = iterative_alpha_beta(reasoner, contest, &self.budget, ())?;
+        log_search("alphabeta", &outcome, |found| {
+            format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
+        });
         Ok(outcome.answer.and_then(|deepened| deepened.choice.chosen))
     }
 }

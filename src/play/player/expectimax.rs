@@ -1,6 +1,7 @@
 //! `expectimax`: what can be expected of others who move at random.
 
 use crate::game::{Move, Reasoner};
+use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
@@ -70,6 +71,11 @@ impl Question for Expecting {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let belief = Belief { others: Others::Random, table: true };
         let outcome = expectimax_against(reasoner, contest, belief, &self.budget, ())?;
+        log_search("expectimax", &outcome, |found| {
+            let chosen =
+                found.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
+            format!("{chosen}, worth {:.1}", found.utility)
+        });
         self.is_exact.set(outcome.is_exact());
         self.is_whole.set(matches!(outcome.stopped, None | Some(crate::search::Stop::Depth { .. })));
         Ok(outcome.answer.and_then(|expectation| expectation.chosen))

@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::game::Move;
+use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
@@ -41,7 +42,9 @@ impl Mcts {
             Some(tree) => tree,
             none => none.insert(Uct::new(engine, state, self.uct)?),
         };
-        Ok(tree.search(engine, *role, play, &budget)?.answer)
+        let outcome = tree.search(engine, *role, play, &budget)?;
+        log_search("mcts", &outcome, |advice| advice.describe(engine));
+        Ok(outcome.answer)
     }
 }
 

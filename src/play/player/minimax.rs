@@ -1,6 +1,7 @@
 //! `minimax`: what can be forced, whatever all others do.
 
 use crate::game::{Move, Reasoner};
+use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
@@ -42,6 +43,7 @@ impl Question for MinimaxQuestion {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let pruning = Pruning { ordering: Ordering::Canonical, table: true, ties: false };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;
+        log_search("minimax", &outcome, |choice| choice.describe(reasoner));
         Ok(outcome.answer.and_then(|choice| choice.chosen))
     }
 }

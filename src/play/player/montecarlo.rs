@@ -1,6 +1,7 @@
 //! `montecarlo`: flat Monte Carlo.
 
 use crate::game::Move;
+use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
@@ -42,6 +43,7 @@ impl Strategy for MonteCarlo {
         self.turn += 1;
         let seed = self.seed.wrapping_add(self.turn);
         let outcome = monte_carlo(engine, state, *role, play, seed, &budget)?;
+        log_search("montecarlo", &outcome, |advice| advice.describe(engine));
         Ok(outcome.answer.map_or(position.legal[0], |advice| advice.chosen))
     }
 

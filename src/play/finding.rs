@@ -1,0 +1,12 @@
+//! What the searches of players found, as log lines of the level `debug`.
+
+use crate::search::{Cost, Outcome};
+use tracing::debug;
+
+/// Logs what a search of a player came to and what that cost. The answer is described only where it is logged.
+pub(super) fn log_search<T>(search: &str, outcome: &Outcome<T>, describe: impl FnOnce(&T) -> String) {
+    let Cost { nodes, depth, time, .. } = outcome.cost;
+    let found = || outcome.answer.as_ref().map_or_else(|| "nothing".to_string(), describe);
+    let end = || outcome.stopped.map_or_else(|| "exact".to_string(), |stop| stop.to_string());
+    debug!(nodes, depth, ?time, "{search}: {}; {}", found(), end());
+}
