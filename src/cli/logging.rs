@@ -15,7 +15,7 @@ pub(super) enum Log {
     Warn,
     /// Matches, too
     Info,
-    /// Each message, too
+    /// Each message with what it took, and what searches found, too
     Debug,
 }
 

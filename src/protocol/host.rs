@@ -118,9 +118,13 @@ impl Host {
         }
     }
 
-    /// Gives up the match, if one is being played.
+    /// Gives up the match, if one is being played, and ends the preview, if there is one.
     pub fn close(&self) {
-        if let Some(running) = self.desk().running.take() {
+        let mut desk = self.desk();
+        if let Some(preview) = &desk.preview {
+            preview.store(true, Ordering::Relaxed);
+        }
+        if let Some(running) = desk.running.take() {
             info!(id = running.start.id, "given up");
             running.end(Job::Abort);
         }
