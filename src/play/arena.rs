@@ -51,7 +51,7 @@ pub enum MatchError {
         /// What the player is called.
         player: String,
         /// Why it does not take part.
-        fault: Fault,
+        fault: Box<Fault>,
     },
     /// The flag was set; the match is recorded so far, and marked as aborted.
     #[error("interrupted")]
@@ -159,7 +159,7 @@ impl Course<'_> {
             let Err(fault) = answer else { continue };
             warn!(player = seat.name(), "at the start: {fault}");
             if self.arena.needs_all && fault.is_absence() {
-                return Err(MatchError::Absent { player: seat.name().to_string(), fault });
+                return Err(MatchError::Absent { player: seat.name().to_string(), fault: Box::new(fault) });
             }
             self.faults[role.index()] = fault.code();
         }
