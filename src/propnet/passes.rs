@@ -1,7 +1,9 @@
 //! The optimiser: passes that make a network smaller and keep its answers.
 //!
 //! Each pass is a function that edits a network laid flat, in a file of its own, known by a name. [`optimise()`] runs them
-//! round after round until none makes anything smaller.
+//! round after round. A pass that has found nothing to do runs again only when another one has changed the network since. The
+//! rounds end when one makes the network smaller by less than a thousandth, or when the passes have gone through
+//! [`MOST_WORK`] components and edges. Both are counts, so the network does not depend on how fast the machine is.
 
 mod bounds;
 mod constants;
@@ -23,7 +25,9 @@ mod unchanging;
 
 use super::Network;
 use super::netlist::Netlist;
+use rustc_hash::FxHasher;
 use serde::Serialize;
+use std::hash::{Hash, Hasher};
 
 /// A pass of the optimiser.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +76,13 @@ pub const PASSES: &[Pass] = &[
 /// for those states alone; others may get a wrong answer, and nobody would know.
 pub const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
 
+/// A round that makes the network smaller by less than one part in this many is the last.
+const LEAST_GAIN: usize = 1_000;
+
+/// How many components and edges all runs of passes together may go through: about 35 runs over a network of a million components
+/// and five million edges.
+pub const MOST_WORK: usize = 200_000_000;
+
 impl Pass {
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {
@@ -81,7 +92,7 @@ impl Pass {
     }
 }
 
-/// Runs all passes but those named in `without`, until none of them makes the network smaller. Returns what each run did.
+/// Runs all passes but those named in `without`, until a round of them gains too little to go on. Returns what each run did.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
     optimise_while(network, without, || true)
 }
@@ -91,15 +102,26 @@ pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
 pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn() -> bool) -> Vec<PassReport> {
     let mut reports = Vec::new();
     let mut netlist = Netlist::of(std::mem::take(network));
+    // The network in which each pass last found nothing to do.
+    let mut idle_in = vec![None; PASSES.len()];
+    let mut now = fingerprint(&netlist);
+    let mut work = 0;
+    let goes_on = |work| work < MOST_WORK && goes_on();
     loop {
         let start = weight(&netlist);
-        for pass in PASSES.iter().filter(|pass| !without.contains(&pass.name) && goes_on()) {
+        for (pass, idle_in) in PASSES.iter().zip(&mut idle_in) {
+            if without.contains(&pass.name) || *idle_in == Some(now) || !goes_on(work) {
+                continue;
+            }
             let (before, edges_before) = netlist.size();
+            work += before + edges_before;
             (pass.run)(&mut netlist);
             let (after, edges_after) = netlist.size();
             reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
+            let then = std::mem::replace(&mut now, fingerprint(&netlist));
+            *idle_in = (then == now).then_some(now);
         }
-        if weight(&netlist) >= start || !goes_on() {
+        if weight(&netlist) + start / LEAST_GAIN >= start || !goes_on(work) {
             break;
         }
     }
@@ -111,4 +133,12 @@ pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn(
 fn weight(netlist: &Netlist) -> usize {
     let (components, edges) = netlist.size();
     components + edges
+}
+
+/// Tells whether a pass has changed anything that passes read.
+fn fingerprint(netlist: &Netlist) -> u64 {
+    let mut hasher = FxHasher::default();
+    netlist.components.hash(&mut hasher);
+    netlist.inputs.hash(&mut hasher);
+    hasher.finish()
 }
