@@ -1,6 +1,7 @@
 //! The nodes behind a node, by the number of the joint move that leads to them.
 
 use super::tree::Place;
+use crate::limits::heap_block;
 use rustc_hash::FxHashMap;
 
 /// Up to so many joint moves each have their place in an array.
@@ -43,25 +44,31 @@ impl Children {
         }
     }
 
-    /// Gives every node a new place, in the order of the joint moves.
-    pub(super) fn replace(&mut self, new: &mut dyn FnMut(Place) -> Place) {
+    /// Forgets the node at a place, if it is one of these.
+    pub(super) fn remove(&mut self, gone: Place) {
         match self {
-            Self::Array(array) => {
-                array.iter_mut().filter(|place| **place != NONE).for_each(|place| *place = new(*place))
-            }
+            Self::Array(array) => array.iter_mut().filter(|place| **place == gone).for_each(|place| *place = NONE),
+            Self::Map(map) => map.retain(|_, place| *place != gone),
+        }
+    }
+
+    /// The nodes that have been reached, in the order of the joint moves.
+    pub(super) fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Array(array) => array.iter().copied().filter(|&place| place != NONE).collect(),
             Self::Map(map) => {
-                let mut entries: Vec<(u64, Place)> = map.drain().collect();
+                let mut entries: Vec<(u64, Place)> = map.iter().map(|(&joint, &place)| (joint, place)).collect();
                 entries.sort_unstable();
-                map.extend(entries.into_iter().map(|(joint, place)| (joint, new(place))));
+                entries.into_iter().map(|(_, place)| place).collect()
             }
         }
     }
 
-    /// About how many bytes they take before one has been reached.
+    /// About how many bytes they take.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Array(array) => size_of_val(&**array),
-            Self::Map(_) => 0,
+            Self::Array(array) => heap_block(size_of_val(&**array)),
+            Self::Map(map) => map.len() * self.entry_bytes(),
         }
     }
 

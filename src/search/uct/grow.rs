@@ -1,7 +1,7 @@
 //! How the tree grows: lines down to leaves, random play from there, and what it was worth handed up.
 
 use super::Uct;
-use super::tree::{Place, RoleChoice, Tree};
+use super::tree::{Place, RoleChoice};
 use crate::game::Reasoner;
 use crate::game::chance::below;
 use crate::search::Stop;
@@ -81,10 +81,10 @@ impl<R: Reasoner> Uct<R> {
         meter: &mut Meter<'_>,
         memory: u64,
     ) -> Result<(), Halt> {
-        self.tree.expand(reasoner, Tree::<R::State>::ROOT)?;
+        self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
         let mut batch = Batch { lines: Lines::default(), states: Vec::new() };
-        while self.tree.proven(Tree::<R::State>::ROOT).is_none() {
+        while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
             batch.lines.clear();
             batch.states.clear();
@@ -134,7 +134,7 @@ impl<R: Reasoner> Uct<R> {
                     batch.lines.drop_open();
                 }
             }
-            if batch.states.len() == width || self.tree.proven(Tree::<R::State>::ROOT).is_some() {
+            if batch.states.len() == width || self.tree.proven(self.tree.root()).is_some() {
                 break;
             }
         }
@@ -143,13 +143,15 @@ impl<R: Reasoner> Uct<R> {
 
     /// Goes down one line, and makes a node at its end.
     fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
-        let mut place = Tree::<R::State>::ROOT;
+        let root = self.tree.root();
+        let mut place = root;
+        self.tree.reclaim(reasoner);
         loop {
             if self.tree.proven(place).is_some() {
                 return Ok(Reached::Proven(place));
             }
-            let is_full = self.tree.bytes() >= memory;
-            let is_fresh = self.tree.node(place).visits == 0 && place != Tree::<R::State>::ROOT;
+            let is_full = self.tree.is_full(memory);
+            let is_fresh = self.tree.node(place).visits == 0 && place != root;
             self.tree.node_mut(place).visits += 1;
             if is_fresh || is_full && self.tree.node(place).turn.is_none() {
                 return Ok(Reached::Leaf(place));

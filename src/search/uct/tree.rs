@@ -1,8 +1,12 @@
 //! The tree of a Monte Carlo search: nodes in one array, joint moves between them.
+//!
+//! When a move has been made the node behind it becomes the first ([`Tree::go_to`]), which takes no time. What cannot be reached
+//! any more is given back later, a few nodes with each visit ([`Tree::reclaim`]), and new nodes take the slots that become free.
 
 use super::Rated;
 use super::children::Children;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::limits::heap_block;
 use crate::search::playouts::end_utilities;
 
 /// The place of a node.
@@ -10,9 +14,16 @@ pub(super) type Place = u32;
 
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {
-    nodes: Vec<Node<S>>,
-    /// About how many bytes all this takes.
-    bytes: u64,
+    /// The slots of nodes; `None` where a slot is free.
+    slots: Vec<Option<Node<S>>>,
+    /// Where the tree begins.
+    root: Place,
+    /// Slots that are free.
+    free: Vec<Place>,
+    /// Nodes that cannot be reached from the root, each with all that is behind it.
+    unreachable: Vec<Place>,
+    /// About how many bytes the nodes take beside their slots.
+    content_bytes: u64,
 }
 
 /// A state that has been reached.
@@ -86,6 +97,14 @@ impl Arm {
     }
 }
 
+impl<S> Node<S> {
+    /// About how many bytes it takes beside its slot.
+    fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
+        let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
+        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, Turn::bytes)
+    }
+}
+
 impl Turn {
     fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
         let joint_moves = JointMoves::of(reasoner, state)?;
@@ -118,9 +137,9 @@ impl Turn {
     }
 
     fn bytes(&self) -> u64 {
-        let choice = |choice: &RoleChoice| size_of::<RoleChoice>() + size_of_val(&*choice.arms);
-        let choices: usize = self.choices.iter().map(choice).sum();
-        (size_of_val(&*self.joint_move) + choices + self.children.bytes()) as u64
+        let arms: usize = self.choices.iter().map(|choice| heap_block(size_of_val(&*choice.arms))).sum();
+        let choices = heap_block(size_of_val(&*self.choices)) + arms;
+        (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
     }
 }
 
@@ -129,50 +148,65 @@ fn width(choices: &[RoleChoice]) -> u64 {
 }
 
 impl<S: Clone> Tree<S> {
-    /// Where the tree begins.
-    pub(super) const ROOT: Place = 0;
+    /// How many unreachable nodes are given back with each visit. A visit adds one node at the most, so a tree that was full has room
+    /// again soon.
+    const RECLAIMED_BY_VISIT: usize = 2;
+
+    /// About how many bytes a slot takes, with its place among those that are free: a vector that grows has up to half of its room free.
+    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<Place>()) / 2) as u64;
 
     /// A tree of one state.
     pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
-        let mut tree = Self { nodes: Vec::new(), bytes: 0 };
-        tree.add(reasoner, state.clone())?;
+        let mut tree = Self { slots: Vec::new(), root: 0, free: Vec::new(), unreachable: Vec::new(), content_bytes: 0 };
+        tree.root = tree.add(reasoner, state.clone())?;
         Ok(tree)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+    /// Where the tree begins.
+    pub(super) fn root(&self) -> Place {
+        self.root
     }
 
-    /// About how many bytes the tree takes. A vector that grows has up to half of its room free.
+    /// How many nodes take memory, unreachable ones included.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    /// About how many bytes the tree takes.
     pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+        self.slots.len() as u64 * Self::SLOT_BYTES + self.content_bytes
+    }
+
+    /// Whether another node would take more than so many bytes.
+    pub(super) fn is_full(&self, memory: u64) -> bool {
+        self.bytes() >= memory
     }
 
     pub(super) fn state(&self, place: Place) -> &S {
-        &self.nodes[place as usize].state
+        &self.node(place).state
     }
 
     pub(super) fn node(&self, place: Place) -> &Node<S> {
-        &self.nodes[place as usize]
+        self.slots[place as usize].as_ref().expect("a place is that of a node")
     }
 
     pub(super) fn node_mut(&mut self, place: Place) -> &mut Node<S> {
-        &mut self.nodes[place as usize]
+        self.slots[place as usize].as_mut().expect("a place is that of a node")
     }
 
     /// What a state is worth to each role, where that is certain.
     pub(super) fn proven(&self, place: Place) -> Option<&[f32]> {
-        self.nodes[place as usize].proven.as_deref()
+        self.node(place).proven.as_deref()
     }
 
     /// The node behind a joint move, if it has been reached.
     pub(super) fn child(&self, parent: Place, joint: u64) -> Option<Place> {
-        self.nodes[parent as usize].turn.as_ref()?.children.get(joint)
+        self.node(parent).turn.as_ref()?.children.get(joint)
     }
 
     /// The joint move of these picks in a node that has been expanded.
     pub(super) fn picked(&self, place: Place, picks: &[u32]) -> Vec<Move> {
-        self.nodes[place as usize].turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
+        self.node(place).turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
     }
 
     /// Makes a node behind a joint move of one that has been expanded.
@@ -185,11 +219,11 @@ impl<S: Clone> Tree<S> {
     ) -> Result<Place, ReasonError> {
         let child = self.add(reasoner, state)?;
         let is_proven = self.proven(child).is_some();
-        let node = &mut self.nodes[parent as usize];
+        let node = self.node_mut(parent);
         node.proven_children += u32::from(is_proven);
         if let Some(turn) = &mut node.turn {
             turn.children.insert(joint, child);
-            self.bytes += turn.children.entry_bytes() as u64;
+            self.content_bytes += turn.children.entry_bytes() as u64;
         }
         Ok(child)
     }
@@ -201,34 +235,43 @@ impl<S: Clone> Tree<S> {
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        self.bytes += (3 * size_of::<Node<S>>() / 2 + reasoner.heap_bytes(&state)) as u64;
-        let place = self.nodes.len() as Place;
-        self.nodes.push(Node { state, proven, turn: None, visits: 0, proven_children: 0 });
-        Ok(place)
+        let node = Node { state, proven, turn: None, visits: 0, proven_children: 0 };
+        self.content_bytes += node.bytes(reasoner);
+        Ok(match self.free.pop() {
+            Some(place) => {
+                self.slots[place as usize] = Some(node);
+                place
+            }
+            None => {
+                self.slots.push(Some(node));
+                (self.slots.len() - 1) as Place
+            }
+        })
     }
 
     /// Finds out who chooses what in a node, if that is not known yet.
     pub(super) fn expand<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, place: Place) -> Result<(), ReasonError> {
-        let node = &mut self.nodes[place as usize];
+        let node = self.node_mut(place);
         if node.turn.is_none() {
             let turn = Turn::of(reasoner, &node.state)?;
-            self.bytes += turn.bytes();
+            let bytes = turn.bytes();
             node.turn = Some(turn);
+            self.content_bytes += bytes;
         }
         Ok(())
     }
 
     /// What is known of a role's moves in the first state; of one that has no choice its only move.
     pub(super) fn rated(&self, role: Role) -> Vec<Rated> {
-        let Some(turn) = &self.nodes[Self::ROOT as usize].turn else { return Vec::new() };
+        let Some(turn) = &self.node(self.root).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
-            let visits = self.nodes[Self::ROOT as usize].visits;
+            let visits = self.node(self.root).visits;
             return vec![Rated { chosen: turn.joint_move[role.index()], visits, mean: 0.0, proven: None }];
         };
         let is_only = turn.choices.len() == 1;
         let arms = choice.arms.iter().enumerate();
         arms.map(|(pick, arm)| {
-            let child = self.child(Self::ROOT, pick as u64).filter(|_| is_only);
+            let child = self.child(self.root, pick as u64).filter(|_| is_only);
             let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
             Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven }
         })
@@ -237,30 +280,43 @@ impl<S: Clone> Tree<S> {
 
     /// The node behind a joint move in the first state, if it has been reached.
     pub(super) fn after(&self, joint_move: &[Move]) -> Option<Place> {
-        let turn = self.nodes[Self::ROOT as usize].turn.as_ref()?;
+        let turn = self.node(self.root).turn.as_ref()?;
         let pick = |choice: &RoleChoice| {
             let chosen = *joint_move.get(choice.role.index())?;
             choice.arms.iter().position(|arm| arm.chosen == chosen).map(|place| place as u32)
         };
         let picks = turn.choices.iter().map(pick).collect::<Option<Vec<u32>>>()?;
-        self.child(Self::ROOT, turn.joint(&picks))
+        self.child(self.root, turn.joint(&picks))
     }
 
-    /// Makes a node the first, and forgets what cannot be reached from it.
-    pub(super) fn keep_only(&mut self, root: Place) {
-        let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
-        let before = old.len() as u64;
-        let mut kept = vec![root];
-        while let Some(mut node) = kept.get(self.nodes.len()).and_then(|&place| old[place as usize].take()) {
-            if let Some(turn) = &mut node.turn {
-                turn.children.replace(&mut |child| {
-                    kept.push(child);
-                    kept.len() as Place - 1
-                });
+    /// Makes a node the first: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
+    pub(super) fn go_to(&mut self, root: Place) {
+        let old = std::mem::replace(&mut self.root, root);
+        if old != root {
+            if let Some(turn) = &mut self.node_mut(old).turn {
+                turn.children.remove(root);
             }
-            self.nodes.push(node);
+            self.unreachable.push(old);
         }
-        // Each node takes about as much as another.
-        self.bytes = self.bytes * self.nodes.len() as u64 / before;
+    }
+
+    /// Goes on with a state that the tree does not have.
+    pub(super) fn go_to_new<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
+        let root = self.add(reasoner, state.clone())?;
+        self.go_to(root);
+        Ok(())
+    }
+
+    /// Gives a few unreachable nodes back, if there are any: as much as belongs to one visit.
+    pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
+        for _ in 0..Self::RECLAIMED_BY_VISIT {
+            let Some(place) = self.unreachable.pop() else { return };
+            let Some(node) = self.slots[place as usize].take() else { continue };
+            self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
+            if let Some(turn) = &node.turn {
+                self.unreachable.extend(turn.children.places());
+            }
+            self.free.push(place);
+        }
     }
 }
