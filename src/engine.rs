@@ -6,6 +6,7 @@
 //! what a whole game is needed for: replaying a recorded match ([`replay()`]), measuring an engine ([`mod@bench`]).
 //! Searches do not need this room: they know only [`crate::game`].
 
+pub mod background;
 pub mod bench;
 pub mod choose;
 pub mod dispatch;
@@ -23,6 +24,7 @@ pub mod replay;
 pub mod simulate;
 pub mod trace;
 
+pub use background::{Arrival, Background, BackgroundError};
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
 pub use features::{Feature, FeatureError, Featured, Features};

@@ -8,6 +8,7 @@
 
 pub mod arena;
 pub mod clock;
+pub mod equipment;
 mod finding;
 pub mod judge;
 pub mod kind;
@@ -25,13 +26,14 @@ pub mod verify;
 
 pub use arena::{Arena, MatchError, player_roles};
 pub use clock::{Clocks, Deadline, Margin};
+pub use equipment::{Equipment, Wanted};
 pub use kind::PlayerKind;
 pub use options::{OptionKind, PlayerOptions, PlayerSpec, SpecError};
 pub use participant::{Participant, Strategy};
 pub use player::{Player, PlayerError, Start};
 pub use playing::{PlayoutKind, RandomPlay};
 pub use position::Position;
-pub use record::{MatchRecord, RecordError};
+pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
 pub use seat::{Fault, Seat};
 pub use series::Series;
 pub use tally::{Interval, Standing, Tally};

@@ -2,19 +2,20 @@
 
 mod support;
 
-use ggp::engine::{Engine, EngineKind, EngineState, LIBRARY, load};
+use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
 use ggp::game::chance::below;
-use ggp::game::{JointMoves, Reasoner, Role, Utility};
+use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
 use ggp::play::{
-    Arena, Clocks, Deadline, MatchError, MatchRecord, Player, PlayerError, PlayerSpec, PlayoutKind, RandomPlay, Seat,
-    Series, Start, Tally, player_roles, verify,
+    Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, MatchError, MatchRecord, Participant, Player,
+    PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, player_roles,
+    verify,
 };
 use ggp::rules::GroundTerm;
-use ggp::search::{self, Budget, Contest, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
+use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -404,6 +405,302 @@ fn a_tree_with_little_memory_stops_growing_and_still_advises() {
     assert!(uct.size() < 60, "{} nodes", uct.size());
     let advice = outcome.answer.expect("advice");
     assert_eq!(advice.options.iter().map(|option| option.visits).sum::<u32>(), 300);
+}
+
+/// Makes the first joint move, and tells the tree.
+fn advance(engine: &mut Engine, state: &mut EngineState, uct: &mut Uct<Engine>) {
+    let joint_moves = JointMoves::of(engine, state).expect("there are moves");
+    *state = engine.next_state(state, joint_moves.current()).expect("it can be made");
+    uct.advance(engine, joint_moves.current(), state).expect("the tree goes on");
+}
+
+#[test]
+fn a_move_gives_nothing_back_at_once_and_the_search_after_it_all() {
+    let start = start("connect_four", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut playouts = SinglePlayouts::new(1);
+    let mut search = |engine: &mut Engine, uct: &mut Uct<Engine>, nodes| {
+        uct.search(engine, start.role, &mut playouts, &Budget::new().with_nodes(nodes)).expect("a search");
+    };
+    search(&mut engine, &mut uct, 3_000);
+    let before = uct.size();
+    advance(&mut engine, &mut state, &mut uct);
+    // A pass over the tree would have left a seventh of it.
+    assert_eq!(uct.size(), before);
+    // Each visit gives two nodes back and adds one.
+    search(&mut engine, &mut uct, 1_000);
+    assert!(uct.size() <= before - 900, "{} of {before} nodes", uct.size());
+    // A move that the tree does not know begins anew, and gives nothing back at once either.
+    let visits = |uct: &mut Uct<Engine>, engine: &mut Engine| {
+        let none = Budget::new().with_nodes(0);
+        let outcome = uct.search(engine, start.role, &mut SinglePlayouts::new(1), &none).expect("a search");
+        outcome.answer.expect("advice").options.iter().map(|option| option.visits).sum::<u32>()
+    };
+    assert!(visits(&mut uct, &mut engine) > 0);
+    for _ in 0..4 {
+        advance(&mut engine, &mut state, &mut uct);
+    }
+    search(&mut engine, &mut uct, 3_000);
+    assert!(uct.size() <= 3_010, "{} nodes", uct.size());
+}
+
+#[test]
+fn a_tree_that_was_full_grows_again_after_a_move() {
+    let start = start("connect_four", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let budget = Budget::new().with_nodes(2_000).with_memory(400_000);
+    uct.search(&mut engine, start.role, &mut SinglePlayouts::new(1), &budget).expect("a search");
+    let full = uct.size();
+    assert!(full < 1_900, "{full} nodes");
+    let mut kept = 0;
+    for _ in 0..3 {
+        advance(&mut engine, &mut state, &mut uct);
+        uct.search(&mut engine, start.role, &mut SinglePlayouts::new(1), &budget).expect("a search");
+        kept = uct.size();
+        assert!(kept <= full + 100 && kept > full / 2, "{kept} nodes, and {full} before");
+    }
+    assert!(kept > 0);
+}
+
+/// What a strategy for tests was asked.
+#[derive(Default)]
+struct Asked {
+    /// The kind of the engine at each choice.
+    choices: Vec<EngineKind>,
+    equipped: Vec<Equipment>,
+}
+
+/// Finds a move or none, and writes down what it was asked.
+struct Witness {
+    asked: Arc<Mutex<Asked>>,
+    finds: bool,
+}
+
+impl Strategy for Witness {
+    fn name(&self) -> String {
+        "witness".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        self.asked.lock().expect("a lock").choices.push(position.engine.kind());
+        Ok(position.legal.last().copied().filter(|_| self.finds))
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        self.asked.lock().expect("a lock").equipped.push(equipment);
+    }
+}
+
+fn witness(finds: bool) -> (Participant<Witness>, Arc<Mutex<Asked>>) {
+    let asked = Arc::<Mutex<Asked>>::default();
+    (Participant::new(Witness { asked: asked.clone(), finds }), asked)
+}
+
+#[test]
+fn a_forced_move_is_made_without_a_search() {
+    let start = start("tic_tac_toe", 1, 5.0);
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+    let forced = player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+    assert_eq!((forced.to_string().as_str(), player.stood_in()), ("noop", false));
+    assert!(asked.lock().expect("a lock").choices.is_empty());
+}
+
+#[test]
+fn moves_that_no_search_chose_are_counted_and_stand_in_the_record() {
+    let start = start("tic_tac_toe", 0, 5.0);
+    let (player, _) = witness(false);
+    let mut seats = [Seat::new(Box::new(player)), Seat::new(Box::new(Bad { how: How::TalksNonsense, turns: 0 }))];
+    let record = arena(&start).play(&mut seats).expect("the match is played");
+    let first = Fallback { ply: 0, role: 0, source: FallbackSource::FirstLegal };
+    let second = Fallback { ply: 0, role: 1, source: FallbackSource::Random };
+    assert_eq!(record.fallbacks[..2], [first, second]);
+    // Each second move is forced, and so is the last one that fills the board; nonsense is replaced all the same.
+    let chosen = (0..record.moves.len()).filter(|ply| ply % 2 == 0 && *ply < 8).count();
+    assert_eq!((record.fallbacks(0), record.fallbacks(1)), (chosen, record.moves.len()));
+    assert_eq!(record.faults(0), 0);
+    let text = record.to_json().expect("a record is JSON");
+    assert!(text.contains(r#""fallbacks":[{"ply":0,"role":0,"source":"firstLegal"}"#), "{text}");
+    let read = MatchRecord::read_all(text.as_bytes()).next().expect("a record").expect("it can be read");
+    assert_eq!(read, record);
+    verify(&mut start.game.fork_engine(), &record).expect("the record holds");
+    // A search that has its time chooses each move.
+    let mut seats = [seat("mcts:nodes=50"), seat("mcts:nodes=50")];
+    assert!(arena(&start).play(&mut seats).expect("a match").fallbacks.is_empty());
+}
+
+/// A match of a game whose engine has not been set up.
+fn start_without_engine(name: &str, options: EngineOptions) -> Start {
+    let game = Arc::new(load(name, Path::new(""), options).expect("the game loads"));
+    let clock = Duration::from_secs(5);
+    let clocks = Clocks { start: clock, play: clock };
+    Start { match_id: "test".to_string(), game, role: Role::new(0), clocks, interrupt: Arc::default() }
+}
+
+/// Plays one role, all others by their first moves, until the condition holds or the game is over.
+fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut() -> bool) {
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut last: Option<Vec<GroundTerm>> = None;
+    while !engine.is_terminal(&state).expect("a reasoner answers") && !is_enough() {
+        let answer = player.play(last.as_deref(), Deadline::after(start.clocks.play)).expect("a move");
+        let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+        let chosen = engine.find_move(&answer).expect("a move");
+        let place = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
+        joint_moves.choose(start.role, place);
+        state = engine.next_state(&state, joint_moves.current()).expect("it can be made");
+        last = Some(joint_moves.current().iter().map(|&chosen| engine.move_term(chosen)).collect());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_player_begins_with_the_interpreter_and_goes_on_with_the_network() {
+    // Without a start clock nothing is waited for.
+    for game in ["breakthrough_6x6", "connect_four", "pig_dice"] {
+        let start = start_without_engine(game, EngineOptions::default());
+        assert_eq!(start.game.fork_engine().kind(), EngineKind::Interpreter);
+        let (mut player, asked) = witness(true);
+        player.start(&start, Deadline::after(Duration::ZERO)).expect("the player starts");
+        let on_the_network = || asked.lock().expect("a lock").choices.ends_with(&[EngineKind::Propnet; 3]);
+        play_until(&mut player, &start, on_the_network);
+        let asked = asked.lock().expect("a lock");
+        assert!(asked.choices.is_sorted_by_key(|kind| *kind == EngineKind::Propnet), "{:?}", asked.choices);
+        assert!(asked.equipped.len() <= 1, "{:?}", asked.equipped);
+        assert!(game != "connect_four" || asked.equipped == [Equipment::Engine], "{:?}", asked.choices);
+    }
+}
+
+#[test]
+fn a_start_clock_that_suffices_is_used_to_wait_for_network_and_lanes() {
+    let start = start_without_engine("tic_tac_toe", EngineOptions::default());
+    for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "auto:nodes=50"] {
+        let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
+        player.start(&start, Deadline::after(Duration::from_secs(20))).expect("the player starts");
+        play_until(&mut *player, &start, || false);
+        assert!(!player.stood_in(), "{spec}");
+    }
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(Duration::from_secs(60))).expect("the player starts");
+    play_until(&mut player, &start, || false);
+    let asked = asked.lock().expect("a lock");
+    assert!(!asked.choices.is_empty() && asked.choices.iter().all(|&kind| kind == EngineKind::Propnet));
+}
+
+#[test]
+fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter_to_its_end() {
+    let options = EngineOptions::default();
+    let budget = options.budget.clone().with_memory(1);
+    let start = start_without_engine("tic_tac_toe", EngineOptions { budget, ..options });
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+    play_until(&mut player, &start, || false);
+    let asked = asked.lock().expect("a lock");
+    assert!(asked.equipped.is_empty());
+    assert!(asked.choices.len() >= 3 && asked.choices.iter().all(|&kind| kind == EngineKind::Interpreter));
+}
+
+#[test]
+fn what_is_set_up_in_the_background_ends_with_the_match() {
+    // The thread holds the rules as long as it grounds them or makes a network of them.
+    let start = start_without_engine("breakthrough_6x6", EngineOptions::default());
+    let held = || Arc::strong_count(&start.game.rules);
+    let before = held();
+    for ends in [0, 1, 2] {
+        let (mut player, _) = witness(true);
+        player.start(&start, Deadline::after(Duration::ZERO)).expect("the player starts");
+        match ends {
+            0 => player.abort(),
+            1 => player.stop(None, Deadline::after(Duration::ZERO)).expect("the player stops"),
+            _ => drop(player),
+        }
+        let given_up = Instant::now();
+        while held() > before {
+            assert!(given_up.elapsed() < Duration::from_secs(60), "the thread goes on");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_in_slices_does_the_work_of_one() {
+    for puzzle in ["eight_puzzle", "hanoi", "three_puzzle"] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state().expect("there is an initial state");
+        let mut whole = Exploration::new(&engine, &state, 1).expect("a search");
+        let whole = whole.search(&mut engine, &Budget::new()).expect("a search");
+        let mut exploration = Exploration::new(&engine, &state, 1).expect("a search");
+        let (mut nodes, mut slices) = (0, 0);
+        let plan = loop {
+            let outcome = exploration.search(&mut engine, &Budget::new().with_nodes(7)).expect("a search");
+            (nodes, slices) = (nodes + outcome.cost.nodes, slices + 1);
+            if outcome.stopped.is_none() {
+                break outcome.answer;
+            }
+        };
+        assert!(slices > 1, "{puzzle}");
+        assert_eq!((plan, nodes), (whole.answer, whole.cost.nodes), "{puzzle}");
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    for (puzzle, nodes) in [("eight_puzzle", 40), ("hanoi", 10), ("three_puzzle", 4), ("buttons_and_lights", 5)] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        for seed in 0..5 {
+            let mut state = engine.initial_state().expect("there is an initial state");
+            let mut exploration = Exploration::new(&engine, &state, seed).expect("a search");
+            for turn in 0..4 {
+                exploration.search(&mut engine, &Budget::new().with_nodes(nodes)).expect("a search");
+                let mut legal = Vec::new();
+                engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
+                // Now the move that keeps most of the search, now any.
+                let any = legal[below(&mut random, legal.len())];
+                let chosen = exploration.widest().filter(|_| turn % 2 == 0).unwrap_or(any);
+                let next = engine.next_state(&state, &[chosen]).expect("the move is legal");
+                if engine.is_terminal(&next).expect("a reasoner answers") {
+                    break;
+                }
+                state = next;
+                exploration.advance(&engine, chosen, &state);
+            }
+            let found = exploration.search(&mut engine, &Budget::new()).expect("a search").answer;
+            let best = search::breadth_first(&mut engine, &search::Problem::new(&state), &Budget::new(), ());
+            let best = best.expect("a search").answer;
+            assert_eq!(found.as_ref().map(|plan| plan.utility), best.map(|plan| plan.utility), "{puzzle}, seed {seed}");
+            for chosen in found.iter().flat_map(|plan| &plan.moves) {
+                state = engine.next_state(&state, &[*chosen]).expect("the move is legal");
+            }
+            let reached = engine.goal(&state, start.role).ok();
+            assert_eq!(reached.filter(|_| found.is_some()), found.map(|plan| plan.utility), "{puzzle}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_sees_every_state_where_it_says_so() {
+    for puzzle in ["three_puzzle", "hanoi", "buttons_and_lights", "lights_out"] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state().expect("there is an initial state");
+        let mut exploration = Exploration::new(&engine, &state, 1).expect("a search");
+        let found = exploration.search(&mut engine, &Budget::new()).expect("a search").answer.expect("a plan");
+        let best = search::breadth_first(&mut engine, &search::Problem::new(&state), &Budget::new(), ());
+        let best = best.expect("a search").answer.expect("a plan");
+        assert_eq!((found.utility, found.moves.len()), (best.utility, best.moves.len()), "{puzzle}");
+        let mut state = state;
+        for chosen in found.moves {
+            state = engine.next_state(&state, &[chosen]).expect("the move is legal");
+        }
+        assert_eq!(engine.goal(&state, Role::new(0)), Ok(best.utility), "{puzzle}");
+    }
 }
 
 #[test]

@@ -163,7 +163,8 @@ fn text(series: &Series, tally: &Tally) -> String {
     if tally.aborted > 0 {
         text += &format!("{} more were given up after too many moves\n", tally.aborted);
     }
-    let mut rows = vec![["player", "wins", "draws", "losses", "score", "goal", "faults"].map(str::to_string)];
+    let mut rows =
+        vec![["player", "wins", "draws", "losses", "score", "goal", "faults", "fallbacks"].map(str::to_string)];
     rows.extend(tally.standings.iter().map(row));
     text += &table(&rows);
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
@@ -189,7 +190,7 @@ fn text(series: &Series, tally: &Tally) -> String {
     text
 }
 
-fn row(standing: &Standing) -> [String; 7] {
+fn row(standing: &Standing) -> [String; 8] {
     let percent = |Interval { value, low, high }: Interval| {
         format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
     };
@@ -202,6 +203,7 @@ fn row(standing: &Standing) -> [String; 7] {
         standing.score().map_or_else(String::new, percent),
         standing.mean().map_or_else(String::new, mean),
         standing.faults.to_string(),
+        standing.fallbacks.to_string(),
     ]
 }
 

@@ -11,6 +11,7 @@ use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A game, ready to be asked and played.
 ///
@@ -212,13 +213,37 @@ impl Game {
     /// The network that was asked for: the compiled one, unless it is to be made without some pass.
     fn propnet(&self) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
-        if let Some(program) = self.compiled.as_ref().filter(|_| options.without.is_empty()) {
+        if let Some(program) = self.compiled_program() {
             return Ok(Propnet::from_program(program.clone(), options));
         }
         let build = || Propnet::new(&self.rules, &self.options.budget, options);
         match &self.options.progress {
             Some(progress) => progress.over(build),
             None => build(),
+        }
+    }
+
+    /// The network that the game came with; `None` where one is to be made without some pass.
+    fn compiled_program(&self) -> Option<&Program> {
+        self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty())
+    }
+
+    /// Builds the network on any thread, with nothing of the game but its rules; stops soon after the flag is set.
+    pub(super) fn builder(
+        &self,
+        interrupt: Arc<AtomicBool>,
+    ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
+        let (rules, compiled) = (self.rules.clone(), self.compiled_program().cloned());
+        let mut interpreter = self.interpreter.fork();
+        let EngineOptions { budget, propnet: options, .. } = self.options.clone();
+        move || {
+            let propnet = match compiled {
+                Some(program) => Propnet::from_program(program, &options),
+                None => Propnet::new(&rules, &budget.with_limits(&Limits::none().with_interrupt(interrupt)), &options)?,
+            };
+            let initial = interpreter.initial_state()?;
+            propnet.check_initial(&interpreter.facts(&initial))?;
+            Ok(Engine::Propnet(Box::new(propnet)))
         }
     }
 

@@ -83,7 +83,20 @@ impl Relaxed {
         goal: Option<Utility>,
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self, FeatureError> {
-        let grounding = ground(rules, &GroundBudget::new().with_interrupt(interrupt)).map_err(PropnetError::from)?;
+        Self::within(rules, measure, goal, &GroundBudget::new().with_interrupt(interrupt))
+    }
+
+    /// As [`Relaxed::new`], where grounding may cost so much.
+    ///
+    /// # Errors
+    /// [`FeatureError::Ground`] where the game cannot be grounded within the budget.
+    pub fn within(
+        rules: &RuleSet,
+        measure: Measure,
+        goal: Option<Utility>,
+        budget: &GroundBudget,
+    ) -> Result<Self, FeatureError> {
+        let grounding = ground(rules, budget).map_err(PropnetError::from)?;
         let network = propnet::build(&grounding);
         propnet::check_faithful(&grounding, &network)?;
         let gates = Gates::of(&network, goal);
@@ -98,6 +111,11 @@ impl Relaxed {
             places: FxHashMap::default(),
             fluents: Vec::new(),
         })
+    }
+
+    /// From now on another engine asks: the numbers of its fluents are its own.
+    pub fn change_engine(&mut self) {
+        self.places.clear();
     }
 
     /// Writes down which fluents of the network hold.

@@ -1,6 +1,6 @@
 //! One match: the players asked turn by turn, their clocks enforced, and everything written down.
 
-use super::{Clocks, Deadline, Fault, MatchRecord, Seat, Start};
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start};
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::chance::below;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
@@ -199,7 +199,12 @@ impl Course<'_> {
             Ok(Some(term)) => {
                 let chosen = self.engine.find_move(&term).ok();
                 match chosen.and_then(|chosen| legal.iter().position(|&other| other == chosen)) {
-                    Some(place) => return Ok(Some(place)),
+                    Some(place) => {
+                        if self.seats[seat].stood_in() {
+                            self.record.push_fallback(self.roles[seat], FallbackSource::FirstLegal);
+                        }
+                        return Ok(Some(place));
+                    }
                     None => Fault::Illegal(term),
                 }
             }
@@ -208,6 +213,7 @@ impl Course<'_> {
         };
         warn!(player = self.seats[seat].name(), "joint move {}: {fault}", self.record.moves.len() + 1);
         self.faults[self.roles[seat].index()] = fault.code();
+        self.record.push_fallback(self.roles[seat], FallbackSource::Random);
         Ok(None)
     }
 

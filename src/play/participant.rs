@@ -1,8 +1,11 @@
 //! A player of this process: it keeps the position and the clock, and asks a strategy for its choices.
 
+use super::equipment::{Equipment, Wanted, Workshop};
 use super::{Deadline, Margin, Player, PlayerError, Position, Start};
 use crate::game::{Move, Reasoner};
 use crate::rules::GroundTerm;
+use std::time::Duration;
+use tracing::warn;
 
 /// How a player chooses its moves.
 pub trait Strategy: Send {
@@ -14,8 +17,16 @@ pub trait Strategy: Send {
         Ok(())
     }
 
-    /// Chooses one of the legal moves, of which there are at least two, before the deadline.
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError>;
+    /// Chooses one of the legal moves, of which there are at least two, before the deadline; `None` where it has found none in that time.
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError>;
+
+    /// What it has a use for beside the interpreter. It is set up in the background where the game has no engine yet.
+    fn wants(&self) -> Wanted {
+        Wanted::Engine
+    }
+
+    /// Something new is in the position. What was kept of another engine has to go. Takes little time.
+    fn equipped(&mut self, _equipment: Equipment, _position: &mut Position) {}
 
     /// A joint move was made, which led to this position.
     fn played(&mut self, _joint_move: &[Move], _position: &mut Position) {}
@@ -24,18 +35,24 @@ pub trait Strategy: Send {
     fn forget(&mut self) {}
 }
 
-/// A player around a strategy. Where there is only one legal move the strategy is not asked; where it fails, that is an error, and
-/// whoever runs the match takes a random move.
+/// A player around a strategy. Where there is only one legal move it is the answer at once, and the strategy is not asked. Where the
+/// strategy finds no move in time, the first legal one stands in, which is logged and said ([`Player::stood_in`]). Where the strategy
+/// fails, that is an error, and whoever runs the match takes a random move.
 pub struct Participant<S> {
     strategy: S,
     position: Option<Position>,
     margin: Margin,
+    workshop: Workshop,
+    stood_in: bool,
 }
 
 impl<S: Strategy> Participant<S> {
+    /// One part in so many of the start clock is waited for the network; what has been found by the interpreter would be lost with it.
+    const SHARE_FOR_ENGINE: u32 = 2;
+
     /// A player that is in no match.
     pub fn new(strategy: S) -> Self {
-        Self { strategy, position: None, margin: Margin::new() }
+        Self { strategy, position: None, margin: Margin::new(), workshop: Workshop::default(), stood_in: false }
     }
 
     /// How it chooses.
@@ -61,18 +78,41 @@ impl<S: Strategy> Player for Participant<S> {
     fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError> {
         self.strategy.forget();
         let position = self.position.insert(Position::initial(start)?);
+        self.workshop = Workshop::open(start, self.strategy.wants(), position);
+        let wait = Deadline::after(deadline.remaining() / Self::SHARE_FOR_ENGINE);
+        self.workshop.equip(position, wait, |equipment, position| self.strategy.equipped(equipment, position));
         self.margin.think(deadline, |stop| self.strategy.prepare(start, position, stop))
     }
 
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+        self.stood_in = false;
+        if let Some(position) = &mut self.position {
+            let now = Deadline::after(Duration::ZERO);
+            self.workshop.equip(position, now, |equipment, position| self.strategy.equipped(equipment, position));
+        }
         self.advance(last)?;
         let position = self.position.as_mut().ok_or(PlayerError::NotStarted)?;
         let chosen = match position.legal[..] {
             [] => return Err(PlayerError::Over),
             [only] => only,
-            _ => self.margin.think(deadline, |stop| self.strategy.choose(position, stop))?,
+            [first, ..] => {
+                let found = self.margin.think(deadline, |stop| self.strategy.choose(position, stop))?;
+                self.stood_in = found.is_none();
+                found.unwrap_or(first)
+            }
         };
-        Ok(position.engine.move_term(chosen))
+        let term = position.engine.move_term(chosen);
+        if self.stood_in {
+            warn!(
+                player = self.strategy.name(),
+                "no search chose a move in time: {term}, the first legal one, stands in"
+            );
+        }
+        Ok(term)
+    }
+
+    fn stood_in(&self) -> bool {
+        self.stood_in
     }
 
     fn stop(&mut self, last: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
@@ -83,6 +123,7 @@ impl<S: Strategy> Player for Participant<S> {
 
     fn abort(&mut self) {
         self.position = None;
+        self.workshop = Workshop::default();
         self.strategy.forget();
     }
 }

@@ -40,6 +40,11 @@ pub trait Player: Send {
     /// The move to make now. `last` is the joint move that was made, one move a role; `None` at the first turn.
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
 
+    /// Whether the last move was chosen by no search: the first legal one stood in, since nothing had been found in time.
+    fn stood_in(&self) -> bool {
+        false
+    }
+
     /// The match is over, after this joint move.
     fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
 

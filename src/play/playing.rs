@@ -1,5 +1,6 @@
 //! The random games of Monte Carlo players, one at a time or many at once.
 
+use super::Position;
 use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::ReasonError;
 use crate::search::{Playouts, SinglePlayouts};
@@ -44,6 +45,20 @@ impl RandomPlay {
     /// Random games with an engine: `repeats` from each state where they are played side by side.
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
         let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
+        Self::with(lanes, repeats, seed)
+    }
+
+    /// Random games from a position: with the lanes that were set up for it. As long as those are still in the making, one after the
+    /// other.
+    pub fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
+        match &position.lanes {
+            Some(lanes) if kind == PlayoutKind::Lanes => Self::with(Some(lanes.fork()), repeats, seed),
+            _ if position.is_in_the_making => Self::with(None, repeats, seed),
+            _ => Self::new(kind, &position.engine, repeats, seed),
+        }
+    }
+
+    fn with(lanes: Option<Lanes>, repeats: usize, seed: u64) -> Self {
         match lanes {
             Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
             None => Self::Single(SinglePlayouts::new(seed)),

@@ -1,7 +1,7 @@
 //! Where a match stands, as a player in this process sees it.
 
 use super::{PlayerError, Start};
-use crate::engine::{Engine, EngineState};
+use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::{Move, Reasoner, Role};
 use crate::rules::GroundTerm;
 use std::sync::Arc;
@@ -17,6 +17,10 @@ pub struct Position {
     pub role: Role,
     /// The legal moves of the role here, in canonical order; none where the game is over.
     pub legal: Vec<Move>,
+    /// The lanes of the engine, where they were set up in the background.
+    pub lanes: Option<Lanes>,
+    /// Whether the engine, or its lanes, are still being set up in the background.
+    pub is_in_the_making: bool,
     /// Set by somebody who wants thinking to stop.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -27,7 +31,8 @@ impl Position {
         let mut engine = start.game.fork_engine();
         let state = engine.initial_state()?;
         let (role, interrupt) = (start.role, start.interrupt.clone());
-        let mut position = Self { engine, state, role, legal: Vec::new(), interrupt };
+        let (legal, lanes, is_in_the_making) = (Vec::new(), None, false);
+        let mut position = Self { engine, state, role, legal, lanes, is_in_the_making, interrupt };
         position.look()?;
         Ok(position)
     }
@@ -53,6 +58,20 @@ impl Position {
         self.state = self.engine.next_state(&self.state, &moves)?;
         self.look()?;
         Ok(moves)
+    }
+
+    /// Goes on with another engine of the same game, in the state with the same facts.
+    ///
+    /// # Errors
+    /// Where the engine has no such state, or no answer there; the position stays as it is.
+    pub fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
+        let state = engine.state_from_facts(&self.engine.facts(&self.state))?;
+        let mut legal = Vec::new();
+        if !engine.is_terminal(&state)? {
+            engine.legal_moves(&state, self.role, &mut legal)?;
+        }
+        (self.engine, self.state, self.legal, self.lanes) = (engine, state, legal, None);
+        Ok(())
     }
 
     /// Whether the game is over.

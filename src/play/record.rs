@@ -5,6 +5,7 @@
 //! game by an address instead.
 
 use super::Clocks;
+use crate::game::Role;
 use crate::rules::GroundTerm;
 use crate::syntax::{self, Dialect, Source, ast};
 use serde::{Deserialize, Serialize, Serializer};
@@ -58,9 +59,34 @@ pub struct MatchRecord {
     /// have no entry for the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Vec<String>>,
+    /// The moves that no search chose, in the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallbacks: Vec<Fallback>,
     /// What the end is worth to each role; null where the rules do not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<Option<i32>>,
+}
+
+/// A move that no search chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fallback {
+    /// The number of the joint move, from 0 on.
+    pub ply: usize,
+    /// The number of the role, from 0 on.
+    pub role: usize,
+    /// Where the move came from.
+    pub source: FallbackSource,
+}
+
+/// Where a move comes from that no search chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum FallbackSource {
+    /// The player had found nothing in time, and made its first legal move.
+    FirstLegal,
+    /// The player gave no legal move in time, and whoever ran the match took a random one.
+    Random,
 }
 
 /// A record that cannot be read.
@@ -103,6 +129,7 @@ impl MatchRecord {
             state_times: Vec::new(),
             moves: Vec::new(),
             errors: Vec::new(),
+            fallbacks: Vec::new(),
             goal_values: Vec::new(),
         }
     }
@@ -129,6 +156,16 @@ impl MatchRecord {
     pub fn complete(&mut self, goal_values: Vec<Option<i32>>) {
         self.is_completed = true;
         self.goal_values = goal_values;
+    }
+
+    /// Writes down that no search chose the next move of a role.
+    pub fn push_fallback(&mut self, role: Role, source: FallbackSource) {
+        self.fallbacks.push(Fallback { ply: self.moves.len(), role: role.index(), source });
+    }
+
+    /// How many moves of a role, by its number, no search chose.
+    pub fn fallbacks(&self, role: usize) -> usize {
+        self.fallbacks.iter().filter(|fallback| fallback.role == role).count()
     }
 
     /// How many moves a role, by its number, did not make itself. What went wrong at the start is not counted.

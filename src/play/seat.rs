@@ -20,6 +20,8 @@ pub struct Seat {
     answers: Receiver<(u64, Answer)>,
     /// The number of the last order.
     number: u64,
+    /// Whether no search chose the last move.
+    stood_in: bool,
     interrupt: Arc<AtomicBool>,
     grace: Duration,
 }
@@ -32,7 +34,14 @@ enum Order {
     Abort,
 }
 
-type Answer = Result<Option<GroundTerm>, Fault>;
+type Answer = Result<Option<Reply>, Fault>;
+
+/// A move that a player makes.
+struct Reply {
+    chosen: GroundTerm,
+    /// Whether no search chose it ([`Player::stood_in`]).
+    stood_in: bool,
+}
 
 /// Why a player at the table has not done what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +108,7 @@ impl Seat {
             drop(player);
             drop(token);
         });
-        Self { name, orders, answers, number: 0, interrupt, grace: Duration::ZERO }
+        Self { name, orders, answers, number: 0, stood_in: false, interrupt, grace: Duration::ZERO }
     }
 
     /// Waits so much longer for an answer than its deadline says: for a player that is far away.
@@ -144,7 +153,11 @@ impl Seat {
         loop {
             let wait = deadline.remaining().min(Self::LOOK);
             match self.answers.recv_timeout(wait) {
-                Ok((number, answer)) if number == self.number => return answer,
+                Ok((number, answer)) if number == self.number => {
+                    let reply = answer?;
+                    self.stood_in = reply.as_ref().is_some_and(|reply| reply.stood_in);
+                    return Ok(reply.map(|reply| reply.chosen));
+                }
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Gone),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline.at() && !stop.load(Ordering::Relaxed) => {}
@@ -156,8 +169,14 @@ impl Seat {
         }
     }
 
+    /// Whether no search chose the move of the last answer ([`Player::stood_in`]).
+    pub fn stood_in(&self) -> bool {
+        self.stood_in
+    }
+
     fn order(&mut self, order: Order) {
         self.number += 1;
+        self.stood_in = false;
         // A thread that is gone is noticed when its answer is awaited.
         let _ = self.orders.send((self.number, order));
     }
@@ -173,7 +192,10 @@ impl Drop for Seat {
 fn obey(player: &mut dyn Player, order: Order) -> Answer {
     match order {
         Order::Start(start, deadline) => player.start(&start, deadline)?,
-        Order::Play(last, deadline) => return Ok(Some(player.play(last.as_deref(), deadline)?)),
+        Order::Play(last, deadline) => {
+            let chosen = player.play(last.as_deref(), deadline)?;
+            return Ok(Some(Reply { chosen, stood_in: player.stood_in() }));
+        }
         Order::Stop(last, deadline) => player.stop(last.as_deref(), deadline)?,
         Order::Abort => player.abort(),
     }

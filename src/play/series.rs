@@ -138,6 +138,7 @@ impl Series {
         for (role, &player) in roles.iter().zip(&self.order(number)) {
             utilities[player] = record.goal_values.get(role.index()).copied().flatten();
             faults[player] = record.faults(role.index()) as u64;
+            tally.standings[player].fallbacks += record.fallbacks(role.index()) as u64;
         }
         if record.is_completed {
             tally.add(&utilities, &faults);

@@ -30,6 +30,8 @@ pub struct Standing {
     pub squares: f64,
     /// How often it made no legal move in time.
     pub faults: u64,
+    /// How many of its moves no search chose.
+    pub fallbacks: u64,
 }
 
 /// A number with the interval in which it lies with a confidence of 95%.
@@ -57,6 +59,7 @@ impl Tally {
             utilities: 0.0,
             squares: 0.0,
             faults: 0,
+            fallbacks: 0,
         };
         Self { games: 0, aborted: 0, standings: players.iter().map(standing).collect() }
     }

@@ -6,7 +6,7 @@
 
 use super::works::Work;
 use super::{Refusal, StartMessage};
-use crate::engine::{EngineOptions, load_text};
+use crate::engine::{EngineKind, EngineOptions, load_text};
 use crate::game::{Reasoner, Role};
 use crate::limits::Limits;
 use crate::play::{Deadline, Fault, Player, PlayerError, Position, Seat, Start};
@@ -90,20 +90,24 @@ struct Table {
 }
 
 impl Table {
-    /// One part in so many of the start clock may go into grounding; a network takes as long again, and the player wants the rest.
+    /// One part in so many of the start clock may go into grounding, where the network is not set up in the background; a network takes
+    /// as long again, and the player wants the rest.
     const GROUNDING_SHARE: u32 = 3;
+    /// How long grounding may go on in the background, unless the match is over before.
+    const GROUNDING: Duration = Duration::from_secs(600);
 
     fn set_up(setup: Setup, player: Box<dyn Player>, work: &Work) -> Result<Self, Refusal> {
         let Setup { start, deadline, mut engine, at_the_end, closed } = setup;
         let (clocks, begun) = (start.clocks(), Instant::now());
         let StartMessage { id, role, rules, .. } = start;
-        engine.budget = engine.budget.with_time(deadline.remaining() / Self::GROUNDING_SHARE);
+        // With any engine the interpreter plays until the player has set up the network in the background.
+        let grounding = match engine.kind {
+            EngineKind::Auto => Self::GROUNDING,
+            _ => deadline.remaining() / Self::GROUNDING_SHARE,
+        };
+        engine.budget = engine.budget.with_time(grounding);
         let source = Source::new("rules", rules);
-        let mut game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
-        if let Err(error) = game.engine() {
-            warn!(id, "the interpreter plays: {error}");
-        }
-        game.take_notes().iter().for_each(|note| warn!(id, "{note}"));
+        let game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
         let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
         let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt: closed.clone() };
         let position = Position::initial(&start)?;

@@ -72,6 +72,12 @@ impl Advice {
         Self { chosen: best.expect("a role has a legal move").chosen, options }
     }
 
+    /// The move that is recommended, if a random game began with it or its worth is proven.
+    pub fn found(&self) -> Option<Move> {
+        let best = self.best();
+        (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
+    }
+
     /// The move that is recommended, with what is known of it.
     pub fn best(&self) -> Rated {
         let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
@@ -138,7 +144,7 @@ impl<R: Reasoner> Uct<R> {
         playouts: &mut dyn Playouts<R>,
         budget: &Budget,
     ) -> Result<Outcome<Advice>, SearchError> {
-        if reasoner.is_terminal(self.tree.state(Tree::<R::State>::ROOT))? {
+        if reasoner.is_terminal(self.tree.state(self.tree.root()))? {
             return Err(SearchError::Over);
         }
         let mut meter = Meter::start(budget);
@@ -149,23 +155,24 @@ impl<R: Reasoner> Uct<R> {
         meter.best_so_far(halt, advice)
     }
 
-    /// Goes to the state after a joint move and keeps what is known of it; everything else is forgotten.
+    /// Goes to the state after a joint move and keeps what is known of it. Everything else is forgotten while the search goes on, a few
+    /// nodes with each visit, so this takes no time however large the tree is.
     pub fn advance(&mut self, reasoner: &mut R, joint_move: &[Move], state: &R::State) -> Result<(), SearchError> {
         match self.tree.after(joint_move).filter(|&child| self.tree.state(child) == state) {
-            Some(child) => self.tree.keep_only(child),
-            None => self.tree = Tree::new(reasoner, state)?,
+            Some(child) => self.tree.go_to(child),
+            None => self.tree.go_to_new(reasoner, state)?,
         }
         Ok(())
     }
 
-    /// How many states the tree has.
+    /// How many states take memory: those of the tree, and those that are to be forgotten.
     pub fn size(&self) -> usize {
         self.tree.len()
     }
 
     /// What the state at the root is worth to a role, where that is proven.
     pub fn proven(&self, role: Role) -> Option<f64> {
-        let worth = self.tree.proven(Tree::<R::State>::ROOT)?;
+        let worth = self.tree.proven(self.tree.root())?;
         Some(f64::from(worth[role.index()]))
     }
 }

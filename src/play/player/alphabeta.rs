@@ -36,11 +36,10 @@ impl Strategy for AlphaBeta {
         Ok(())
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        let chosen = self.judge.ask(position, &Deepening { budget })?;
-        Ok(chosen.unwrap_or(position.legal[0]))
+        self.judge.ask(position, &Deepening { budget })
     }
 }
 

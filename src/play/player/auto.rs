@@ -3,6 +3,7 @@
 use super::mcts::Mcts;
 use super::planner::Planner;
 use crate::game::{Move, Reasoner};
+use crate::play::equipment::{Equipment, Wanted};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 
 /// With one role it plans, and only where it knows no plan does it search as it does with several: by Monte Carlo.
@@ -36,11 +37,11 @@ impl Strategy for Auto {
         }
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         if plans(position) {
             let half = Deadline::after(stop.remaining() / 2);
             if let Some(chosen) = self.planner.next(position, half)? {
-                return Ok(chosen);
+                return Ok(Some(chosen));
             }
         }
         self.mcts.choose(position, stop)
@@ -51,6 +52,15 @@ impl Strategy for Auto {
             self.planner.played(joint_move, position);
         }
         self.mcts.played(joint_move, position);
+    }
+
+    fn wants(&self) -> Wanted {
+        self.mcts.wants()
+    }
+
+    fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
+        self.planner.equipped(equipment, position);
+        self.mcts.equipped(equipment, position);
     }
 
     fn forget(&mut self) {

@@ -2,7 +2,7 @@
 
 use crate::game::{Move, Reasoner};
 use crate::play::planning::Planning;
-use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::play::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
 use crate::search::SearchError;
 
 /// Compulsive deliberation: makes the first move of the best plan that it finds now, and forgets the rest.
@@ -19,18 +19,24 @@ impl Strategy for Deliberation {
         "deliberation".to_string()
     }
 
-    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+    fn prepare(&mut self, start: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
         unless_one_role(position)?;
-        self.planning.begin(start, position, stop);
+        self.planning.begin(start);
         Ok(())
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         if unless_one_role(position).is_err() {
-            return Ok(position.legal[0]);
+            return Ok(None);
         }
         let found = self.planning.find(position, stop)?;
-        Ok(found.map_or(position.legal[0], |found| found.plan.moves[0]))
+        Ok(found.and_then(|found| found.plan.moves.first().copied()))
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        if equipment == Equipment::Engine {
+            self.planning.change_engine();
+        }
     }
 }
 

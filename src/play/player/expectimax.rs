@@ -39,9 +39,9 @@ impl Strategy for Expectimax {
         Ok(())
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let last = self.depth.unwrap_or(Budget::DEPTH);
-        let (mut depth, mut best) = (1, position.legal[0]);
+        let (mut depth, mut best) = (1, None);
         loop {
             let budget = budget(position, stop, self.memory).with_depth(depth.min(last));
             let expecting =
@@ -49,7 +49,7 @@ impl Strategy for Expectimax {
             let chosen = self.judge.ask(position, &expecting)?;
             // A round that was broken off knows less than the one before it.
             if expecting.is_whole.get() || depth == 1 {
-                best = chosen.unwrap_or(best);
+                best = chosen.or(best);
             }
             if expecting.is_exact.get() || !expecting.is_whole.get() || depth >= last {
                 return Ok(best);

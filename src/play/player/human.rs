@@ -1,6 +1,7 @@
 //! `human`: asks a person.
 
 use crate::game::{Move, Reasoner};
+use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 use crate::rules::GroundTerm;
 
@@ -50,7 +51,11 @@ impl Strategy for Human {
         "human".to_string()
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn wants(&self) -> Wanted {
+        Wanted::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let engine = &position.engine;
         let role = &engine.roles()[position.role.index()];
         let facts = engine.facts(&position.state);
@@ -60,7 +65,7 @@ impl Strategy for Human {
             let question = Question { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
             let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
             if let Some(place) = legal.iter().position(|term| *term == answer) {
-                return Ok(position.legal[place]);
+                return Ok(Some(position.legal[place]));
             }
             refused = Some(answer);
         }

@@ -1,6 +1,7 @@
 //! `legal`: always the first legal move.
 
 use crate::game::Move;
+use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 
 /// Takes the first legal move in canonical order.
@@ -13,7 +14,11 @@ impl Strategy for Legal {
         "legal".to_string()
     }
 
-    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Move, PlayerError> {
-        Ok(position.legal[0])
+    fn wants(&self) -> Wanted {
+        Wanted::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        Ok(position.legal.first().copied())
     }
 }

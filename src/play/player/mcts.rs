@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::game::Move;
+use crate::play::equipment::{Equipment, Wanted};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
@@ -36,8 +37,9 @@ impl Mcts {
     /// Grows the tree until it is time to stop.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let (playouts, repeats, seed) = (self.playouts, self.repeats, self.uct.seed);
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, repeats, seed));
         let Position { engine, state, role, .. } = position;
-        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, self.repeats, self.uct.seed));
         let tree = match &mut self.tree {
             Some(tree) => tree,
             none => none.insert(Uct::new(engine, state, self.uct)?),
@@ -54,16 +56,15 @@ impl Strategy for Mcts {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::new(self.playouts, &position.engine, self.repeats, self.uct.seed));
+        self.play = Some(RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed));
         if !position.is_over() && !stop.is_over() {
             self.think(position, stop)?;
         }
         Ok(())
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
-        let advice = self.think(position, stop)?;
-        Ok(advice.map_or(position.legal[0], |advice| advice.chosen))
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        Ok(self.think(position, stop)?.and_then(|advice| advice.found()))
     }
 
     fn played(&mut self, joint_move: &[Move], position: &mut Position) {
@@ -71,6 +72,18 @@ impl Strategy for Mcts {
             && tree.advance(&mut position.engine, joint_move, &position.state).is_err()
         {
             // It is begun anew at the next move, and the error, if it stays, comes up there.
+            self.tree = None;
+        }
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted::lanes_if(self.playouts == PlayoutKind::Lanes)
+    }
+
+    /// The states of the tree are those of the engine; lanes change only how random games are played.
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        self.play = None;
+        if equipment == Equipment::Engine {
             self.tree = None;
         }
     }

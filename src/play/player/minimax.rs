@@ -23,11 +23,10 @@ impl Strategy for Minimax {
         "minimax".to_string()
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        let chosen = Judge::Generic.ask(position, &MinimaxQuestion { budget })?;
-        Ok(chosen.unwrap_or(position.legal[0]))
+        Judge::Generic.ask(position, &MinimaxQuestion { budget })
     }
 
     fn prepare(&mut self, _: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {

@@ -1,6 +1,7 @@
 //! `montecarlo`: flat Monte Carlo.
 
 use crate::game::Move;
+use crate::play::equipment::{Equipment, Wanted};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
@@ -32,19 +33,27 @@ impl Strategy for MonteCarlo {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::new(self.playouts, &position.engine, 1, self.seed));
+        self.play = Some(RandomPlay::at(self.playouts, position, 1, self.seed));
         Ok(())
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, 0).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(self.playouts, position, 1, self.seed));
         let Position { engine, state, role, .. } = position;
-        let play = self.play.get_or_insert_with(|| RandomPlay::new(self.playouts, engine, 1, self.seed));
         self.turn += 1;
         let seed = self.seed.wrapping_add(self.turn);
         let outcome = monte_carlo(engine, state, *role, play, seed, &budget)?;
         log_search("montecarlo", &outcome, |advice| advice.describe(engine));
-        Ok(outcome.answer.map_or(position.legal[0], |advice| advice.chosen))
+        Ok(outcome.answer.and_then(|advice| advice.found()))
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted::lanes_if(self.playouts == PlayoutKind::Lanes)
+    }
+
+    fn equipped(&mut self, _: Equipment, _: &mut Position) {
+        self.play = None;
     }
 
     fn forget(&mut self) {

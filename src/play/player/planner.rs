@@ -1,12 +1,14 @@
 //! `planner`: finds a plan in the start clock, then reads it off.
 
 use super::deliberation::unless_one_role;
-use crate::engine::EngineState;
 use crate::game::{Move, Reasoner, Utility};
 use crate::play::planning::{Planned, Planning};
-use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::play::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
+use crate::rules::GroundTerm;
 
-/// Sequential planning. Where the world is not what the plan expects, and where a better plan may exist, it plans again from there.
+/// Sequential planning. As long as it has no plan that is certain to be the best, it goes on searching at each move, from what it has found
+/// before; without any plan it makes the move that keeps most of that search. Where the world is not what the plan expects, it plans
+/// again from there.
 ///
 /// - Precondition: one role; of other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
@@ -16,17 +18,20 @@ pub struct Planner {
     plan: Option<Ahead>,
 }
 
-/// What is left of a plan.
+/// What is left of a plan, in terms, which mean the same to every engine.
 struct Ahead {
     /// The moves, the next one last.
-    moves: Vec<Move>,
+    moves: Vec<GroundTerm>,
     utility: Utility,
     is_best: bool,
-    /// The state in which the next move is to be made.
-    expected: EngineState,
+    /// The facts of the state in which the next move is to be made.
+    expected: Vec<GroundTerm>,
 }
 
 impl Planner {
+    /// Of the time of a move, in hundredths, what goes into the search that is kept; the rest goes into searches from the present state.
+    const EXPLORATION: u32 = 60;
+
     /// What the plan that it follows comes to, and whether nothing better exists.
     pub fn prospect(&self) -> Option<(Utility, bool)> {
         self.plan.as_ref().map(|plan| (plan.utility, plan.is_best))
@@ -34,25 +39,36 @@ impl Planner {
 
     /// Looks for a plan that is better than the one there is.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        let Some(Planned { mut plan, is_best }) = self.planning.find(position, stop)? else { return Ok(()) };
-        if self.plan.as_ref().is_none_or(|known| is_best || plan.utility > known.utility) {
-            plan.moves.reverse();
-            let expected = position.state.clone();
-            self.plan = Some(Ahead { moves: plan.moves, utility: plan.utility, is_best, expected });
+        let first = Deadline::after(stop.remaining() * Self::EXPLORATION / 100);
+        let explored = self.planning.explore(position, first)?;
+        self.take(explored, position);
+        if self.plan.as_ref().is_none_or(|plan| !plan.is_best) {
+            let found = self.planning.find(position, stop)?;
+            self.take(found, position);
         }
         Ok(())
     }
 
+    /// Follows a plan from now on, if it is better than the one there is.
+    fn take(&mut self, planned: Option<Planned>, position: &Position) {
+        let Some(Planned { plan, is_best }) = planned else { return };
+        if self.plan.as_ref().is_none_or(|known| is_best && !known.is_best || plan.utility > known.utility) {
+            let moves = plan.moves.iter().rev().map(|&chosen| position.engine.move_term(chosen)).collect();
+            let expected = position.engine.facts(&position.state);
+            self.plan = Some(Ahead { moves, utility: plan.utility, is_best, expected });
+        }
+    }
+
     /// The next move of the plan, where there is one and it fits.
     pub(super) fn next(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
-        self.plan = self.plan.take().filter(|plan| plan.expected == position.state && !plan.moves.is_empty());
+        let facts = position.engine.facts(&position.state);
+        self.plan = self.plan.take().filter(|plan| plan.expected == facts && !plan.moves.is_empty());
         if self.plan.as_ref().is_none_or(|plan| !plan.is_best) {
             self.think(position, stop)?;
         }
-        let Some(plan) = &mut self.plan else { return Ok(None) };
-        let Some(chosen) = plan.moves.pop() else { return Ok(None) };
-        plan.expected = position.engine.next_state(&position.state, &[chosen])?;
-        Ok(Some(chosen))
+        let Some(plan) = &self.plan else { return Ok(None) };
+        let Some(term) = plan.moves.last() else { return Ok(None) };
+        Ok(Some(position.engine.find_move(term)?))
     }
 }
 
@@ -63,25 +79,34 @@ impl Strategy for Planner {
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         unless_one_role(position)?;
-        self.planning.begin(start, position, stop);
-        self.think(position, stop)
+        self.planning.begin(start);
+        if position.is_over() { Ok(()) } else { self.think(position, stop) }
     }
 
-    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Move, PlayerError> {
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         if unless_one_role(position).is_err() {
-            return Ok(position.legal[0]);
+            return Ok(None);
         }
-        Ok(self.next(position, stop)?.unwrap_or(position.legal[0]))
+        let planned = self.next(position, stop)?;
+        Ok(planned.or_else(|| self.planning.widest()))
     }
 
-    /// A forced move is not asked for, and belongs to the plan all the same.
-    fn played(&mut self, _: &[Move], position: &mut Position) {
-        let Some(plan) = self.plan.as_mut().filter(|plan| plan.expected != position.state) else { return };
-        let Some(&chosen) = plan.moves.last() else { return };
-        if position.engine.next_state(&plan.expected, &[chosen]).is_ok_and(|next| next == position.state) {
-            plan.moves.pop();
-            plan.expected = position.state.clone();
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        if equipment == Equipment::Engine {
+            self.planning.change_engine();
         }
+    }
+
+    /// A move that the plan does not expect ends it.
+    fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        let &[chosen] = joint_move else { return };
+        self.planning.advance(chosen, position);
+        let made = position.engine.move_term(chosen);
+        self.plan = self.plan.take().and_then(|mut plan| {
+            let expected = plan.moves.pop()?;
+            plan.expected = position.engine.facts(&position.state);
+            (expected == made && !plan.moves.is_empty()).then_some(plan)
+        });
     }
 
     fn forget(&mut self) {

@@ -2,6 +2,7 @@
 
 use crate::game::Move;
 use crate::game::chance::below;
+use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -23,7 +24,11 @@ impl Strategy for Random {
         "random".to_string()
     }
 
-    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Move, PlayerError> {
-        Ok(position.legal[below(&mut self.random, position.legal.len())])
+    fn wants(&self) -> Wanted {
+        Wanted::Nothing
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        Ok(Some(position.legal[below(&mut self.random, position.legal.len())]))
     }
 }

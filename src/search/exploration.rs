@@ -1,0 +1,365 @@
+//! `Exploration`: breadth-first search of one player that goes on from move to move.
+
+use super::budget::Meter;
+use super::lookahead::Lookahead;
+use super::outcome::Halt;
+use super::problem::PLAYER;
+use super::{Budget, Outcome, Plan, SearchError};
+use crate::game::{BatchReasoner, Expansion, Move, ReasonError, Reasoner, Utility};
+use clocks::{Checked, Clocks};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, VecDeque};
+
+mod clocks;
+
+/// A breadth-first search that is kept while moves are made: after a move it goes on with what can still be reached.
+///
+/// Fluents that are the same in all states of equal depth, such as a counter of moves, are found out ([`clocks`]); states that differ in
+/// nothing else count as one, of which the first that is reached is kept. If all has been seen in this way and no plan for the best
+/// utility was among it, the search begins again without that.
+///
+/// - Precondition: one role.
+/// - Guarantee: [`Exploration::is_exact`] says whether every state has been seen; the plan is the best of what has been seen.
+/// - Cost: every state nearer than the plan, in time and memory. A move costs nothing at once; what is known is listed again while the
+///   search goes on, and states behind the new first one that had been left out, since another line had led to them, are sought again.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching; keeping the
+///   tree over moves: Koenig and Likhachev, *Adaptive A\**, 2005.
+pub struct Exploration<R: Reasoner> {
+    nodes: Vec<Node<R::State>>,
+    /// The keys of the states that can be reached from the root.
+    known: FxHashSet<u128>,
+    clocks: Clocks,
+    /// What random lines begin with, as long as clocks have not been sought.
+    seed: Option<u64>,
+    root: u32,
+    /// Nodes before this one, from the root on, have been listed.
+    listed: u32,
+    /// Nodes before this one do not wait.
+    next: u32,
+    /// Nodes that have been expanded, and some of whose successors are to be sought again.
+    again: VecDeque<u32>,
+    /// How many nodes wait behind each successor of the root.
+    waiting: BTreeMap<u32, u64>,
+    /// The best end that can be reached.
+    best: Option<(u32, Utility)>,
+    bytes: u64,
+    is_full: bool,
+    is_exhausted: bool,
+}
+
+/// A state that has been reached.
+struct Node<S> {
+    state: S,
+    key: u128,
+    /// The node before it and the move between; `None` for the very first.
+    from: Option<(u32, Move)>,
+    /// How many moves it is away from the very first.
+    depth: u32,
+    /// The successor of the root that it lies behind.
+    branch: u32,
+    kind: Kind,
+}
+
+/// What has become of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It has not been expanded.
+    Waiting,
+    /// All its successors are nodes.
+    Expanded,
+    /// Some of its successors had been reached by other lines.
+    Cut,
+    /// The game is over in it.
+    End(Utility),
+}
+
+/// The branch of the root, and that of nodes that cannot be reached from it.
+const ROOT: u32 = u32::MAX - 1;
+const OUTSIDE: u32 = u32::MAX;
+
+impl<R: BatchReasoner> Exploration<R> {
+    /// A search from a state on.
+    ///
+    /// # Errors
+    /// Where the game has more than one role.
+    pub fn new(reasoner: &R, state: &R::State, seed: u64) -> Result<Self, SearchError> {
+        SearchError::unless_one_role(reasoner.roles())?;
+        let mut exploration = Self {
+            nodes: Vec::new(),
+            known: FxHashSet::default(),
+            clocks: Clocks::none(),
+            seed: Some(seed),
+            root: 0,
+            listed: 0,
+            next: 0,
+            again: VecDeque::new(),
+            waiting: BTreeMap::new(),
+            best: None,
+            bytes: 0,
+            is_full: false,
+            is_exhausted: false,
+        };
+        exploration.begin(reasoner, state.clone());
+        Ok(exploration)
+    }
+
+    /// Forgets all nodes, and begins with a state.
+    fn begin(&mut self, reasoner: &R, state: R::State) {
+        self.nodes.clear();
+        self.clocks.begin();
+        let key = self.clocks.key(reasoner, &state, 0).0;
+        (self.bytes, self.is_full, self.is_exhausted) = (Self::node_bytes(reasoner, &state), false, false);
+        self.nodes.push(Node { state, key, from: None, depth: 0, branch: ROOT, kind: Kind::Waiting });
+        self.go_to(0);
+    }
+
+    /// Makes a node the root; nodes are listed anew from it on.
+    fn go_to(&mut self, root: u32) {
+        self.known.clear();
+        self.again.clear();
+        self.waiting.clear();
+        (self.root, self.listed, self.next, self.best, self.is_exhausted) = (root, root, root, None, false);
+    }
+
+    /// Goes on until the budget is spent, there is a plan for the best utility there can be, or all has been seen. The answer is the best
+    /// plan from the present state on.
+    ///
+    /// # Errors
+    /// Where the rules give no answer in some state.
+    pub fn search(&mut self, reasoner: &mut R, budget: &Budget) -> Result<Outcome<Plan>, SearchError> {
+        let mut meter = Meter::start_flat(budget).remembering();
+        let end = self.run(reasoner, &mut meter);
+        meter.best_so_far(end.err(), self.plan())
+    }
+
+    /// Whether every state that can be reached has been seen, and none was left out.
+    pub fn is_exact(&self) -> bool {
+        self.is_exhausted && self.clocks.is_empty()
+    }
+
+    /// The first move towards the part of the search in which most states wait: the move that loses the least.
+    pub fn widest(&self) -> Option<Move> {
+        let mut widest: Option<(u32, u64)> = None;
+        for (&branch, &count) in &self.waiting {
+            if count > 0 && widest.is_none_or(|(_, most)| count > most) {
+                widest = Some((branch, count));
+            }
+        }
+        let (branch, _) = widest?;
+        self.nodes.get(branch as usize)?.from.map(|(_, chosen)| chosen)
+    }
+
+    /// Goes on from the state after a move. What is behind it is kept; where it is not known, or memory is full, the search begins anew
+    /// there.
+    pub fn advance(&mut self, reasoner: &R, chosen: Move, state: &R::State) {
+        let from = Some((self.root, chosen));
+        let after = self.nodes.iter().skip(self.root as usize + 1).position(|node| node.from == from);
+        match after.map(|offset| self.root + 1 + offset as u32) {
+            Some(child) if !self.is_full && self.nodes[child as usize].state == *state => self.go_to(child),
+            _ => self.begin(reasoner, state.clone()),
+        }
+    }
+
+    fn run(&mut self, reasoner: &mut R, meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let mut lookahead = Lookahead::new();
+        if let Some(seed) = self.seed.take() {
+            let state = self.nodes[self.root as usize].state.clone();
+            self.clocks = Clocks::learn(reasoner, &state, seed, meter)?;
+            self.begin(reasoner, state);
+        }
+        loop {
+            self.list(meter)?;
+            if self.best.is_some_and(|(_, utility)| utility >= Utility::MAX) {
+                return Ok(());
+            }
+            let goes_on = match self.again.front() {
+                Some(&place) => self.expand_again(reasoner, place, meter)?,
+                None => match self.next_waiting() {
+                    Some(place) => self.expand(reasoner, place, &mut lookahead, meter)?,
+                    None if self.clocks.is_empty() => {
+                        self.is_exhausted = true;
+                        return Ok(());
+                    }
+                    None => {
+                        self.clocks.clear();
+                        false
+                    }
+                },
+            };
+            if !goes_on {
+                let state = self.nodes[self.root as usize].state.clone();
+                self.begin(reasoner, state);
+                lookahead = Lookahead::new();
+            }
+        }
+    }
+
+    /// Finds out which nodes can be reached from the root, and what is to be done about them.
+    fn list(&mut self, meter: &Meter<'_>) -> Result<(), Halt> {
+        while (self.listed as usize) < self.nodes.len() {
+            if self.listed.is_multiple_of(1 << 10) {
+                meter.pause()?;
+            }
+            let place = self.listed;
+            self.listed += 1;
+            let branch = match self.nodes[place as usize].from {
+                _ if place == self.root => ROOT,
+                Some((parent, _)) if parent == self.root => place,
+                Some((parent, _)) if parent > self.root => self.nodes[parent as usize].branch,
+                _ => OUTSIDE,
+            };
+            let node = &mut self.nodes[place as usize];
+            // Of two nodes of one state the one that was reached first is kept.
+            node.branch = if branch == OUTSIDE || !self.known.insert(node.key) { OUTSIDE } else { branch };
+            if node.branch == OUTSIDE {
+                continue;
+            }
+            match node.kind {
+                Kind::Waiting => *self.waiting.entry(branch).or_default() += 1,
+                Kind::Cut => self.again.push_back(place),
+                Kind::End(utility) => self.take(place, utility),
+                Kind::Expanded => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The next node that waits and can be reached.
+    fn next_waiting(&mut self) -> Option<u32> {
+        while let Some(node) = self.nodes.get(self.next as usize) {
+            self.next += 1;
+            if node.kind == Kind::Waiting && node.branch != OUTSIDE {
+                return Some(self.next - 1);
+            }
+        }
+        None
+    }
+
+    /// Expands a node for the first time; false where the search has to begin anew.
+    fn expand(
+        &mut self,
+        reasoner: &mut R,
+        place: u32,
+        lookahead: &mut Lookahead<R::State>,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Halt> {
+        // If a limit is met, the node waits on.
+        self.next = place;
+        let states = self.nodes[place as usize..].iter().map(|node| &node.state);
+        let turn = match lookahead.get(reasoner, place as usize, states)? {
+            Expansion::End(goals) => {
+                let utility = goals[PLAYER.index()].clone()?;
+                self.settle(place, Kind::End(utility));
+                self.take(place, utility);
+                return Ok(true);
+            }
+            Expansion::Turn(turn) => turn,
+        };
+        meter.expand();
+        let moves = turn.legal(PLAYER);
+        if moves.is_empty() {
+            return Err(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() }.into());
+        }
+        let mut kind = Kind::Expanded;
+        for (&chosen, state) in moves.iter().zip(turn.successors()) {
+            match self.add(reasoner, place, chosen, state, meter)? {
+                Added::New => {}
+                Added::Known => kind = Kind::Cut,
+                Added::NoClock => return Ok(false),
+            }
+        }
+        self.settle(place, kind);
+        Ok(true)
+    }
+
+    /// Seeks successors again that had been left out; false where the search has to begin anew.
+    fn expand_again(&mut self, reasoner: &mut R, place: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
+        let (mut legal, state) = (Vec::new(), self.nodes[place as usize].state.clone());
+        reasoner.legal_moves(&state, PLAYER, &mut legal)?;
+        for chosen in legal {
+            let next = reasoner.next_state(&state, &[chosen])?;
+            if matches!(self.add(reasoner, place, chosen, &next, meter)?, Added::NoClock) {
+                return Ok(false);
+            }
+        }
+        self.again.pop_front();
+        Ok(true)
+    }
+
+    /// Adds the state after a move, unless it is known.
+    fn add(
+        &mut self,
+        reasoner: &R,
+        parent: u32,
+        chosen: Move,
+        state: &R::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Added, Halt> {
+        let Node { depth, branch, .. } = self.nodes[parent as usize];
+        let place = self.nodes.len() as u32;
+        let branch = if branch == ROOT { place } else { branch };
+        let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
+        if checked == Checked::Refuted {
+            return Ok(Added::NoClock);
+        }
+        if self.known.contains(&key) {
+            return Ok(Added::Known);
+        }
+        meter.visit(depth + 1)?;
+        let bytes = self.bytes + Self::node_bytes(reasoner, state);
+        if let Err(halt) = meter.holds(bytes) {
+            self.is_full = true;
+            return Err(halt);
+        }
+        self.bytes = bytes;
+        self.known.insert(key);
+        let from = Some((parent, chosen));
+        self.nodes.push(Node { state: state.clone(), key, from, depth: depth + 1, branch, kind: Kind::Waiting });
+        *self.waiting.entry(branch).or_default() += 1;
+        self.listed = self.nodes.len() as u32;
+        Ok(Added::New)
+    }
+
+    /// A node waits no more.
+    fn settle(&mut self, place: u32, kind: Kind) {
+        let node = &mut self.nodes[place as usize];
+        node.kind = kind;
+        if let Some(count) = self.waiting.get_mut(&node.branch) {
+            *count -= 1;
+        }
+        self.next = place + 1;
+    }
+
+    fn take(&mut self, place: u32, utility: Utility) {
+        if self.best.is_none_or(|(_, best)| utility > best) {
+            self.best = Some((place, utility));
+        }
+    }
+
+    /// The moves from the root to the best end.
+    fn plan(&self) -> Option<Plan> {
+        let (mut place, utility) = self.best?;
+        let mut moves = Vec::new();
+        while place != self.root {
+            let (parent, chosen) = self.nodes[place as usize].from?;
+            moves.push(chosen);
+            place = parent;
+        }
+        moves.reverse();
+        Some(Plan { moves, utility })
+    }
+
+    /// About how many bytes a node takes, its key among the known ones included; a vector that grows has up to half of its room free.
+    fn node_bytes(reasoner: &R, state: &R::State) -> u64 {
+        (3 * (size_of::<Node<R::State>>() + size_of::<u128>()) / 2 + reasoner.heap_bytes(state)) as u64
+    }
+}
+
+/// What became of a state that was to be added.
+enum Added {
+    New,
+    /// Another line has led to it.
+    Known,
+    /// It shows that what was taken for a clock is none.
+    NoClock,
+}
