@@ -15,7 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("interpreter", &["limits", "syntax", "rules", "game"]),
     ("ground", &["limits", "syntax", "rules", "game", "interpreter::closure"]),
     ("propnet", &["limits", "rules", "game", "ground"]),
-    ("search", &["game", "rules::GroundTerm"]),
+    ("search", &["limits::heap_block", "game", "rules::GroundTerm"]),
     ("engine", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "ground", "interpreter", "propnet"]),
     (
         "play",
