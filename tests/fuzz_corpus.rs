@@ -1,55 +1,96 @@
-//! The kept inputs of the fuzz targets, through the functions that fuzzing calls; and compiled games with changed fields, thousands of them.
+//! The kept inputs of the fuzz targets, and mutants of them, through the functions that fuzzing calls; and compiled games with changed fields, thousands of them.
 
 #[path = "../fuzz/src/lib.rs"]
 pub mod fuzz;
 
+use fuzz::mutate::{mutate, words};
 use fuzz::walk::Random;
 use ggp::propnet::FileError;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-fn run(name: &str) {
+/// So many mutants of the kept inputs of each target.
+const MUTANTS: u64 = 300;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
+
+/// The kept inputs of a target.
+fn inputs(name: &str) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(folder().join("corpus").join(name)).expect("inputs are kept");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it is read").path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 5, "{name} has {} inputs", paths.len());
+    paths.iter().map(|path| std::fs::read(path).expect("it is read")).collect()
+}
+
+/// Runs a target on its kept inputs and then on so many mutants of them, from a seed on.
+fn run(name: &str, mutants: Range<u64>) {
     let (_, target) = fuzz::TARGETS.iter().find(|(known, _)| *known == name).expect("the target exists");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    let entries = std::fs::read_dir(&folder).expect("inputs are kept").map(|entry| entry.expect("it is read").path());
-    let mut inputs: Vec<_> = entries.collect();
-    inputs.sort();
-    assert!(!inputs.is_empty(), "{}", folder.display());
-    for input in inputs {
-        // The name of the input that fails is the last one that is shown.
-        println!("{}", input.display());
-        target(&std::fs::read(&input).expect("it is read"));
+    let inputs = inputs(name);
+    let dictionary = if ["lines", "messages"].contains(&name) { name } else { "gdl" };
+    let dictionary = std::fs::read_to_string(folder().join("dictionaries").join(format!("{dictionary}.dict")));
+    let words = words(&dictionary.expect("there is a dictionary"));
+    assert!(words.len() >= 20);
+    let made = mutants.map(|seed| mutate(&inputs, &words, &mut Random(seed)));
+    for (number, input) in inputs.iter().cloned().chain(made).enumerate() {
+        let outcome = catch_unwind(AssertUnwindSafe(|| target(&input)));
+        if let Err(panic) = outcome {
+            eprintln!("{name}, input {number}:\n{}", String::from_utf8_lossy(&input));
+            eprintln!("as bytes: {input:?}");
+            resume_unwind(panic);
+        }
     }
+}
+
+/// Mutants for as long as `FUZZ_SECONDS` says, from `FUZZ_SEED` on, of the target `FUZZ_TARGET`: `cargo test --test fuzz_corpus -- --ignored`.
+#[test]
+#[ignore = "runs for as long as FUZZ_SECONDS says"]
+fn mutants_for_long() {
+    let variable = |name: &str| std::env::var(name).ok();
+    let number = |name: &str| variable(name).and_then(|text| text.parse::<u64>().ok());
+    let (name, seconds) = (variable("FUZZ_TARGET").unwrap_or("text".to_string()), number("FUZZ_SECONDS").unwrap_or(60));
+    let (started, mut seed) = (Instant::now(), number("FUZZ_SEED").unwrap_or(1_000_000));
+    let first = seed;
+    while started.elapsed() < Duration::from_secs(seconds) {
+        run(&name, seed..seed + 100);
+        seed += 100;
+    }
+    println!("{name}: {} mutants in {} s", seed - first, started.elapsed().as_secs());
 }
 
 #[test]
 fn compiled_games() {
-    run("compiled");
+    run("compiled", 0..MUTANTS);
 }
 
 #[test]
 fn lines() {
-    run("lines");
+    run("lines", 0..MUTANTS);
 }
 
 #[test]
 fn messages() {
-    run("messages");
+    run("messages", 0..MUTANTS);
 }
 
 #[test]
 fn records() {
-    run("records");
+    run("records", 0..MUTANTS);
 }
 
 #[test]
 fn sheets() {
-    run("sheets");
+    run("sheets", 0..MUTANTS);
 }
 
 #[test]
 fn text() {
-    run("text");
+    run("text", 0..MUTANTS);
 }
 
 /// Five thousand files whose fields have been changed and whose checksum is right. Each is refused with a reason; or it is a program like any

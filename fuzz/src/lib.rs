@@ -6,6 +6,7 @@
 pub mod compiled;
 pub mod lines;
 pub mod messages;
+pub mod mutate;
 pub mod records;
 pub mod sheets;
 pub mod text;

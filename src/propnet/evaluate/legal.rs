@@ -7,6 +7,7 @@
 use super::{BITS, Evaluator};
 use crate::game::Role;
 use crate::propnet::program::{Legality, Program, Wire};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Moves of a role that share a guard.
@@ -42,36 +43,43 @@ impl LegalMoves {
     /// Lays the moves out from word `first` on.
     pub(in crate::propnet) fn new(program: &Program, first: usize) -> Self {
         let mut legal = Self { rows: Vec::new(), words: first..first };
+        let mut known = FxHashMap::default();
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
             let moves: Vec<u32> = moves.map(|chosen| chosen as u32).collect();
-            let groups = legal.groups(program, &moves);
+            let groups = legal.groups(program, &moves, &mut known);
             legal.rows.push(Row { groups, moves });
         }
         legal
     }
 
-    /// The groups of a role's moves. One that looks like an earlier one has its words.
-    fn groups(&mut self, program: &Program, moves: &[u32]) -> Vec<Group> {
+    /// The groups of a role's moves. One that looks like an earlier one, which `known` has, has its words.
+    fn groups(
+        &mut self,
+        program: &Program,
+        moves: &[u32],
+        known: &mut FxHashMap<Vec<(Wire, u32)>, Range<usize>>,
+    ) -> Vec<Group> {
         let mut members: Vec<(Wire, Vec<(Wire, usize)>)> = Vec::new();
+        let mut group_of: FxHashMap<Wire, usize> = FxHashMap::default();
         for (bit, &chosen) in moves.iter().enumerate() {
             let Legality { guard, wire } = program.legal[chosen as usize];
-            match members.iter_mut().find(|(known, _)| *known == guard) {
-                Some((_, members)) => members.push((wire, bit)),
-                None => members.push((guard, vec![(wire, bit)])),
+            let group = *group_of.entry(guard).or_insert(members.len());
+            if group == members.len() {
+                members.push((guard, Vec::new()));
             }
+            members[group].1.push((wire, bit));
         }
         let mut groups = Vec::with_capacity(members.len());
         for (guard, members) in members {
             let (first, last) = (members[0].1 / BITS, members[members.len() - 1].1 / BITS);
             let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, (bit - first * BITS) as u32)).collect();
-            let mut known = self.rows.iter().flat_map(|row| &row.groups).chain(&groups);
-            let words = known.find(|group: &&Group| group.wires == wires).map(|group| group.words.clone());
-            let words = words.unwrap_or_else(|| {
+            let words = known.entry(wires.clone()).or_insert_with(|| {
                 let start = self.words.end;
                 self.words.end += last + 1 - first;
                 start..self.words.end
             });
+            let words = words.clone();
             groups.push(Group { guard, words, start: first, wires });
         }
         groups

@@ -22,6 +22,10 @@ pub(super) struct Exclusive {
 /// How deep gates are looked into.
 const DEEPEST: u32 = 3;
 
+/// So many pairs of wires are compared at most for a program: a proof that would take more is none. Gates with many thousands of inputs
+/// could take hours otherwise.
+const MOST_COMPARED: u64 = 1 << 24;
+
 /// More guards are not looked at.
 const MOST_GUARDS: usize = 64;
 
@@ -38,17 +42,19 @@ impl Exclusive {
         let holds = |wire: Wire| program.initial.contains(wire.signal());
         let pairs = pairs.filter(|&(one, other)| one < other && !(holds(one) && holds(other)));
         let mut proved = Self { bits: pairs.collect(), ..Self::default() };
+        let left = &mut { MOST_COMPARED };
         loop {
             let next = |wire: Wire| program.next[wire.signal()];
-            let stays = |&&(one, other): &&(Wire, Wire)| proved.follows(program, next(one), next(other), DEEPEST);
-            let kept: BTreeSet<_> = proved.bits.iter().filter(stays).copied().collect();
+            let mut stays =
+                |&&(one, other): &&(Wire, Wire)| proved.follows(program, (next(one), next(other)), DEEPEST, left);
+            let kept: BTreeSet<_> = proved.bits.iter().filter(&mut stays).copied().collect();
             if kept.len() == proved.bits.len() {
                 break;
             }
             proved.bits = kept;
         }
         let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
-        let all = all.filter(|&(one, other)| one < other && proved.follows(program, one, other, DEEPEST));
+        let all = all.filter(|&(one, other)| one < other && proved.follows(program, (one, other), DEEPEST, left));
         Self { guards: all.collect(), ..proved }
     }
 
@@ -56,7 +62,7 @@ impl Exclusive {
     /// has the turn, though their gates do not begin with that.
     pub(super) fn with_implied_guards(program: &Program) -> Program {
         let mut guarded = program.clone();
-        let nothing = Self::default();
+        let (nothing, left) = (Self::default(), &mut { MOST_COMPARED });
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role));
             let guards: BTreeSet<Wire> = moves.clone().map(|place| program.legal[place].guard).collect();
@@ -65,10 +71,10 @@ impl Exclusive {
             }
             for place in moves.filter(|&place| program.legal[place].guard == program.always) {
                 let wire = program.legal[place].wire;
-                let implies = |guard: &&Wire| {
-                    **guard != program.always && nothing.follows(program, wire, guard.negated(), DEEPEST)
+                let mut implies = |guard: &&Wire| {
+                    **guard != program.always && nothing.follows(program, (wire, guard.negated()), DEEPEST, left)
                 };
-                if let Some(&guard) = guards.iter().find(implies) {
+                if let Some(&guard) = guards.iter().find(&mut implies) {
                     guarded.legal[place].guard = guard;
                 }
             }
@@ -87,23 +93,26 @@ impl Exclusive {
         self.guards.contains(&(one.min(other), one.max(other)))
     }
 
-    fn follows(&self, program: &Program, one: Wire, other: Wire, depth: u32) -> bool {
+    /// Whether the wires exclude each other, as far as the comparisons that are left go.
+    fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        *left = rest;
         if one == other.negated() || self.bits.contains(&(one.min(other), one.max(other))) {
             return true;
         }
         depth > 0
-            && (self.follows_from_inside(program, one, other, depth)
-                || self.follows_from_inside(program, other, one, depth))
+            && (self.follows_from_inside(program, (one, other), depth, left)
+                || self.follows_from_inside(program, (other, one), depth, left))
     }
 
     /// Looks into the gate of the first.
-    fn follows_from_inside(&self, program: &Program, one: Wire, other: Wire, depth: u32) -> bool {
+    fn follows_from_inside(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
         let Some(gate) = one.signal().checked_sub(program.first_gate()) else { return false };
         if program.cycle_of(gate).is_some() {
             return false;
         }
         let mut inputs = program.inputs(gate).iter().map(|input| input.negated_if(one.is_negated()));
-        let mut follows = |input: Wire| self.follows(program, input, other, depth - 1);
+        let mut follows = |input: Wire| self.follows(program, (input, other), depth - 1, left);
         match (program.gates[gate].kind == GateKind::And) != one.is_negated() {
             true => inputs.any(&mut follows),
             false => inputs.all(follows),

@@ -72,19 +72,20 @@ impl<'a> Signals<'a> {
         for candidate in &member.candidates {
             self.expand(program.legal[candidate.place as usize].wire, guard, &mut moves);
         }
-        let mut found = Vec::new();
+        let (mut found, mut known) = (Vec::new(), FxHashMap::default());
         for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::And) {
             let inputs = program.inputs(gate);
-            let asks = |wire: &&Wire| {
-                let mut asked = BTreeSet::new();
+            let mut asks = |wire: &&Wire| {
                 let asker = wire.signal().checked_sub(program.first_gate());
                 let is_large = asker.is_some_and(|gate| program.inputs(gate).len() >= FEWEST);
-                is_large && {
-                    self.expand(Wire::new(wire.signal()), guard, &mut asked);
-                    asked == moves
-                }
+                is_large
+                    && *known.entry(wire.signal()).or_insert_with(|| {
+                        let mut asked = BTreeSet::new();
+                        self.expand(Wire::new(wire.signal()), guard, &mut asked);
+                        asked == moves
+                    })
             };
-            if let Some(wire) = inputs.iter().find(asks).filter(|_| inputs.contains(&guard)) {
+            if let Some(wire) = inputs.iter().find(&mut asks).filter(|_| inputs.contains(&guard)) {
                 self.instead.insert(gate, (wire.signal(), None));
                 found.push(gate);
             }
