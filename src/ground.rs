@@ -6,22 +6,27 @@
 //! the step from [`crate::rules`] to networks of propositions.
 
 mod consistent;
+mod demand;
 mod instances;
 mod limit;
 mod measure;
 mod rewrite;
 mod split;
+mod unfold;
 mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 pub use limit::{GroundBudget, GroundError, Progress};
 
-use crate::interpreter::closure::{Closure, OpenRule, Stopped, Unfinished};
+use crate::game::ReasonError;
+use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
+use rewrite::Rewritten;
 use rustc_hash::FxHashSet;
 use split::Part;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// What is asked about facts and moves, whether or not a rule reads it.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -32,33 +37,88 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the result
 /// breaks a law of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    let rewritten = rewrite::rewrite(rules);
-    let mut auxiliaries = rewritten.auxiliaries;
-    let split: Vec<Vec<Part>> = rewritten.rules.iter().map(|rule| split::split(rule, &mut auxiliaries)).collect();
-    let mut open = rewritten.bridges;
-    open.extend(split.iter().flatten().map(possible));
-    let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
-    open.retain(|rule| read.contains(&rule.head.0));
-    let explain = |stop| limit::explain(rules, &split, budget, stop);
-    let done = Arc::new(AtomicUsize::new(0));
-    let limits = budget.limits(&done, rewritten.rules.len());
-    let mut closure = Closure::new(rules, &open, &ASKED, limits, budget.work()).map_err(explain)?;
-    let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
-    cut_out.for_each(|part| closure.forget(part.head.relation));
-    let mut writer = write::Writer::new(rules, &mut closure).map_err(|reason| explain(reason.into()))?;
-    for rule in &rewritten.rules {
-        let explain = |Stopped { reason, found }| {
-            let at = Some((rule.head.relation, found, rule.span));
-            limit::explain(rules, &split, budget, Unfinished { reason, at })
-        };
-        for instances in measure::instances(rule, &mut auxiliaries, &mut closure).map_err(explain)? {
-            writer.write(&instances, &auxiliaries, &mut closure).map_err(explain)?;
+    let deadline = Instant::now() + budget.time;
+    let estimate = |scope| Estimate::new(rules, budget, deadline, scope);
+    let restricted = || match estimate(Scope::Asked) {
+        // What comes before a question need not bind what a relation that never changes has to know.
+        Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
+        estimate => estimate,
+    };
+    let estimate = match budget.unrestricted {
+        0 => restricted(),
+        most => match estimate(Scope::All { most: Some(most) }) {
+            Err(GroundError::Reason(ReasonError::Limit { what: TUPLES, .. })) => restricted(),
+            estimate => estimate,
+        },
+    };
+    estimate?.instantiate(rules, budget)
+}
+
+/// Of which atoms an estimate says whether they can be true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    /// Of all, if there are not more tuples than `most`.
+    All { most: Option<usize> },
+    /// Of those that are asked for.
+    Asked,
+}
+
+/// What can be true in some state.
+struct Estimate {
+    rewritten: Rewritten,
+    split: Vec<Vec<Part>>,
+    closure: Closure,
+    /// How many rules have been instantiated.
+    done: Arc<AtomicUsize>,
+}
+
+impl Estimate {
+    fn new(rules: &RuleSet, budget: &GroundBudget, deadline: Instant, scope: Scope) -> Result<Self, GroundError> {
+        let is_restricted = scope == Scope::Asked;
+        let mut rewritten = rewrite::rewrite(rules, is_restricted);
+        let asking = if is_restricted { demand::restrict(rules, &mut rewritten) } else { Vec::new() };
+        let auxiliaries = &mut rewritten.auxiliaries;
+        let all = asking.iter().chain(&rewritten.rules);
+        let split: Vec<Vec<Part>> = all.map(|rule| split::split(rule, auxiliaries)).collect();
+        let mut open = rewritten.bridges.clone();
+        open.extend(split.iter().flatten().map(possible));
+        let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
+        open.retain(|rule| read.contains(&rule.head.0));
+        let done = Arc::new(AtomicUsize::new(0));
+        let mut limits = budget.limits(deadline, &done, rewritten.rules.len());
+        if let Scope::All { most } = scope {
+            limits.tuples = most;
         }
-        done.fetch_add(1, Ordering::Relaxed);
+        let closure = Closure::new(rules, &open, &ASKED, limits, budget.work())
+            .map_err(|stop| limit::explain(rules, &split, &rewritten.auxiliaries, budget, stop))?;
+        Ok(Self { rewritten, split, closure, done })
     }
-    let grounding = writer.finish(&mut closure);
-    grounding.check()?;
-    Ok(grounding)
+
+    /// The instances of all rules.
+    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
+        let Self { mut rewritten, split, mut closure, done } = self;
+        let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
+        cut_out.for_each(|part| closure.forget(part.head.relation));
+        let mut writer = write::Writer::new(rules, &mut closure)
+            .map_err(|reason| limit::explain(rules, &split, &rewritten.auxiliaries, budget, reason.into()))?;
+        for rule in &rewritten.rules {
+            let auxiliaries = &mut rewritten.auxiliaries;
+            let mut write = || {
+                for instances in measure::instances(rule, auxiliaries, &mut closure)? {
+                    writer.write(&instances, auxiliaries, &mut closure)?;
+                }
+                Ok(())
+            };
+            write().map_err(|Stopped { reason, found }| {
+                let stop = Unfinished { reason, at: Some((rule.head.relation, found, rule.span)) };
+                limit::explain(rules, &split, &rewritten.auxiliaries, budget, stop)
+            })?;
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        let grounding = writer.finish(&mut closure);
+        grounding.check()?;
+        Ok(grounding)
+    }
 }
 
 fn relation(literal: &Literal) -> Option<RelationId> {

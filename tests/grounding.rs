@@ -3,7 +3,7 @@
 
 mod support;
 
-use ggp::engine::{EngineKind, LIBRARY, load};
+use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, Progress, ground};
 use ggp::interpreter::{Interpreter, State};
@@ -132,8 +132,15 @@ fn compare(
 
 fn play(name: &str, plies: usize) {
     let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-    let grounding = ground(&game.rules, &GroundBudget::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let naive = Naive::new(&grounding);
+    for budget in [GroundBudget::new(), GroundBudget::new().with_unrestricted(0)] {
+        let grounding = ground(&game.rules, &budget).unwrap_or_else(|error| panic!("{name}: {error}"));
+        follow(name, &mut game, &grounding, plies);
+    }
+}
+
+/// Holds ground rules against the interpreter of the game, in the states of random play.
+fn follow(name: &str, game: &mut Game, grounding: &Grounding, plies: usize) {
+    let naive = Naive::new(grounding);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let start = game.interpreter.initial_state().unwrap();
     let initial: BTreeSet<GroundTerm> =
@@ -163,10 +170,16 @@ fn ground_rules_of_the_corpus_mean_what_the_rules_mean() {
     }
 }
 
-/// Plays a game given as text, and holds its ground rules against the interpreter.
+/// Plays a game given as text, and holds its ground rules against the interpreter: those restricted to what is asked for, and all,
+/// which it gives.
 fn play_text(text: &str, plies: usize) -> Result<Grounding, GroundError> {
+    play_within(text, plies, &GroundBudget::new().with_unrestricted(0))?;
+    play_within(text, plies, &GroundBudget::new())
+}
+
+fn play_within(text: &str, plies: usize, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let rules = Arc::new(normalise(&parse(&Source::new("given", text), None).sheet));
-    let grounding = ground(&rules, &GroundBudget::new())?;
+    let grounding = ground(&rules, budget)?;
     let naive = Naive::new(&grounding);
     let mut engine = Interpreter::new(rules).expect("the rules are stratified");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
@@ -220,6 +233,54 @@ fn relations_too_large_to_store_are_asked_for_what_is_needed() {
     let grounding = play_text(&format!("{count}{rules}"), 20).expect("few instances matter");
     let between = grounding.rules.iter().filter(|rule| grounding.written(rule.head).to_string() == "next(between)");
     assert_eq!(between.count(), 1, "only 8 lies between the marks");
+}
+
+/// A count over a chain of switches: `count` has an instance for every two numbers at every switch, of which few are asked for.
+fn chain_of_switches(numbers: usize) -> String {
+    let numbers: String = (0..numbers).map(|number| format!("number({number}) up({number},{}) ", number + 1)).collect();
+    format!(
+        "{numbers} role(r) after(a,b) after(b,c) after(c,d) switch(S) :- after(S,T) switch(d)
+        init(off(a)) init(off(b)) init(off(c)) init(off(d)) legal(r,flip(S)) :- switch(S)
+        next(on(S)) :- does(r,flip(S)) & true(off(S)) next(off(S)) :- does(r,flip(S)) & true(on(S))
+        next(on(S)) :- true(on(S)) & ~does(r,flip(S)) next(off(S)) :- true(off(S)) & ~does(r,flip(S))
+        one(S,N,M) :- true(on(S)) & up(N,M) one(S,N,N) :- true(off(S)) & number(N)
+        count(d,N,M) :- one(d,N,M) count(S,N,M) :- one(S,N,L) & after(S,T) & count(T,L,M)
+        goal(r,N) :- count(a,0,N) terminal :- ~count(b,7,7) & ~count(b,7,8) & ~count(b,7,9)\n"
+    )
+}
+
+#[test]
+fn a_recursion_over_numbers_has_the_instances_that_are_asked_for() {
+    let text = chain_of_switches(20);
+    let all = play_within(&text, 30, &GroundBudget::new()).expect("the game is small");
+    let asked = play_within(&text, 30, &GroundBudget::new().with_unrestricted(0)).expect("the game is small");
+    assert_eq!(asked.rules.len(), all.rules.len(), "what matters is the same");
+    // Without demands, some 3 million tuples; with them, some 30.
+    let large = play_within(&chain_of_switches(400_000), 1, &GroundBudget::new().with_memory(1 << 29))
+        .expect("few are asked for");
+    assert_eq!(large.rules.len(), all.rules.len());
+}
+
+#[test]
+fn facts_that_last_narrow_restricted_rules() {
+    let text =
+        "role(r) n(1) n(2) n(3) n(4) init(wall(2)) init(at(1)) up(1,2) up(2,3) up(3,4) next(wall(X)) :- true(wall(X))
+        next(at(Y)) :- true(at(X)) & up(X,Y) & ~true(wall(X)) & does(r,step) legal(r,step) legal(r,build)
+        next(at(X)) :- true(at(X)) & does(r,build) next(wall(4)) :- true(wall(2)) & true(at(2)) & ~true(wall(3))
+        terminal :- true(at(4)) goal(r,100) :- true(wall(4)) goal(r,0) :- ~true(wall(4))";
+    let at = |grounding: &Grounding| {
+        let atoms =
+            grounding.atoms.iter().filter(|atom| atom.kind == AtomKind::Next && atom.term.name.as_ref() == "at");
+        atoms.map(|atom| atom.term.to_string()).collect::<BTreeSet<_>>()
+    };
+    let all = play_within(text, 10, &GroundBudget::new()).expect("the game is small");
+    assert_eq!(at(&all).into_iter().collect::<Vec<_>>(), ["at(1)", "at(2)", "at(3)", "at(4)"]);
+    let asked = play_within(text, 10, &GroundBudget::new().with_unrestricted(0)).expect("the game is small");
+    assert_eq!(
+        at(&asked).into_iter().collect::<Vec<_>>(),
+        ["at(1)", "at(2)"],
+        "no move leads out of 2, where a wall lasts"
+    );
 }
 
 /// Bodies of many literals over few variables, as their parts would be after a split.

@@ -1,5 +1,6 @@
 //! How much a grounding may cost, and what is said when it would cost more.
 
+use super::rewrite::Auxiliaries;
 use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 pub struct GroundBudget {
     pub(super) time: Duration,
     pub(super) memory: usize,
+    pub(super) unrestricted: usize,
     work: Limits,
     progress: Option<Listener>,
 }
@@ -44,7 +46,8 @@ impl fmt::Debug for Listener {
 impl GroundBudget {
     /// The limits that hold without further word: 20 seconds, 2 GiB.
     pub fn new() -> Self {
-        Self { time: Duration::from_secs(20), memory: 2 << 30, work: Limits::none(), progress: None }
+        let (time, memory) = (Duration::from_secs(20), 2 << 30);
+        Self { time, memory, unrestricted: 1 << 17, work: Limits::none(), progress: None }
     }
 
     /// Stops after this time.
@@ -62,6 +65,13 @@ impl GroundBudget {
     /// How many bytes it may take.
     pub fn memory(&self) -> usize {
         self.memory
+    }
+
+    /// Grounds only what is asked for where more than this number of tuples is possible, 131,072 if nothing else is said. 0: always.
+    /// The ground rules mean the same for every state that can be reached, but finding out what is asked takes time, too.
+    pub fn with_unrestricted(mut self, tuples: usize) -> Self {
+        self.unrestricted = tuples;
+        self
     }
 
     /// Stops soon after somebody sets this flag.
@@ -99,13 +109,13 @@ impl GroundBudget {
         self.work.clone()
     }
 
-    /// The limits of a closure that begins now. `done` counts the rules that have been instantiated, of so many.
-    pub(super) fn limits(&self, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
+    /// The limits of a grounding that ends at the deadline. `done` counts the rules that have been instantiated, of `rules`.
+    pub(super) fn limits(&self, deadline: Instant, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
             let done = Arc::clone(done);
             Arc::new(move |possible| tell(Progress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
         });
-        ClosureLimits { deadline: Some(Instant::now() + self.time), memory: Some(self.memory), watch }
+        ClosureLimits { deadline: Some(deadline), memory: Some(self.memory), tuples: None, watch }
     }
 }
 
@@ -154,7 +164,13 @@ pub enum GroundError {
 }
 
 /// What a grounding that was stopped says.
-pub(super) fn explain(rules: &RuleSet, split: &[Vec<Part>], budget: &GroundBudget, stop: Unfinished) -> GroundError {
+pub(super) fn explain(
+    rules: &RuleSet,
+    split: &[Vec<Part>],
+    auxiliaries: &Auxiliaries,
+    budget: &GroundBudget,
+    stop: Unfinished,
+) -> GroundError {
     let (ReasonError::Limit { what, .. }, Some((relation, count, span))) = (&stop.reason, stop.at) else {
         return GroundError::Reason(stop.reason);
     };
@@ -166,6 +182,7 @@ pub(super) fn explain(rules: &RuleSet, split: &[Vec<Part>], budget: &GroundBudge
     // What was cut out of a rule goes by the rule's name.
     let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
     let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
+    let relation = auxiliaries.demanded(relation).unwrap_or(relation);
     let known = relation.index() < rules.relations.len();
     let name = if known { rules.relation_name(relation) } else { "an auxiliary relation" };
     GroundError::Limit { given, relation: name.to_string(), span, count }

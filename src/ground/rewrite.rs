@@ -4,6 +4,7 @@
 //! multiplied out, negated conjunctions become relations. Facts and moves are laid flat, `true(cell(X,Y,b))` as
 //! `true_cell(X,Y,b)`, so that they can be looked up by what is inside them.
 
+use super::unfold::Tests;
 use crate::interpreter::closure::OpenRule;
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -45,6 +46,8 @@ pub(super) struct Auxiliaries {
     made: usize,
     /// What the names of those begin with that can stand in ground rules.
     names: FxHashMap<RelationId, &'static str>,
+    /// The relation whose demands a relation holds.
+    demands: FxHashMap<RelationId, RelationId>,
 }
 
 impl Auxiliaries {
@@ -59,6 +62,18 @@ impl Auxiliaries {
         let relation = self.hidden();
         self.names.insert(relation, name);
         relation
+    }
+
+    /// A relation for what is asked of another one.
+    pub(super) fn demand(&mut self, of: RelationId) -> RelationId {
+        let relation = self.hidden();
+        self.demands.insert(relation, of);
+        relation
+    }
+
+    /// The relation whose demands this one holds.
+    pub(super) fn demanded(&self, relation: RelationId) -> Option<RelationId> {
+        self.demands.get(&relation).copied()
     }
 
     /// What the name of an auxiliary relation begins with.
@@ -76,9 +91,17 @@ pub(super) struct Rewritten {
     pub(super) auxiliaries: Auxiliaries,
 }
 
-/// Rewrites all rules that depend on the state, and those that the game itself is asked about.
-pub(super) fn rewrite(rules: &RuleSet) -> Rewritten {
+/// Rewrites all rules that depend on the state, and those that the game itself is asked about. Where few instances matter
+/// (`narrow`), rules are prepared for being restricted: negations of facts that hold for good narrow the instances, tests are
+/// unfolded, and what a disjunction gives becomes a relation rather than a rule for each branch.
+pub(super) fn rewrite(rules: &RuleSet, narrow: bool) -> Rewritten {
     let mut rewriter = Rewriter::new(rules);
+    if narrow {
+        let open = &rewriter.open;
+        rewriter.tests = Tests::new(rules, |relation| !open[relation.index()]);
+        rewriter.joins_branches = true;
+        rewriter.lasting = rules.clauses.iter().filter_map(|clause| kept(rules, clause)).collect();
+    }
     for clause in &rules.clauses {
         if rewriter.is_open(clause.head.relation) {
             rewriter.clause(clause.clone(), &[]);
@@ -101,6 +124,12 @@ struct Rewriter<'a> {
     done: Rewritten,
     /// In the order of their making.
     flats: Vec<(Flat, RelationId)>,
+    /// The functors of facts that last: what is true initially is true for good.
+    lasting: FxHashSet<(SymbolId, usize)>,
+    /// Tests to unfold.
+    tests: Tests,
+    /// Whether the branches of a disjunction become the rules of a relation, where that is possible.
+    joins_branches: bool,
 }
 
 impl<'a> Rewriter<'a> {
@@ -115,7 +144,8 @@ impl<'a> Rewriter<'a> {
         for keyword in [Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal, Keyword::Sees] {
             open[rules.keyword(keyword).index()] = true;
         }
-        Self { rules, open, done: Rewritten::default(), flats: Vec::new() }
+        let (lasting, tests) = (FxHashSet::default(), Tests::default());
+        Self { rules, open, done: Rewritten::default(), flats: Vec::new(), lasting, tests, joins_branches: false }
     }
 
     fn is_open(&self, relation: RelationId) -> bool {
@@ -139,13 +169,48 @@ impl<'a> Rewriter<'a> {
             _ => false,
         };
         let disjunction = clause.body.iter().position(may_bind);
-        let Some(place) = disjunction else { return self.conjunction(&clause, around) };
-        let Literal::Or(branches, _) = &clause.body[place] else { return };
+        let Some(place) = disjunction else {
+            return match self.tests.unfold(&clause) {
+                Some(unfolded) => unfolded.into_iter().for_each(|clause| self.clause(clause, around)),
+                None => self.conjunction(&clause, around),
+            };
+        };
+        let Literal::Or(branches, span) = &clause.body[place] else { return };
+        if let Some(shared) = self.joinable(&clause, place, branches) {
+            let relation = self.done.auxiliaries.named("or");
+            let arguments = shared.into_iter().map(Pattern::Variable).collect();
+            let head = Atom { relation, arguments, span: *span };
+            for branch in branches {
+                let own = Clause { head: head.clone(), body: branch.clone(), ..clause.clone() };
+                self.clause(own, &[]);
+            }
+            let mut joined = clause.clone();
+            joined.body[place] = Literal::Atom(head);
+            return self.clause(joined, around);
+        }
         for branch in branches {
             let mut chosen = clause.clone();
             chosen.body.splice(place..=place, branch.iter().cloned());
             self.clause(chosen, around);
         }
+    }
+
+    /// The variables that the branches of a disjunction share with the rest of the clause, if it can become a relation: where each
+    /// branch depends on the state and binds them all.
+    fn joinable(&self, clause: &Clause, place: usize, branches: &[Vec<Literal>]) -> Option<Vec<VariableId>> {
+        let mut own = FxHashSet::default();
+        clause.body[place].each_variable(&mut |variable| own.extend([variable]));
+        let outside = variables_outside(clause, place);
+        let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
+        shared.sort_unstable();
+        let binds_all = |branch: &Vec<Literal>| {
+            let mut bound = FxHashSet::default();
+            let atoms = branch.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
+            atoms.for_each(|atom| atom.each_variable(&mut |variable| bound.extend([variable])));
+            let is_open = branch.iter().any(|literal| self.mentions_open(literal));
+            is_open && shared.iter().all(|variable| bound.contains(variable))
+        };
+        (self.joins_branches && branches.iter().all(binds_all)).then_some(shared)
     }
 
     fn mentions_open(&self, literal: &Literal) -> bool {
@@ -191,7 +256,9 @@ impl<'a> Rewriter<'a> {
                 (Some((atom.clone(), false)), Some(Literal::Atom(self.possible(atom))))
             }
             Literal::Not(inner, span) if self.mentions_open(literal) => {
-                (Some((self.negated(clause, place, inner, *span), true)), None)
+                let atom = self.negated(clause, place, inner, *span);
+                let join = self.not_always(&atom);
+                (Some((atom, true)), join)
             }
             _ => (None, Some(literal.clone())),
         };
@@ -204,6 +271,15 @@ impl<'a> Rewriter<'a> {
         let mut variables: Vec<VariableId> = own.into_iter().collect();
         variables.sort_unstable();
         Condition { ground, join, variables }
+    }
+
+    /// That a fact does not hold from the start on for good, where it could.
+    fn not_always(&self, atom: &Atom) -> Option<Literal> {
+        let fact = atom.arguments.first().filter(|_| atom.relation == self.rules.keyword(Keyword::True))?;
+        self.lasting.contains(&functor(fact)?).then(|| {
+            let init = Atom { relation: self.rules.keyword(Keyword::Init), ..atom.clone() };
+            Literal::Not(vec![Literal::Atom(init)], atom.span)
+        })
     }
 
     /// The relation in which the possible instances of an open literal stand.
@@ -271,6 +347,32 @@ impl<'a> Rewriter<'a> {
             let rule = |body| OpenRule { head: (*relation, columns.clone()), body, span };
             self.done.bridges.extend(bodies.into_iter().map(rule));
         }
+    }
+}
+
+/// The functor of the facts that a clause keeps whatever happens: `next(wall(X,Y)) :- true(wall(X,Y))`.
+fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
+    let [Literal::Atom(condition)] = &clause.body[..] else { return None };
+    let ([kept], [fact]) = (&clause.head.arguments[..], &condition.arguments[..]) else { return None };
+    let is_frame = clause.head.relation == rules.keyword(Keyword::Next)
+        && condition.relation == rules.keyword(Keyword::True)
+        && kept == fact;
+    let inside = match fact {
+        Pattern::Compound(_, inside) => &inside[..],
+        _ => &[],
+    };
+    let any = |argument: &Pattern| {
+        matches!(argument, Pattern::Variable(_)) && inside.iter().filter(|it| *it == argument).count() == 1
+    };
+    functor(fact).filter(|_| is_frame && inside.iter().all(any))
+}
+
+/// The name of a term and how many arguments it has; none of a variable.
+fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
+    match term {
+        Pattern::Variable(_) => None,
+        Pattern::Symbol(name) => Some((*name, 0)),
+        Pattern::Compound(name, inside) => Some((*name, inside.len())),
     }
 }
 

@@ -32,28 +32,37 @@ pub(crate) struct OpenRule {
     pub(crate) span: Span,
 }
 
+/// The name of the limit on tuples in [`ReasonError::Limit`].
+pub(crate) const TUPLES: &str = "tuples";
+
 /// How much work a closure may take, and who is told of it.
 #[derive(Clone, Default)]
 pub(crate) struct ClosureLimits {
     pub(crate) deadline: Option<Instant>,
     /// In bytes, about.
     pub(crate) memory: Option<usize>,
+    /// How many tuples the fixpoint may have, about; what is stored later does not count.
+    pub(crate) tuples: Option<usize>,
     /// Is told now and then how many tuples there are.
     pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
 impl ClosureLimits {
     pub(super) fn are_set(&self) -> bool {
-        self.deadline.is_some() || self.memory.is_some()
+        self.deadline.is_some() || self.memory.is_some() || self.tuples.is_some()
     }
 
-    /// An error where the time is up, or more bytes are used than given.
-    pub(super) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
+    /// An error where the time is up, or there are more bytes or tuples than given.
+    pub(super) fn check(&self, bytes: usize, tuples: usize) -> Result<(), ReasonError> {
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(ReasonError::Limit { what: "seconds", limit: 0 });
         }
         match self.memory {
-            Some(limit) if bytes > limit => Err(ReasonError::Limit { what: "bytes", limit: limit as u64 }),
+            Some(limit) if bytes > limit => return Err(ReasonError::Limit { what: "bytes", limit: limit as u64 }),
+            _ => {}
+        }
+        match self.tuples {
+            Some(limit) if tuples > limit => Err(ReasonError::Limit { what: TUPLES, limit: limit as u64 }),
             _ => Ok(()),
         }
     }
@@ -61,8 +70,12 @@ impl ClosureLimits {
 
 impl std::fmt::Debug for ClosureLimits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { deadline, memory, watch } = self;
-        write!(f, "ClosureLimits {{ deadline: {deadline:?}, memory: {memory:?}, watched: {} }}", watch.is_some())
+        let Self { deadline, memory, tuples, watch } = self;
+        let watched = watch.is_some();
+        write!(
+            f,
+            "ClosureLimits {{ deadline: {deadline:?}, memory: {memory:?}, tuples: {tuples:?}, watched: {watched} }}"
+        )
     }
 }
 
@@ -162,7 +175,11 @@ impl Closure {
         for &keyword in asked {
             define(&mut program, rules, keyword, &machine.work).map_err(reason)?;
         }
-        store_all(&mut program, &mut machine).map_err(reason)?;
+        match store_all(&mut program, &mut machine).map_err(reason) {
+            // The budget is used up: the fixpoint stops at once, and names the rule at work.
+            Err(ReasonError::Limit { what: "seconds" | "bytes", .. }) if machine.work.check().is_ok() => {}
+            stored => stored?,
+        }
         machine.terms.keep_everything();
         program.components[0].relations = relations;
         let first = program.predicates.len();
@@ -180,6 +197,7 @@ impl Closure {
             let at = closure.numbering.relations.get(target as usize - 1);
             Unfinished { reason, at: at.map(|&relation| (relation, closure.count(relation), span)) }
         })?;
+        closure.machine.limits.tuples = None;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
             relation.rows = Some(closure.machine.first_fixpoint().len(number));
         }

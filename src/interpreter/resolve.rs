@@ -211,10 +211,11 @@ impl Machine {
         if !self.limits.are_set() {
             return Ok(());
         }
+        let tuples = self.fixpoints.iter().map(Fixpoint::count).sum();
         if let Some(watch) = &self.limits.watch {
-            watch(self.fixpoints.iter().map(Fixpoint::count).sum());
+            watch(tuples);
         }
-        self.limits.check(bytes + self.bytes())
+        self.limits.check(bytes + self.bytes(), tuples)
     }
 
     /// Answers a call whose inputs stand at the end of the registers, from `base` on.

@@ -1,0 +1,173 @@
+//! Rules restricted to what is asked of them.
+//!
+//! A relation such as `threatened(Player,X,Y,U,V)` has an instance for every choice of its arguments, though rules ask about few
+//! of them. Where every use of a relation has values for some of its arguments before it is asked, a *demand* relation holds the
+//! values that are asked about, and each rule for the relation is guarded by it: `p(X,Y) :- demand_p(X), …`. A rule that uses
+//! `p` gives the demands, by the conditions that come before the use: facts, moves and what never changes first (but for tests of what kind a value is), then the views
+//! with the fewest unknown arguments, negations last. (Magic sets: Bancilhon, Maier, Sagiv and Ullman, 1986; one adornment a
+//! relation.) Every atom that a rule instance mentions is demanded, negated ones too, so the ground rules that `next`, `legal`,
+//! `goal`, `terminal` and `sees` rest on are the same as without demands.
+
+use super::rewrite::{Condition, Rewritten, Rule};
+use crate::rules::{Atom, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Guards the rules of every relation whose uses know some of its arguments; the rules for the demand relations.
+pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten) -> Vec<Rule> {
+    let views = Views::new(rules, &rewritten.rules);
+    let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
+        .filter(|view| views.known[view].contains(&true))
+        .map(|&view| (view, rewritten.auxiliaries.demand(view)))
+        .collect();
+    let mut asking = Vec::new();
+    for rule in &mut rewritten.rules {
+        let guard = views.demand(&rule.head, &demands).map(guard);
+        for usage in views.uses(rule) {
+            let Some(head) = views.demand(usage.atom, &demands) else { continue };
+            let body = guard.iter().chain(usage.before);
+            let body = connected(&head, body);
+            if !matches!(&body[..], [same] if repeats(same, &head)) {
+                asking.push(Rule { head, body, span: rule.span });
+            }
+        }
+        rule.body.splice(0..0, guard);
+    }
+    asking
+}
+
+/// The relations that rules use, and which of their arguments every use knows.
+struct Views {
+    known: FxHashMap<RelationId, Vec<bool>>,
+    /// In the order of their rules.
+    order: Vec<RelationId>,
+}
+
+/// A use of a view in a rule.
+struct Use<'a> {
+    atom: &'a Atom,
+    /// Which arguments have a value.
+    known: Vec<bool>,
+    /// What has been evaluated before.
+    before: Vec<&'a Condition>,
+}
+
+impl Views {
+    fn new(rules: &RuleSet, of: &[Rule]) -> Self {
+        let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees];
+        let asked = asked.map(|keyword| rules.keyword(keyword));
+        let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
+        for Rule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
+            if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {
+                views.order.push(head.relation);
+            }
+        }
+        // Less is known of an argument in a body where less is known in the head, so this comes to an end.
+        loop {
+            let mut changed = false;
+            for rule in of {
+                let uses: Vec<_> = views.uses(rule).map(|usage| (usage.atom.relation, usage.known)).collect();
+                for (view, known) in uses {
+                    let all = views.known.get_mut(&view).expect("only views are used");
+                    for (all, known) in all.iter_mut().zip(known) {
+                        changed |= *all && !known;
+                        *all &= known;
+                    }
+                }
+            }
+            if !changed {
+                return views;
+            }
+        }
+    }
+
+    /// The uses of views in a rule, in the order in which they are asked.
+    fn uses<'a>(&self, rule: &'a Rule) -> impl Iterator<Item = Use<'a>> {
+        let mut bound = FxHashSet::default();
+        if let Some(known) = self.known.get(&rule.head.relation) {
+            let given = rule.head.arguments.iter().zip(known).filter(|(_, known)| **known);
+            given.for_each(|(argument, _)| argument.each_variable(&mut |variable| bound.extend([variable])));
+        }
+        let facts = rule.body.iter().filter(|it| it.binds() && it.ground.is_some() && self.view(it).is_none());
+        let mut before: Vec<&Condition> = facts.collect();
+        bound.extend(before.iter().flat_map(|condition| &condition.variables).copied());
+        let mut waiting: Vec<&Condition> =
+            rule.body.iter().filter(|it| it.binds() && self.view(it).is_some()).collect();
+        let mut fixed: Vec<&Condition> =
+            rule.body.iter().filter(|it| it.ground.is_none() && it.join.is_some()).collect();
+        let mut negations = rule.body.iter().filter(|it| !it.binds() && self.view(it).is_some());
+        std::iter::from_fn(move || {
+            while let Some(place) = fixed.iter().position(|condition| is_ready(condition, &bound)) {
+                let condition = fixed.remove(place);
+                bound.extend(&condition.variables);
+                before.push(condition);
+            }
+            let unknown = |condition: &Condition| condition.variables.iter().filter(|it| !bound.contains(it)).count();
+            let next = (0..waiting.len()).min_by_key(|&place| unknown(waiting[place]));
+            let condition = next.map(|place| waiting.remove(place)).or_else(|| negations.next())?;
+            let (atom, _) = condition.ground.as_ref()?;
+            let known = atom.arguments.iter().map(|argument| is_bound(argument, &bound)).collect();
+            let usage = Use { atom, known, before: before.clone() };
+            if condition.binds() {
+                bound.extend(&condition.variables);
+                before.push(condition);
+            }
+            Some(usage)
+        })
+    }
+
+    /// The view that a condition asks.
+    fn view(&self, condition: &Condition) -> Option<RelationId> {
+        let (atom, _) = condition.ground.as_ref()?;
+        self.known.contains_key(&atom.relation).then_some(atom.relation)
+    }
+
+    /// What an atom demands of its relation.
+    fn demand(&self, atom: &Atom, demands: &FxHashMap<RelationId, RelationId>) -> Option<Atom> {
+        let relation = *demands.get(&atom.relation)?;
+        let known = atom.arguments.iter().zip(&self.known[&atom.relation]).filter(|(_, known)| **known);
+        Some(Atom { relation, arguments: known.map(|(argument, _)| argument.clone()).collect(), span: atom.span })
+    }
+}
+
+/// Whether it is of use to evaluate what never changes when these variables have a value. That a variable is of some kind,
+/// `coordinate(X)`, is a test: it does not say which values are asked about.
+fn is_ready(condition: &Condition, bound: &FxHashSet<VariableId>) -> bool {
+    let known = condition.variables.iter().filter(|variable| bound.contains(variable)).count();
+    known == condition.variables.len() || condition.binds() && (known > 0 || condition.variables.len() > 1)
+}
+
+/// Whether a condition asks for an atom and for nothing else.
+fn repeats(condition: &Condition, atom: &Atom) -> bool {
+    let same = |other: &Atom| other.relation == atom.relation && other.arguments == atom.arguments;
+    matches!(&condition.join, Some(Literal::Atom(other)) if same(other))
+}
+
+fn is_bound(pattern: &Pattern, bound: &FxHashSet<VariableId>) -> bool {
+    let mut all = true;
+    pattern.each_variable(&mut |variable| all &= bound.contains(&variable));
+    all
+}
+
+/// The condition that an atom is demanded.
+fn guard(demand: Atom) -> Condition {
+    let mut variables = Vec::new();
+    demand.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| variables.push(variable)));
+    variables.sort_unstable();
+    variables.dedup();
+    Condition { ground: None, join: Some(Literal::Atom(demand)), variables }
+}
+
+/// The conditions that say anything about the variables of the head.
+fn connected<'a>(head: &Atom, body: impl Iterator<Item = &'a Condition>) -> Vec<Condition> {
+    let body: Vec<&Condition> = body.collect();
+    let mut reached = FxHashSet::default();
+    head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| reached.extend([variable])));
+    let mut is_reached = vec![false; body.len()];
+    while let Some(place) = (0..body.len())
+        .find(|&place| !is_reached[place] && body[place].variables.iter().any(|variable| reached.contains(variable)))
+    {
+        is_reached[place] = true;
+        reached.extend(&body[place].variables);
+    }
+    body.iter().zip(is_reached).filter(|(_, reached)| *reached).map(|(condition, _)| (*condition).clone()).collect()
+}
