@@ -1,6 +1,8 @@
 //! Every engine against the reference traces of the corpus, state by state: initial facts, legal moves, terminal, goals, next
 //! facts.
 
+#[path = "support/large.rs"]
+mod large;
 #[path = "support/parallel.rs"]
 mod parallel;
 mod support;
@@ -22,7 +24,7 @@ const REJECTED: &[(&str, &str)] = &[
 ];
 
 /// Sheets that are not grounded, for the reasons that tests/grounding_corpus.rs gives; the interpreter alone plays them.
-const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "mummymaze1p", "slaughter"];
+const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
 /// What grounding a sheet may take at most, on a machine that may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -40,6 +42,17 @@ fn every_engine_sees_what_the_reference_reasoner_saw() {
         let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&corpus, game, traces, engine));
         assert!(failures.is_empty(), "{engine}: {} of {} games:\n{}", failures.len(), games.len(), failures.join("\n"));
         println!("{engine}: {} games, {traces} traces, {states} states agree", games.len());
+    }
+}
+
+#[test]
+fn every_engine_sees_on_large_sheets_what_the_reference_reasoner_saw() {
+    let Some(folder) = support::corpus().and_then(|corpus| large::large(&corpus)) else { return };
+    for engine in EngineKind::CONCRETE {
+        let games = games(&folder);
+        let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&folder, game, traces, engine));
+        assert!(failures.is_empty(), "{engine}: {}", failures.join("\n"));
+        println!("{engine}: {states} states agree");
     }
 }
 
