@@ -100,7 +100,8 @@ impl Wiring {
         }
         for contest in choices.contests() {
             let has_move = wiring.contest(contest, &signals, fewest);
-            for (gates, has_move) in deferred.by_ref().zip(has_move) {
+            // In this order: the other one would take one member more from `deferred` before it sees that there are no more moves.
+            for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
                 signals.tell(gates, has_move);
             }
         }
