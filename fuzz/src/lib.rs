@@ -12,8 +12,11 @@ pub mod sheets;
 pub mod text;
 pub mod walk;
 
+/// A target: it panics where a law is broken.
+pub type Target = fn(&[u8]);
+
 /// Each target with its function.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("compiled", |data| _ = compiled::run(data)),
     ("lines", lines::run),
     ("messages", messages::run),

@@ -275,7 +275,7 @@ impl InLanes {
         &self,
         reasoner: &R,
         expansion: Result<Expansion<'_, R::State>, ReasonError>,
-    ) -> Result<(Vec<Result<Utility, ReasonError>>, Vec<Vec<GroundTerm>>), ReasonError> {
+    ) -> Result<Following, ReasonError> {
         Ok(match expansion? {
             Expansion::End(goals) => (goals.to_vec(), Vec::new()),
             Expansion::Turn(turn) => {
@@ -286,6 +286,9 @@ impl InLanes {
         })
     }
 }
+
+/// What follows from a state: the goals of its roles if the game is over, else their legal moves and the facts of each successor.
+type Following = (Vec<Result<Utility, ReasonError>>, Vec<Vec<GroundTerm>>);
 
 /// The goal values that an answer names.
 fn values_of(goal: &Result<Utility, ReasonError>) -> Vec<GroundTerm> {
