@@ -40,10 +40,11 @@ pub use soundness::Unsound;
 pub use svg::{MOST_DRAWN, TooLarge, svg};
 
 use crate::ground::Grounding;
+use crate::limits::Limits;
 
 /// The network of a ground game, as the rules have it: nothing simplified.
 pub fn build(grounding: &Grounding) -> Network {
-    build::build(grounding)
+    build::build(grounding, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }
 
 /// Checks that a network as it is built says what the ground rules say: every proposition has one component, every ground
@@ -66,5 +67,5 @@ pub fn check_outputs(network: &Network) -> Result<(), PropnetError> {
 
 /// The flat program of a network.
 pub fn lower(network: &Network) -> Program {
-    lower::lower(network)
+    lower::lower(network, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }

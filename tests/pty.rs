@@ -170,3 +170,24 @@ fn ctrl_c_stops_a_search_and_keeps_the_session() {
     terminal.asks("", "ply 2: ", prompt);
     terminal.ends();
 }
+
+#[test]
+fn ctrl_c_stops_the_loading_of_a_game_and_keeps_the_session() {
+    let home = home("loading");
+    // A thousand joins of 12,960,000 tuples each, which the set-up tries to store.
+    let numbers: String = (0..60).map(|number| format!("(n {number})\n")).collect();
+    let joins: String = (0..1_000)
+        .map(|number| format!("(<= (j{number} ?a ?b ?c ?d) (n ?a) (n ?b) (n ?c) (n ?d))\n(<= (legal r m{number}) (j{number} ?a ?b ?c ?d))\n"))
+        .collect();
+    let path = home.join("joins.gdl");
+    std::fs::write(&path, format!("(role r)(init c)(legal r a)(<= terminal (true c))(goal r 100)\n{numbers}{joins}"))
+        .expect("the file can be written");
+    let mut terminal = Terminal::start("tic_tac_toe", &home);
+    terminal.types(&format!("load {}{ENTER}", path.display()));
+    terminal.waits_for_command();
+    terminal.types(CTRL_C);
+    terminal.sees("interrupted");
+    terminal.sees(PROMPT);
+    terminal.asks("history", "no ply yet", PROMPT);
+    terminal.ends();
+}

@@ -214,7 +214,7 @@ impl Game {
     fn propnet(&self) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
         if let Some(program) = self.compiled_program() {
-            return Ok(Propnet::from_program(program.clone(), options));
+            return Ok(Propnet::within(program.clone(), options, &self.options.budget.work())?);
         }
         let build = || Propnet::new(&self.rules, &self.options.budget, options);
         match &self.options.progress {
@@ -237,9 +237,10 @@ impl Game {
         let mut interpreter = self.interpreter.fork();
         let EngineOptions { budget, propnet: options, .. } = self.options.clone();
         move || {
+            let limits = Limits::none().with_interrupt(interrupt);
             let propnet = match compiled {
-                Some(program) => Propnet::from_program(program, &options),
-                None => Propnet::new(&rules, &budget.with_limits(&Limits::none().with_interrupt(interrupt)), &options)?,
+                Some(program) => Propnet::within(program, &options, &limits).map_err(PropnetError::from)?,
+                None => Propnet::new(&rules, &budget.with_limits(&limits), &options)?,
             };
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;

@@ -6,17 +6,24 @@
 
 use super::network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
+use crate::limits::{Limits, Poll, Stopped, sort_within};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
 /// The network of a ground game. Takes time and memory in proportion to the literals of its rules.
-pub(super) fn build(grounding: &Grounding) -> Network {
-    let mut builder = Builder::new(grounding);
-    builder.derive();
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, Stopped> {
+    let poll = limits.poll();
+    let mut builder = Builder::new(grounding, limits)?;
+    builder.atoms(&poll)?;
+    builder.derive(&poll)?;
+    limits.check()?;
     builder.outputs();
-    builder.name();
-    builder.network
+    builder.name(limits)?;
+    Ok(builder.network)
 }
 
 struct Builder<'a> {
@@ -33,20 +40,20 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(grounding: &'a Grounding) -> Self {
+    fn new(grounding: &'a Grounding, limits: &Limits) -> Result<Self, Stopped> {
         let mut network = Network { roles: grounding.roles.clone(), ..Network::default() };
+        limits.check()?;
         network.fluents = fluents(grounding);
+        limits.check()?;
         network.moves = moves(grounding);
         network.goals = goals(grounding);
+        limits.check()?;
         let (rules, starts) = rules_by_head(grounding);
-        let mut builder =
-            Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts };
-        builder.atoms();
-        builder
+        Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts })
     }
 
     /// A component for each atom: bases for all fluents and inputs for all moves, mentioned or not, and views.
-    fn atoms(&mut self) {
+    fn atoms(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         let bases: Vec<NodeIndex> = (0..self.network.fluents.len())
             .map(|fluent| self.network.add(Component::Base(FluentId::new(fluent)), &[]))
             .collect();
@@ -54,6 +61,7 @@ impl<'a> Builder<'a> {
             .map(|chosen| self.network.add(Component::Input(MoveId::new(chosen)), &[]))
             .collect();
         for atom in &self.grounding.atoms {
+            poll.step()?;
             let node = match atom.kind {
                 AtomKind::True => {
                     let place = self.network.fluents.binary_search_by(|fluent| fluent.fact.cmp(&atom.term));
@@ -68,10 +76,11 @@ impl<'a> Builder<'a> {
             };
             self.nodes.push(node);
         }
+        Ok(())
     }
 
     /// Gives every view its input: the disjunction of its rules.
-    fn derive(&mut self) {
+    fn derive(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         for atom in 0..self.grounding.atoms.len() {
             if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
                 continue;
@@ -80,6 +89,7 @@ impl<'a> Builder<'a> {
             let mut bodies = Vec::with_capacity(range.len());
             for place in range {
                 let rule = &self.grounding.rules[self.rules[place] as usize];
+                poll.steps(1 + self.grounding.body(rule).len())?;
                 bodies.push(self.body(rule));
             }
             let input = match bodies[..] {
@@ -89,6 +99,7 @@ impl<'a> Builder<'a> {
             };
             self.network.graph.add_edge(input, self.nodes[atom], ());
         }
+        Ok(())
     }
 
     /// The conjunction of a rule's literals.
@@ -141,10 +152,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn name(&mut self) {
+    fn name(&mut self, limits: &Limits) -> Result<(), Stopped> {
         let written = (0..self.grounding.atoms.len()).map(|atom| self.grounding.written(AtomId::new(atom)));
-        self.network.names = written.zip(self.nodes.iter().copied()).collect();
-        self.network.names.sort_unstable();
+        let names = written.zip(self.nodes.iter().copied()).collect();
+        self.network.names = sort_within(names, limits)?;
+        Ok(())
     }
 }
 

@@ -4,26 +4,37 @@ use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
 use super::network::{Component, FluentPlace, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
+use crate::limits::{Limits, Stopped};
 use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 
 /// The flat program of a network. Takes time and memory in proportion to its edges.
-pub(super) fn lower(network: &Network) -> Program {
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stopped> {
+    limits.check()?;
     let mut network = network.clone();
     separate(&mut network);
+    limits.check()?;
     let network = &network;
     let mut lowering = Lowering::new(network);
+    let poll = limits.poll();
     for node in network.graph.node_indices() {
+        poll.step()?;
         lowering.resolve(node);
     }
     let order = lowering.order();
+    limits.check()?;
     let mut program = lowering.program(&order);
+    limits.check()?;
     guard(&mut program);
+    limits.check()?;
     let program = divide(program, More::default()).0;
     debug_assert_eq!(program.check(), Ok(()), "a lowered program is sound");
-    program
+    Ok(program)
 }
 
 /// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.

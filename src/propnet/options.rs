@@ -1,6 +1,7 @@
 //! What can be chosen about a network, and why there may be none.
 
 use crate::ground::GroundError;
+use crate::limits::Stopped;
 use crate::rules::GroundTerm;
 use std::fmt;
 use std::str::FromStr;
@@ -68,6 +69,12 @@ pub struct Options {
     pub evaluator: EvaluatorKind,
     /// The names of the passes that are left out.
     pub without: Vec<String>,
+}
+
+impl From<Stopped> for PropnetError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Ground(GroundError::Reason(stopped.into()))
+    }
 }
 
 /// Why there is no network.

@@ -107,11 +107,14 @@ pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn(
     let mut now = fingerprint(&netlist);
     let mut work = 0;
     let goes_on = |work| work < MOST_WORK && goes_on();
-    loop {
+    'rounds: loop {
         let start = weight(&netlist);
         for (pass, idle_in) in PASSES.iter().zip(&mut idle_in) {
-            if without.contains(&pass.name) || *idle_in == Some(now) || !goes_on(work) {
+            if without.contains(&pass.name) || *idle_in == Some(now) {
                 continue;
+            }
+            if !goes_on(work) {
+                break 'rounds;
             }
             let (before, edges_before) = netlist.size();
             work += before + edges_before;
@@ -121,7 +124,7 @@ pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn(
             let then = std::mem::replace(&mut now, fingerprint(&netlist));
             *idle_in = (then == now).then_some(now);
         }
-        if weight(&netlist) + start / LEAST_GAIN >= start || !goes_on(work) {
+        if weight(&netlist) + start / LEAST_GAIN >= start {
             break;
         }
     }

@@ -6,8 +6,8 @@ use super::network::{FluentPlace, RoleMove};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
-use crate::ground::{GroundBudget, GroundError, ground};
-use crate::limits::heap_block;
+use crate::ground::{GroundBudget, ground};
+use crate::limits::{Limits, Stopped, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
@@ -113,27 +113,34 @@ impl Propnet {
     /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network does not
     /// say what the ground rules say.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
-        let begun = Instant::now();
+        let (begun, limits) = (Instant::now(), budget.work());
         let grounding = ground(rules, budget)?;
-        let mut network = super::build(&grounding);
+        let mut network = super::build::build(&grounding, &limits)?;
         super::check_faithful(&grounding, &network)?;
         drop(grounding);
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
-        super::optimise_while(&mut network, &without, || !budget.is_interrupted() && begun.elapsed() < budget.time());
-        if budget.is_interrupted() {
-            return Err(GroundError::from(ReasonError::Interrupted).into());
-        }
+        super::optimise_while(&mut network, &without, || limits.check().is_ok() && begun.elapsed() < budget.time());
+        limits.check()?;
         super::check_outputs(&network)?;
-        Ok(Self::from_program(super::lower(&network), options))
+        Ok(Self::within(super::lower::lower(&network, &limits)?, options, &limits)?)
     }
 
     /// The engine that runs a program.
     pub fn from_program(program: Program, options: &Options) -> Self {
+        Self::within(program, options, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
+    }
+
+    /// As [`Propnet::from_program`], within limits: choosing the fastest evaluator takes up to a second where states have many moves.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
+        limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
         let program = Arc::new(program);
-        let (machine, evaluator) = machine(&program, options.evaluator);
-        Self { program, moves, machine, evaluator, joint_move, many: Many::default() }
+        let (machine, evaluator) = machine(&program, options.evaluator, limits)?;
+        Ok(Self { program, moves, machine, evaluator, joint_move, many: Many::default() })
     }
 
     /// The evaluator that was chosen.

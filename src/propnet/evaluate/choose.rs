@@ -11,6 +11,7 @@ use super::machine::{Machine, Making};
 use super::outputs::Outputs;
 use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
+use crate::limits::{Limits, Stopped};
 use crate::propnet::options::EvaluatorKind;
 use crate::propnet::program::Program;
 use rand_core::{Rng, SeedableRng};
@@ -51,17 +52,24 @@ pub(in crate::propnet) enum AnyMachine {
 }
 
 /// The machine of a kind; by measurement where the kind is left open.
-pub(in crate::propnet) fn machine(program: &Arc<Program>, kind: EvaluatorKind) -> (AnyMachine, EvaluatorKind) {
-    match kind {
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub(in crate::propnet) fn machine(
+    program: &Arc<Program>,
+    kind: EvaluatorKind,
+    limits: &Limits,
+) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+    Ok(match kind {
         EvaluatorKind::Full => (AnyMachine::Full(full(program)), kind),
         EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
-        EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program)), kind),
-        EvaluatorKind::Sparse => match sparse(program) {
-            machines if machines.is_empty() => self::machine(program, EvaluatorKind::Incremental),
-            machines => fastest(program, machines),
+        EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program, limits)?), kind),
+        EvaluatorKind::Sparse => match sparse(program, limits)? {
+            machines if machines.is_empty() => self::machine(program, EvaluatorKind::Incremental, limits)?,
+            machines => fastest(program, machines, limits)?,
         },
-        EvaluatorKind::Auto => fastest(program, all(program)),
-    }
+        EvaluatorKind::Auto => fastest(program, all(program, limits)?, limits)?,
+    })
 }
 
 fn full(program: &Arc<Program>) -> Machine<Full> {
@@ -76,10 +84,11 @@ fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
     Machine::new(program, outputs, evaluator, Making::Evaluator)
 }
 
-fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
+fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stopped> {
     let mut play = RandomPlay::new(incremental(program, Moves::Kept), program);
     let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for _ in 0..WATCHED_MOVES {
+        limits.check()?;
         let Some(joint_move) = play.step() else { break };
         *watched.entry(joint_move.to_vec()).or_default() += 1;
     }
@@ -88,50 +97,68 @@ fn compiled(program: &Arc<Program>) -> Machine<Incremental> {
     let outputs = Outputs::new(program, &defaults);
     let evaluator = Incremental::new(program, &outputs, Moves::Ignored, program.move_gates.start as usize);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
-    Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects)))
+    Ok(Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects))))
 }
 
 /// None where it cannot be; two where gates can be kept or computed on demand.
-fn sparse(program: &Program) -> Vec<(AnyMachine, EvaluatorKind)> {
+fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stopped> {
     let machine = |conditions| {
         let (program, outputs, sparse) = Sparse::new(program, conditions)?;
         let evaluator = Incremental::new(&program, &outputs, Moves::Ignored, sparse.kept_gates());
         let machine = Machine::new(&program, outputs, evaluator, Making::Sparse(sparse));
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
-    [Conditions::Kept, Conditions::OnDemand].into_iter().filter_map(machine).collect()
+    let mut machines = Vec::new();
+    for conditions in [Conditions::Kept, Conditions::OnDemand] {
+        limits.check()?;
+        machines.extend(machine(conditions));
+    }
+    Ok(machines)
 }
 
 /// Every machine that may be the fastest.
-fn all(program: &Arc<Program>) -> Vec<(AnyMachine, EvaluatorKind)> {
+fn all(program: &Arc<Program>, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stopped> {
     let incremental = |moves| (AnyMachine::Incremental(incremental(program, moves)), EvaluatorKind::Incremental);
-    let mut machines: Vec<_> = [Moves::Kept, Moves::TakenBack].map(incremental).into();
-    machines.extend(sparse(program));
+    let mut machines = vec![incremental(Moves::Kept)];
+    limits.check()?;
+    machines.push(incremental(Moves::TakenBack));
+    machines.extend(sparse(program, limits)?);
     if program.move_gates.len() <= MOST_COMPILED {
-        machines.push((AnyMachine::Incremental(compiled(program)), EvaluatorKind::Compiled));
+        machines.push((AnyMachine::Incremental(compiled(program, limits)?), EvaluatorKind::Compiled));
     }
     if program.move_gates.start <= MOST_FULL {
         machines.push((AnyMachine::Full(full(program)), EvaluatorKind::Full));
     }
-    machines
+    Ok(machines)
 }
 
-fn fastest(program: &Arc<Program>, machines: Vec<(AnyMachine, EvaluatorKind)>) -> (AnyMachine, EvaluatorKind) {
-    let mut players: Vec<Player> =
-        machines.into_iter().map(|(machine, kind)| Player::new(machine, kind, program)).collect();
+fn fastest(
+    program: &Arc<Program>,
+    machines: Vec<(AnyMachine, EvaluatorKind)>,
+    limits: &Limits,
+) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+    let mut players = Vec::with_capacity(machines.len());
+    for (machine, kind) in machines {
+        limits.check()?;
+        players.push(Player::new(machine, kind, program));
+    }
     let time = MEASURED_PER_GATE.saturating_mul(program.gates.len() as u32).clamp(LEAST_MEASURED, MOST_MEASURED);
     let turn = time / (TURNS * players.len() as u32);
     let mut moves = 1;
     while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
+        limits.check()?;
         moves *= 2;
     }
     players[0].best = Duration::MAX;
     for _ in 0..TURNS {
-        players.iter_mut().for_each(|player| _ = player.take_turn(moves));
+        for player in &mut players {
+            limits.check()?;
+            player.take_turn(moves);
+        }
     }
     // The first of equals.
     let best = players.into_iter().min_by_key(|player| player.best);
-    best.map_or_else(|| unreachable!("one of them is always there"), |best| (best.machine, best.kind))
+    Ok(best.map_or_else(|| unreachable!("one of them is always there"), |best| (best.machine, best.kind)))
 }
 
 /// A machine that is measured.
