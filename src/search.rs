@@ -33,6 +33,7 @@ mod lookahead;
 mod matrix_game;
 pub mod max_n;
 pub mod max_score;
+mod memory;
 pub mod minimax;
 pub mod monte_carlo;
 pub mod nash;

@@ -3,6 +3,8 @@
 //! An engine that answers about one state after the other has nothing to do for it. One that looks at hundreds at once
 //! fills an [`Expansions`] its own way, and the answers are the same.
 
+use std::borrow::Cow;
+
 use super::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 
 /// A reasoner that can be asked about many states at once. One that answers about one state after the other has a [`batch`] of 1 and
@@ -41,6 +43,8 @@ struct End {
     goals: usize,
     move_ends: usize,
     successors: usize,
+    /// Whether the game is over.
+    is_over: bool,
 }
 
 /// What follows from a state.
@@ -58,6 +62,7 @@ pub struct Turn<'a, S> {
     moves: &'a [Move],
     /// Where the moves of the roles before, and of each role, end.
     ends: (usize, &'a [usize]),
+    /// None where they are too many to be held.
     successors: &'a [S],
 }
 
@@ -77,9 +82,14 @@ impl<S> Default for Expansions<S> {
 }
 
 impl<S> Expansions<S> {
+    /// A state with more joint moves than this has no successors here: [`Turn::successor`] finds each when it is asked for.
+    pub const MOST: usize = 1 << 12;
+
     /// Asks about one state after the other, up to the first error.
     pub fn fill<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, states: &[&S]) {
         self.clear(reasoner.roles().len());
+        // Engines that answer about one state after the other make new states.
+        self.spare.clear();
         for state in states {
             if let Err(error) = self.add(reasoner, state) {
                 self.fail(error);
@@ -96,6 +106,10 @@ impl<S> Expansions<S> {
         let mut joint_moves = JointMoves::of(reasoner, state)?;
         for role in 0..self.roles {
             self.push_legal(joint_moves.legal(Role::new(role)).iter().copied());
+        }
+        if joint_moves.count() > Self::MOST {
+            self.push_turn(0);
+            return Ok(());
         }
         let before = self.successors.len();
         loop {
@@ -122,7 +136,7 @@ impl<S> Expansions<S> {
     /// Adds a state in which the game is over, with what that is worth to each role.
     pub fn push_end(&mut self, goals: impl IntoIterator<Item = Result<Utility, ReasonError>>) {
         self.goals.extend(goals);
-        self.push_turn(0);
+        self.push(0, true);
     }
 
     /// Adds the legal moves of the next role, in canonical order.
@@ -131,10 +145,15 @@ impl<S> Expansions<S> {
         self.move_ends.push(self.moves.len());
     }
 
-    /// Adds the state whose legal moves have been added, and which has so many joint moves. Where they lead to may be added later.
-    pub fn push_turn(&mut self, joint_moves: usize) {
-        let successors = self.ends.last().map_or(0, |end| end.successors) + joint_moves;
-        self.ends.push(End { goals: self.goals.len(), move_ends: self.move_ends.len(), successors });
+    /// Adds the state whose legal moves have been added, and which has this many successors: one for each joint move, or none where
+    /// these are more than [`Expansions::MOST`]. The successors may be added later.
+    pub fn push_turn(&mut self, successors: usize) {
+        self.push(successors, false);
+    }
+
+    fn push(&mut self, successors: usize, is_over: bool) {
+        let successors = self.ends.last().map_or(0, |end| end.successors) + successors;
+        self.ends.push(End { goals: self.goals.len(), move_ends: self.move_ends.len(), successors, is_over });
     }
 
     /// Adds the state that the next joint move leads to: those of each state in order, the last role's move changing fastest.
@@ -162,9 +181,22 @@ impl<S> Expansions<S> {
         self.ends.is_empty()
     }
 
-    /// How many successors all states have together.
+    /// How many successors are held for all states together.
     pub fn successors(&self) -> usize {
         self.successors.len()
+    }
+
+    /// How many successors and legal moves are held for all states together.
+    pub fn size(&self) -> usize {
+        self.successors.len() + self.moves.len()
+    }
+
+    /// How many bytes everything takes; `heap` says of a state what it takes beside its own size.
+    pub fn bytes(&self, heap: impl Fn(&S) -> usize) -> usize {
+        let states = self.successors.len() + self.spare.len();
+        let of_one = self.successors.first().or(self.spare.first()).map_or(0, heap);
+        let lists = (self.successors.capacity() + self.spare.capacity()) * size_of::<S>();
+        lists + states * of_one + self.moves.capacity() * size_of::<Move>() + self.ends.capacity() * size_of::<End>()
     }
 
     /// What follows from a state.
@@ -179,7 +211,7 @@ impl<S> Expansions<S> {
             return Err(self.error.clone().expect("the state has been asked about"));
         };
         let start = if state == 0 { End::default() } else { self.ends[state - 1] };
-        if end.successors == start.successors {
+        if end.is_over {
             return Ok(Expansion::End(&self.goals[start.goals..end.goals]));
         }
         let before = if start.move_ends == 0 { 0 } else { self.move_ends[start.move_ends - 1] };
@@ -202,8 +234,47 @@ impl<'a, S> Turn<'a, S> {
         (0..self.ends.1.len()).map(Role::new).filter(|&role| self.legal(role).len() > 1)
     }
 
-    /// The states that joint moves lead to: the last role's move changes fastest.
+    /// How many joint moves there are.
+    pub fn joint_moves(&self) -> usize {
+        let roles = (0..self.ends.1.len()).map(Role::new);
+        roles.map(|role| self.legal(role).len()).fold(1, usize::saturating_mul)
+    }
+
+    /// The states that joint moves lead to, the last role's move changing fastest; none where there are more joint moves than
+    /// [`Expansions::MOST`].
     pub fn successors(&self) -> &'a [S] {
         self.successors
+    }
+
+    /// The state that the joint move with this number leads to, from 0 on: the last role's move changes fastest. `state` is the one
+    /// that this is about.
+    ///
+    /// # Errors
+    /// Those of [`Reasoner::next_state`], where the joint moves are so many that their successors are not held.
+    ///
+    /// # Panics
+    /// Where there is no such joint move.
+    pub fn successor<R: Reasoner<State = S>>(
+        &self,
+        reasoner: &mut R,
+        state: &S,
+        number: usize,
+    ) -> Result<Cow<'a, S>, ReasonError>
+    where
+        S: Clone,
+    {
+        if !self.successors.is_empty() {
+            return Ok(Cow::Borrowed(&self.successors[number]));
+        }
+        assert!(number < self.joint_moves(), "there is no joint move {number}");
+        let mut rest = number;
+        let mut joint_move: Vec<Move> = Vec::with_capacity(self.ends.1.len());
+        for role in (0..self.ends.1.len()).rev() {
+            let legal = self.legal(Role::new(role));
+            joint_move.push(legal[rest % legal.len()]);
+            rest /= legal.len();
+        }
+        joint_move.reverse();
+        reasoner.next_state(state, &joint_move).map(Cow::Owned)
     }
 }

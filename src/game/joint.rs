@@ -34,6 +34,11 @@ impl JointMoves {
         &self.legal[role.index()]
     }
 
+    /// How many joint moves there are; the largest number where they are more.
+    pub fn count(&self) -> usize {
+        self.legal.iter().map(Vec::len).fold(1, usize::saturating_mul)
+    }
+
     /// The roles that have more than one legal move.
     pub fn choosing(&self) -> Vec<Role> {
         (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new).collect()

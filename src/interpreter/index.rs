@@ -188,6 +188,15 @@ impl GrowingIndex {
     }
 }
 
+/// Makes room for some more terms: a long list grows by an eighth, so that little of it is unused.
+#[inline]
+pub(super) fn make_room(list: &mut Vec<TermId>, more: usize) {
+    const LONG: usize = 1 << 14;
+    if list.capacity() - list.len() < more && list.len() >= LONG {
+        list.reserve_exact((list.len() / 8).max(more));
+    }
+}
+
 /// What a table of ids takes.
 pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
     ids.allocation_size()
@@ -222,6 +231,12 @@ impl TupleSet {
         self.tuples.capacity() * size_of::<TermId>() + set_bytes(&self.ids)
     }
 
+    /// How many bytes it takes while this many more tuples are added: where the table has to grow there are two for a moment.
+    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
+        let grows = self.ids.len() + more > self.ids.capacity();
+        self.bytes() + if grows { 2 * set_bytes(&self.ids) } else { 0 }
+    }
+
     #[inline]
     pub(super) fn tuple(&self, number: usize) -> &[TermId] {
         &self.tuples[number * self.arity..][..self.arity]
@@ -240,6 +255,7 @@ impl TupleSet {
         }
         let number = self.len as u32;
         self.len += 1;
+        make_room(&mut self.tuples, tuple.len());
         self.tuples.extend_from_slice(tuple);
         let (tuples, arity) = (&self.tuples, self.arity);
         let rehash = |&other: &u32| hash_tuple(SEED, &tuples[other as usize * arity..][..arity]);

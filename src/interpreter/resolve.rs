@@ -178,7 +178,7 @@ impl Machine {
     /// Gives back memory that is kept for further answers, where it is much. To be called when all answers have been forgotten.
     pub(super) fn give_memory_back(&mut self) {
         const MUCH: usize = 1 << 24;
-        if self.pending.capacity() * size_of::<TermId>() + self.seen.bytes() > MUCH {
+        if self.pending.capacity() * size_of::<TermId>() + self.seen.bytes_for_next(0) > MUCH {
             (self.pending, self.seen) = (Vec::new(), SeenSets::default());
         }
         for tables in &mut self.tables {
@@ -384,7 +384,8 @@ impl Machine {
         let fixpoints: usize = self.fixpoints.iter().map(Fixpoint::bytes).sum();
         let tables: usize = self.tables.iter().map(Tables::bytes).sum();
         let stacks = (self.pending.capacity() + self.registers.capacity()) * size_of::<TermId>();
-        fixpoints + tables + stacks + self.seen.bytes() + self.terms.bytes() + self.stored_bytes
+        let seen = self.seen.bytes_for_next(STEPS_BETWEEN_CHECKS as usize);
+        fixpoints + tables + stacks + seen + self.terms.bytes() + self.stored_bytes
     }
 
     /// The component that [`Machine::saturate`] brings to its fixpoint.

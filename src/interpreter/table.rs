@@ -111,9 +111,10 @@ pub(super) struct SeenSets {
 }
 
 impl SeenSets {
-    /// How many bytes they take.
-    pub(super) fn bytes(&self) -> usize {
-        self.open.iter().chain(&self.spare).map(TupleSet::bytes).sum()
+    /// How many bytes they take while this many more tuples are added to the sets of the open calls.
+    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
+        let open = self.open.iter().map(|set| set.bytes_for_next(more));
+        open.chain(self.spare.iter().map(TupleSet::bytes)).sum()
     }
 }
 

@@ -90,7 +90,9 @@ impl Propnet {
             for legal in &legal {
                 expansions.push_legal(legal.iter().map(|&place| self.move_at(place)));
             }
-            let joint_moves = add_joint_moves(&legal, &mut many.joint_moves);
+            let count = legal.iter().map(Vec::len).fold(1, usize::saturating_mul);
+            let is_held = count <= Expansions::<S>::MOST;
+            let joint_moves = if is_held { add_joint_moves(&legal, &mut many.joint_moves) } else { 0 };
             expansions.push_turn(joint_moves);
             many.from.extend(std::iter::repeat_n(state as u32, joint_moves));
         }

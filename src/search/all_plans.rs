@@ -1,10 +1,11 @@
 //! `bestplan --all`: every shortest plan to the best utility.
 
+use super::memory::{StateTable, list_bytes, list_bytes_for_next, push};
 use super::outcome::Halt;
 use super::problem::{PLAYER, Search};
 use super::{Budget, Count, Outcome, Plan, Problem, SearchError};
 use crate::game::{Move, Reasoner, Utility};
-use rustc_hash::FxHashMap;
+use crate::limits::heap_block;
 
 /// All plans to a utility with the fewest moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +35,9 @@ pub fn all_plans<R: Reasoner>(
 ) -> Result<Outcome<AllPlans>, SearchError> {
     let mut layers = Layers {
         search: Search::start(reasoner, problem, budget, ())?,
-        states: Vec::new(),
+        states: StateTable::default(),
         steps: Vec::new(),
-        depths: Vec::new(),
-        numbers: FxHashMap::default(),
+        step_bytes: 0,
         best: None,
     };
     let end = layers.explore().err();
@@ -48,21 +48,22 @@ pub fn all_plans<R: Reasoner>(
 /// The states by their distance from the first.
 struct Layers<'a, R: Reasoner> {
     search: Search<'a, R, ()>,
-    states: Vec<R::State>,
+    /// With the fewest moves to each.
+    states: StateTable<R::State, u32>,
     /// For each state, the moves from it to states one move farther away, in the order of moves.
     steps: Vec<Vec<(Move, u32)>>,
-    depths: Vec<u32>,
-    numbers: FxHashMap<R::State, u32>,
+    /// The bytes of the heap that the steps take.
+    step_bytes: usize,
     /// The best utility so far, how near its nearest terminal states are, and all of those.
     best: Option<(Utility, u32, Vec<u32>)>,
 }
 
 impl<R: Reasoner> Layers<'_, R> {
     fn explore(&mut self) -> Result<(), Halt> {
-        self.number(&self.search.problem.state.clone(), 0)?;
+        self.number(self.search.problem.state.clone(), 0)?;
         let mut next = 0;
-        while let Some(state) = self.states.get(next).cloned() {
-            let depth = self.depths[next];
+        while next < self.states.len() {
+            let (state, depth) = (self.states.state(next as u32).clone(), *self.states.value(next as u32));
             let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
             if self.best.as_ref().is_some_and(|best| self.search.problem.is_solved_by(best.0) && is_farther(best)) {
                 self.search.meter.settle();
@@ -93,30 +94,30 @@ impl<R: Reasoner> Layers<'_, R> {
 
     fn expand(&mut self, from: usize, state: &R::State, depth: u32) -> Result<(), Halt> {
         let node = super::NodeId::new(from as u64);
+        let mut steps = Vec::new();
         for chosen in self.search.expand(node, state)? {
             let after = self.search.reasoner.next_state(state, &[chosen])?;
-            let to = self.number(&after, depth + 1)?;
-            if self.depths[to as usize] == depth + 1 {
-                self.search.meter.keep(size_of::<(Move, u32)>())?;
-                self.steps[from].push((chosen, to));
+            let to = self.number(after, depth + 1)?;
+            if *self.states.value(to) == depth + 1 {
+                steps.push((chosen, to));
             }
         }
+        steps.shrink_to_fit();
+        self.step_bytes += heap_block(list_bytes(&steps));
+        self.steps[from] = steps;
         Ok(())
     }
 
-    fn number(&mut self, state: &R::State, depth: u32) -> Result<u32, Halt> {
+    fn number(&mut self, state: R::State, depth: u32) -> Result<u32, Halt> {
         self.search.meter.visit(depth)?;
-        if let Some(&number) = self.numbers.get(state) {
+        if let Some(number) = self.states.find(&state) {
             return Ok(number);
         }
-        let entry = size_of::<(R::State, Vec<(Move, u32)>, u32)>() + size_of::<(R::State, u32)>();
-        self.search.meter.remember(entry + self.search.reasoner.heap_bytes(state))?;
-        let number = self.states.len() as u32;
-        self.states.push(state.clone());
-        self.steps.push(Vec::new());
-        self.depths.push(depth);
-        self.numbers.insert(state.clone(), number);
-        Ok(number)
+        let heap = self.search.reasoner.heap_bytes(&state);
+        let steps = list_bytes_for_next(&self.steps) + self.step_bytes;
+        self.search.meter.remember(self.states.bytes_for_next(heap) + steps as u64)?;
+        push(&mut self.steps, Vec::new());
+        Ok(self.states.insert(state, depth, heap))
     }
 
     /// The plans to these terminal states, all of which are `length` moves away.

@@ -4,15 +4,17 @@
 //! A node is tested when it is taken from the queue, not when it is generated, so that A* returns the cheapest plan.
 
 use super::lookahead::Lookahead;
+use super::memory;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Search};
 use super::trace::Estimate;
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, Reasoner};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::Hash;
 
 /// What the queue is ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +39,19 @@ struct Node<S> {
 /// The nodes that have been kept, and those among them that wait.
 struct Queue<S> {
     nodes: Vec<Node<S>>,
-    waiting: BinaryHeap<Reverse<(u64, u32)>>,
-    /// In a graph search, the fewest moves known to each state.
-    known: FxHashMap<S, u32>,
+    waiting: Waiting,
+    /// In a graph search, for each state the node with the fewest moves to it.
+    known: HashTable<u32>,
+    /// The bytes of the heap that the states of the nodes take.
+    heap: usize,
+}
+
+/// Which nodes wait, by their places.
+enum Waiting {
+    /// First in, first out: all from this place on.
+    From(u32),
+    /// By what the queue is ordered by.
+    Ordered(BinaryHeap<Reverse<(u64, u32)>>),
 }
 
 /// Searches from the problem's state on until the node that is next in the queue solves the problem, or none is left.
@@ -52,8 +64,12 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
     let search = Search::start(reasoner, problem, budget, observer)?;
-    let queue = Queue { nodes: Vec::new(), waiting: BinaryHeap::new(), known: FxHashMap::default() };
-    let mut best_first = BestFirst { search, heuristic, priority, queue };
+    let waiting = match priority {
+        Priority::None => Waiting::From(0),
+        Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
+    };
+    let queue = Queue { nodes: Vec::new(), waiting, known: HashTable::new(), heap: 0 };
+    let mut best_first = BestFirst { search, heuristic, priority, queue, ahead: 0 };
     let end = best_first.run();
     best_first.search.finish(end)
 }
@@ -63,6 +79,8 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     heuristic: H,
     priority: Priority,
     queue: Queue<R::State>,
+    /// The bytes of what is known ahead.
+    ahead: usize,
 }
 
 impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
@@ -74,7 +92,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             let Some(place) = self.queue.next() else { return Ok(()) };
             let Node { ref state, depth, number, .. } = self.queue.nodes[place as usize];
             let state = state.clone();
-            if self.queue.known.get(&state).is_some_and(|&known| known < depth) {
+            if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
                 // It has been reached by a shorter line since.
                 self.search.observer.observe(Event::Repeated { node: number });
                 continue;
@@ -108,7 +126,9 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         let Node { depth, number, .. } = self.queue.nodes[place as usize];
         let coming = self.queue.nodes[place as usize..].iter();
         let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
-        match lookahead.get(self.search.reasoner, place as usize, near)? {
+        let expansion = lookahead.get(self.search.reasoner, place as usize, near)?;
+        self.ahead = expansion.bytes;
+        match expansion.of {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
                 Ok(self.search.take(utility, || self.queue.line(place)))
@@ -117,7 +137,9 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
                 self.search.begin_expansion(number);
                 for place_of_move in self.search.problem.order.places(turn.legal(PLAYER)) {
                     let from = Some((place, turn.legal(PLAYER)[place_of_move]));
-                    self.add(Cow::Borrowed(&turn.successors()[place_of_move]), from, depth + 1)?;
+                    let state = &self.queue.nodes[place as usize].state;
+                    let after = turn.successor(self.search.reasoner, state, place_of_move)?;
+                    self.add(after, from, depth + 1)?;
                 }
                 Ok(false)
             }
@@ -144,28 +166,27 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             self.search.observer.observe(Event::Beyond { node: number });
             return Ok(());
         };
-        if self.search.problem.form == Form::Graph && !self.is_news(&state, depth)? {
+        if self.search.problem.form == Form::Graph && !self.is_news(&state, depth) {
             self.search.observer.observe(Event::Repeated { node: number });
             return Ok(());
         }
-        self.search.meter.keep(size_of::<Node<R::State>>() + self.search.reasoner.heap_bytes(&state))?;
-        let place = self.queue.nodes.len() as u32;
-        self.queue.nodes.push(Node { state: state.into_owned(), from, depth, number });
-        self.queue.waiting.push(Reverse((order, place)));
+        let heap = self.search.reasoner.heap_bytes(&state);
+        let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;
+        match self.queue.place(&state) {
+            _ if self.search.problem.form == Form::Tree => self.search.meter.holds(bytes)?,
+            Some(_) => self.search.meter.holds(bytes)?,
+            None => self.search.meter.remember(bytes)?,
+        }
+        self.queue.add(Node { state: state.into_owned(), from, depth, number }, order, heap, self.search.problem.form);
         Ok(())
     }
 
     /// Whether a state has not been reached before, or, for a search by whole cost, not by so short a line.
-    fn is_news(&mut self, state: &R::State, depth: u32) -> Result<bool, Halt> {
-        match self.queue.known.get_mut(state) {
-            Some(known) if self.priority == Priority::Total && depth < *known => *known = depth,
-            Some(_) => return Ok(false),
-            None => {
-                self.search.meter.remember(size_of::<(R::State, u32)>())?;
-                self.queue.known.insert(state.clone(), depth);
-            }
+    fn is_news(&self, state: &R::State, depth: u32) -> bool {
+        match self.queue.fewest_moves(state) {
+            Some(known) => self.priority == Priority::Total && depth < known,
+            None => true,
         }
-        Ok(true)
     }
 
     fn show_queue(&mut self) {
@@ -176,9 +197,55 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
     }
 }
 
-impl<S> Queue<S> {
+impl<S: Hash + Eq> Queue<S> {
     fn next(&mut self) -> Option<u32> {
-        self.waiting.pop().map(|Reverse((_, place))| place)
+        match &mut self.waiting {
+            Waiting::From(place) if (*place as usize) < self.nodes.len() => {
+                *place += 1;
+                Some(*place - 1)
+            }
+            Waiting::From(_) => None,
+            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, place))| place),
+        }
+    }
+
+    /// The place of the node with the fewest moves to a state, in a graph search.
+    fn place(&self, state: &S) -> Option<u32> {
+        self.known.find(memory::hash(state), |&place| self.nodes[place as usize].state == *state).copied()
+    }
+
+    /// The fewest moves known to a state, in a graph search.
+    fn fewest_moves(&self, state: &S) -> Option<u32> {
+        self.place(state).map(|place| self.nodes[place as usize].depth)
+    }
+
+    /// How many bytes everything takes while one more node is added, whose state takes `heap` bytes beside its own size.
+    fn bytes_for_next(&self, heap: usize) -> u64 {
+        let waiting = match &self.waiting {
+            Waiting::From(_) => 0,
+            Waiting::Ordered(waiting) => {
+                let doubled = if waiting.len() == waiting.capacity() { 2 } else { 1 };
+                doubled * waiting.capacity() * size_of::<Reverse<(u64, u32)>>()
+            }
+        };
+        let nodes = memory::list_bytes_for_next(&self.nodes);
+        (nodes + waiting + memory::table_bytes_for_next(&self.known) + self.heap + heap) as u64
+    }
+
+    /// Adds a node that waits. In a graph search its state has not been met, or only by a longer line.
+    fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
+        let place = self.nodes.len() as u32;
+        let nodes = &self.nodes;
+        if form == Form::Graph {
+            let same = |&other: &u32| nodes[other as usize].state == node.state;
+            let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
+            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(place).get_mut() = place;
+        }
+        memory::push(&mut self.nodes, node);
+        self.heap += heap;
+        if let Waiting::Ordered(waiting) = &mut self.waiting {
+            waiting.push(Reverse((order, place)));
+        }
     }
 
     /// The moves from the first node to this one, and all nodes on the way.
@@ -197,7 +264,10 @@ impl<S> Queue<S> {
 
     /// The nodes that wait, in the order in which they will be taken.
     fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
-        let mut waiting: Vec<(u64, u32)> = self.waiting.iter().map(|&Reverse(entry)| entry).collect();
+        let mut waiting: Vec<(u64, u32)> = match &self.waiting {
+            &Waiting::From(place) => (place..self.nodes.len() as u32).map(|place| (0, place)).collect(),
+            Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
+        };
         waiting.sort_unstable();
         let entry = |(order, place): (u64, u32)| (self.nodes[place as usize].number, ordered.then_some(order));
         waiting.into_iter().map(entry).collect()

@@ -2,12 +2,13 @@
 //! [`super::ida_star()`]. A round goes down as long as the cost of a line stays within a bound; the line is kept here and not on
 //! the stack of the program, so it may be of any length.
 
+use super::memory::{self, StateTable};
 use super::outcome::Halt;
 use super::problem::{Form, Search};
 use super::trace::{Bound, Estimate};
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{Heuristic, Move, Reasoner};
-use rustc_hash::FxHashMap;
+use crate::limits::heap_block;
 
 /// What bounds the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +35,9 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
         // Nothing else would end a line of a game without end.
         search.meter.bound_lines();
     }
-    let seen = FxHashMap::default();
-    let mut bounded =
-        Bounded { search, heuristic, rounds, bound: u64::MAX, line: Vec::new(), round: 0, seen, beyond: None };
+    let line = Line { steps: Vec::new(), heap: 0 };
+    let seen = StateTable::default();
+    let mut bounded = Bounded { search, heuristic, rounds, bound: u64::MAX, line, round: 0, seen, beyond: None };
     let end = bounded.run();
     bounded.search.finish(end)
 }
@@ -48,18 +49,51 @@ struct Bounded<'a, R: Reasoner, H, O> {
     /// The cost that no line of this round may exceed.
     bound: u64,
     /// The states from the first to the one whose moves are tried now.
-    line: Vec<Step<R::State>>,
+    line: Line<R::State>,
     /// The number of this round.
     round: u32,
     /// In a graph search, what is known of each state.
-    seen: FxHashMap<R::State, Seen>,
+    seen: StateTable<R::State, Seen>,
     /// In a tree search, the least cost of a line that went beyond the bound.
     beyond: Option<u64>,
 }
 
+/// The states from the first on, each behind a move from the one before.
+struct Line<S> {
+    steps: Vec<Step<S>>,
+    /// The bytes of the heap that the steps take.
+    heap: usize,
+}
+
+impl<S> Line<S> {
+    /// How many bytes it takes while one more step is added, which takes `heap` bytes beside its own size.
+    fn bytes_for_next(&self, heap: usize) -> u64 {
+        (memory::list_bytes_for_next(&self.steps) + self.heap + heap) as u64
+    }
+
+    fn push(&mut self, step: Step<S>) {
+        self.heap += step.heap;
+        memory::push(&mut self.steps, step);
+    }
+
+    fn pop(&mut self) {
+        self.heap -= self.steps.pop().map_or(0, |step| step.heap);
+    }
+}
+
+/// Where the state of a step is.
+enum Held<S> {
+    /// In the step itself: in a tree search.
+    Here(S),
+    /// Among the states that have been seen.
+    Seen(u32),
+}
+
 /// A state on the line.
 struct Step<S> {
-    state: S,
+    state: Held<S>,
+    /// How many bytes it takes beside its own size.
+    heap: usize,
     node: NodeId,
     moves: std::vec::IntoIter<Move>,
     /// The move that was tried last.
@@ -114,7 +148,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         match self.search.problem.form {
             Form::Tree => self.beyond,
             Form::Graph => {
-                let of_this_round = self.seen.values().filter(|seen| seen.round == self.round);
+                let of_this_round =
+                    self.seen.from(0).iter().map(|(_, seen)| seen).filter(|seen| seen.round == self.round);
                 of_this_round.filter_map(|seen| seen.beyond).min()
             }
         }
@@ -122,17 +157,21 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
 
     /// Goes down all lines within the bound; true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
-        self.line.clear();
+        self.line = Line { steps: Vec::new(), heap: 0 };
         if self.enter(self.search.problem.state.clone(), None)? {
             return Ok(true);
         }
-        while let Some(step) = self.line.last_mut() {
+        while let Some(step) = self.line.steps.last_mut() {
             let Some(chosen) = step.moves.next() else {
                 self.line.pop();
                 continue;
             };
             step.chosen = Some(chosen);
-            let (state, node) = (step.state.clone(), step.node);
+            let node = step.node;
+            let state = match &step.state {
+                Held::Here(state) => state.clone(),
+                &Held::Seen(number) => self.seen.state(number).clone(),
+            };
             let next = self.search.reasoner.next_state(&state, &[chosen])?;
             if self.enter(next, Some((node, chosen)))? {
                 return Ok(true);
@@ -144,7 +183,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     /// Looks at a state behind the end of the line, and makes it the new end unless it is the end of the game, known or beyond the
     /// bound. True where it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
-        let depth = self.line.len() as u32;
+        let depth = self.line.steps.len() as u32;
         let estimate = self.estimate(&state, depth)?;
         let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == Rounds::Cost))?;
         if !self.is_news(&state, depth)? {
@@ -156,7 +195,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             total => return Ok(self.leave(&state, node, total)),
         }
         if let Some(utility) = self.search.end(node, &state)? {
-            let line = &self.line;
+            let line = &self.line.steps;
             return Ok(self.search.take(utility, || {
                 let nodes = line.iter().map(|step| step.node).chain([node]).collect();
                 (line.iter().filter_map(|step| step.chosen).collect(), nodes)
@@ -168,8 +207,17 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         if self.rounds == Rounds::Depth && u64::from(depth) == self.bound {
             return Ok(self.leave(&state, node, Some(self.bound + 1)));
         }
-        let moves = self.search.expand(node, &state)?.into_iter();
-        self.line.push(Step { state, node, moves, chosen: None });
+        let moves = self.search.expand(node, &state)?;
+        let mut heap = heap_block(moves.capacity() * size_of::<Move>());
+        let state = match self.seen.find(&state) {
+            Some(number) => Held::Seen(number),
+            None => {
+                heap += self.search.reasoner.heap_bytes(&state);
+                Held::Here(state)
+            }
+        };
+        self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;
+        self.line.push(Step { state, heap, node, moves: moves.into_iter(), chosen: None });
         Ok(false)
     }
 
@@ -177,8 +225,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
         self.search.observer.observe(Event::Beyond { node });
         self.beyond = self.beyond.into_iter().chain(cost).min();
-        if let Some(seen) = self.seen.get_mut(state) {
-            seen.beyond = cost;
+        if let Some(number) = self.seen.find(state) {
+            self.seen.value_mut(number).beyond = cost;
         }
         false
     }
@@ -191,17 +239,18 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         }
         let fresh = Seen { round: self.round, depth, beyond: None };
         let is_limited = self.is_limited();
-        match self.seen.get_mut(state) {
-            Some(seen) if seen.round < self.round => *seen = fresh,
-            Some(seen) if depth < seen.depth && is_limited => *seen = fresh,
-            Some(_) => return Ok(false),
-            None => {
-                let bytes = size_of::<(R::State, Seen)>() + self.search.reasoner.heap_bytes(state);
-                self.search.meter.remember(bytes)?;
-                self.seen.insert(state.clone(), fresh);
-            }
+        let Some(number) = self.seen.find(state) else {
+            let heap = self.search.reasoner.heap_bytes(state);
+            self.search.meter.remember(self.seen.bytes_for_next(heap) + self.line.bytes_for_next(0))?;
+            self.seen.insert(state.clone(), fresh, heap);
+            return Ok(true);
+        };
+        let seen = self.seen.value_mut(number);
+        let is_news = seen.round < self.round || depth < seen.depth && is_limited;
+        if is_news {
+            *seen = fresh;
         }
-        Ok(true)
+        Ok(is_news)
     }
 
     /// Whether anything bounds the lines, so that it matters how long the way to a state is.

@@ -100,8 +100,6 @@ pub(super) struct Meter<'a> {
     most_depth: u32,
     /// Whether something was left out at the horizon.
     is_cut: bool,
-    /// Bytes that are remembered now.
-    memory: u64,
     /// The most that were remembered at a time.
     most_memory: u64,
 }
@@ -113,15 +111,7 @@ impl<'a> Meter<'a> {
     /// Starts counting for a recursive search: the stack bounds its depth.
     pub(super) fn start(budget: &'a Budget) -> Self {
         let most_depth = budget.depth.unwrap_or(Budget::DEPTH).min(Budget::DEPTH);
-        Self {
-            budget,
-            started: Instant::now(),
-            cost: Cost::default(),
-            most_depth,
-            is_cut: false,
-            memory: 0,
-            most_memory: 0,
-        }
+        Self { budget, started: Instant::now(), cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
     }
 
     /// Starts counting for a search that is not recursive: only the budget bounds its depth.
@@ -204,11 +194,16 @@ impl<'a> Meter<'a> {
         self.is_cut = false;
     }
 
-    /// Counts a state that is remembered, and takes so many bytes with what is kept for it.
-    pub(super) fn remember(&mut self, bytes: usize) -> Result<(), Halt> {
-        self.keep(bytes)?;
+    /// Counts a state that is remembered; everything that is remembered takes this many bytes then.
+    pub(super) fn remember(&mut self, all_bytes: u64) -> Result<(), Halt> {
+        self.holds(all_bytes)?;
         *self.cost.states.get_or_insert(0) += 1;
         Ok(())
+    }
+
+    /// The nodes that the budget allows.
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.budget.nodes
     }
 
     /// So many states are remembered now, by a table that sees to its memory itself.
@@ -216,10 +211,13 @@ impl<'a> Meter<'a> {
         self.cost.states = Some(states);
     }
 
-    /// So many bytes are remembered now.
+    /// This many bytes are remembered now, or would be after the next step.
     pub(super) fn holds(&mut self, bytes: u64) -> Result<(), Halt> {
-        self.memory = 0;
-        self.keep(usize::try_from(bytes).unwrap_or(usize::MAX))
+        if bytes > self.budget.memory {
+            return Err(Stop::Memory { limit: self.budget.memory }.into());
+        }
+        self.most_memory = self.most_memory.max(bytes);
+        Ok(())
     }
 
     /// The most bytes that were remembered at a time.
@@ -233,16 +231,6 @@ impl<'a> Meter<'a> {
             return Err(Stop::Interrupted.into());
         }
         self.look(0)
-    }
-
-    /// Counts bytes that are kept.
-    pub(super) fn keep(&mut self, bytes: usize) -> Result<(), Halt> {
-        self.memory += bytes as u64;
-        self.most_memory = self.most_memory.max(self.memory);
-        if self.memory > self.budget.memory {
-            return Err(Stop::Memory { limit: self.budget.memory }.into());
-        }
-        Ok(())
     }
 
     /// The nodes so far.

@@ -1,10 +1,10 @@
 //! `expectimax` and `expectiminimax`: what a role can expect where chance has a hand in the game.
 
 use super::contest::{Arrival, Contest, Found, Met, Search};
+use super::memory::StateTable;
 use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{JointMoves, Move, Reasoner, Role};
-use rustc_hash::FxHashMap;
 
 /// What a role can expect, and the move it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +70,7 @@ pub fn expectimax_against<R: Reasoner>(
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let table = belief.table.then(FxHashMap::default);
+    let table = belief.table.then(StateTable::default);
     let mut expectimax = Expectimax { search, chance, others: belief.others, table, best: None };
     let end = expectimax.value(state, Arrival::ROOT);
     let Expectimax { mut search, best, .. } = expectimax;
@@ -91,7 +91,7 @@ struct Expectimax<'a, R: Reasoner, O> {
     chance: Option<Role>,
     others: Others,
     /// The values of states, by how many plies were left to the horizon.
-    table: Option<FxHashMap<(R::State, u32), f64>>,
+    table: Option<StateTable<(R::State, u32), f64>>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<f64>>,
 }
@@ -176,14 +176,20 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     /// The value of a state that has been searched before. The first state is always searched, since its move is wanted.
     fn known(&self, state: &R::State, arrival: Arrival<'_>) -> Option<f64> {
         let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
-        table.get(&(state.clone(), self.search.remaining(arrival))).copied()
+        table.find(&(state.clone(), self.search.remaining(arrival))).map(|number| *table.value(number))
     }
 
     fn remember(&mut self, state: &R::State, arrival: Arrival<'_>, value: f64) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };
-        let bytes = size_of::<((R::State, u32), f64)>() + self.search.reasoner.heap_bytes(state);
-        self.search.meter.remember(bytes)?;
-        table.insert((state.clone(), self.search.remaining(arrival)), value);
+        let key = (state.clone(), self.search.remaining(arrival));
+        match table.find(&key) {
+            Some(number) => *table.value_mut(number) = value,
+            None => {
+                let heap = self.search.reasoner.heap_bytes(state);
+                self.search.meter.remember(table.bytes_for_next(heap))?;
+                table.insert(key, value, heap);
+            }
+        }
         Ok(())
     }
 }

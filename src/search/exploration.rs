@@ -246,7 +246,7 @@ impl<R: BatchReasoner> Exploration<R> {
         // If a limit is met, the node waits on.
         self.next = place;
         let states = self.nodes[place as usize..].iter().map(|node| &node.state);
-        let turn = match lookahead.get(reasoner, place as usize, states)? {
+        let turn = match lookahead.get(reasoner, place as usize, states)?.of {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
                 self.settle(place, Kind::End(utility));
@@ -261,8 +261,9 @@ impl<R: BatchReasoner> Exploration<R> {
             return Err(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() }.into());
         }
         let mut kind = Kind::Expanded;
-        for (&chosen, state) in moves.iter().zip(turn.successors()) {
-            match self.add(reasoner, place, chosen, state, meter)? {
+        for (number, &chosen) in moves.iter().enumerate() {
+            let state = turn.successor(reasoner, &self.nodes[place as usize].state, number)?;
+            match self.add(reasoner, place, chosen, &state, meter)? {
                 Added::New => {}
                 Added::Known => kind = Kind::Cut,
                 Added::NoClock => return Ok(false),

@@ -1,12 +1,14 @@
 //! `heuristic check`: how a heuristic compares with the true number of moves, in all states of a small game.
 
 use super::budget::Meter;
+use super::memory::{StateTable, push};
 use super::outcome::Halt;
 use super::problem::PLAYER;
 use super::state_graph::{Goals, StateGraph};
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, Heuristic, Utility};
 use std::collections::VecDeque;
+use std::hash::Hash;
 
 /// A heuristic, measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,30 +83,31 @@ pub fn heuristic_check<R: BatchReasoner>(
 ) -> Result<Outcome<HeuristicCheck<R::State>>, SearchError> {
     SearchError::unless_one_role(reasoner.roles())?;
     let mut meter = Meter::start_flat(budget);
-    let mut all = All { states: Vec::new(), estimates: Vec::new(), ends: Vec::new() };
+    let (mut estimates, mut ends) = (Vec::new(), Vec::new());
     let look = |reasoner: &mut R, state: &R::State, _: u32, goals: Option<&Goals>| {
-        let number = all.states.len();
-        all.states.push(state.clone());
-        all.estimates.push(heuristic.estimate(reasoner, state)?);
+        let number = estimates.len();
+        push(&mut estimates, heuristic.estimate(reasoner, state)?);
         if let Some(goals) = goals {
-            all.ends.push((number, goals[PLAYER.index()].clone()?));
+            push(&mut ends, (number, goals[PLAYER.index()].clone()?));
         }
-        Ok::<(), Halt>(())
+        let own = size_of::<Option<u64>>() + if goals.is_some() { size_of::<(usize, Utility)>() } else { 0 };
+        Ok::<usize, Halt>(own + own / 8)
     };
-    let (graph, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, look);
+    let (graph, states, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, look);
+    let all = All { states, estimates, ends };
     let complete = if halt.is_none() { all.compare(&graph, goal) } else { None };
     meter.best_so_far(halt, complete)
 }
 
 /// All states by their numbers.
 struct All<S> {
-    states: Vec<S>,
+    states: StateTable<S, u32>,
     estimates: Vec<Option<u64>>,
     /// The terminal ones and what they are worth.
     ends: Vec<(usize, Utility)>,
 }
 
-impl<S: Clone> All<S> {
+impl<S: Clone + Hash + Eq> All<S> {
     /// Nothing where the game never ends.
     fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
         let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;
@@ -117,7 +120,7 @@ impl<S: Clone> All<S> {
         };
         let over: Vec<_> = solvable.iter().filter(is_over).collect();
         let first_overestimate = over.first().map(|&&(number, distance)| Overestimate {
-            state: self.states[number].clone(),
+            state: self.states.state(number as u32).clone(),
             estimate: self.estimates[number],
             distance,
         });
@@ -147,9 +150,9 @@ impl<S: Clone> All<S> {
                 if estimate_before.is_none_or(|estimate| estimate > estimate_after + 1) {
                     count += 1;
                     first.get_or_insert_with(|| Inconsistency {
-                        before: self.states[before].clone(),
+                        before: self.states.state(before as u32).clone(),
                         estimate_before,
-                        after: self.states[after].clone(),
+                        after: self.states.state(after as u32).clone(),
                         estimate_after,
                     });
                 }

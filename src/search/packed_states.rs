@@ -1,8 +1,8 @@
 //! All states of a game, each once, packed and numbered as they are found.
 
+use super::memory::{NumberIndex, list_bytes, push};
 use super::packing::Packing;
 use crate::game::{Fluent, Reasoner};
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -13,7 +13,7 @@ pub(super) struct PackedStates {
     /// The states one behind the other, so many words each as the packing says.
     words: Vec<u32>,
     /// Finds the number of a state.
-    index: HashTable<u32>,
+    index: NumberIndex,
     buffer: Vec<u32>,
 }
 
@@ -41,10 +41,10 @@ impl PackedStates {
         let (width, words) = (self.packing.words(), &self.words);
         let stored = |number: u32| &words[number as usize * width..][..width];
         let next = self.index.len() as u32;
-        let entry = self.index.entry(hash(&packed), |&number| stored(number) == packed, |&number| hash(stored(number)));
-        let number = *entry.or_insert(next).get();
+        let same = |number| stored(number) == packed;
+        let number = self.index.find_or_add(hash(&packed), same, |number| hash(stored(number)));
         if number == next {
-            self.words.extend_from_slice(&packed);
+            packed.iter().for_each(|&word| push(&mut self.words, word));
             self.packing.learn(state);
         }
         self.buffer = packed;
@@ -64,14 +64,18 @@ impl PackedStates {
 
     /// How many bytes all of it takes, with the room that is kept for more.
     pub(super) fn bytes(&self) -> u64 {
-        // The table keeps a byte beside each number, and an eighth of it is free.
-        let index = self.index.capacity() * (size_of::<u32>() + 1) * 8 / 7;
-        (self.words.capacity() * size_of::<u32>() + index) as u64
+        (list_bytes(&self.words) + self.index.bytes()) as u64 + self.packing.bytes()
+    }
+
+    /// How many bytes all of it takes while this many more states are numbered.
+    pub(super) fn bytes_for_next(&self, states: usize) -> u64 {
+        let words = list_bytes(&self.words);
+        (words + words / 8 + self.index.bytes_for_next(states)) as u64 + self.packing.bytes()
     }
 
     /// Gives up what only finding states needs.
     pub(super) fn forget_index(&mut self) {
-        self.index = HashTable::new();
+        self.index = NumberIndex::default();
         self.words.shrink_to_fit();
     }
 
@@ -91,9 +95,10 @@ impl PackedStates {
         self.words = words;
         let width = self.packing.words();
         let stored = |number: u32| &self.words[number as usize * width..][..width];
-        self.index = HashTable::with_capacity(count);
+        self.index = NumberIndex::default();
         for number in 0..count as u32 {
-            self.index.insert_unique(hash(stored(number)), number, |&number| hash(stored(number)));
+            // Each state is another one: none is found.
+            self.index.find_or_add(hash(stored(number)), |_| false, |number| hash(stored(number)));
         }
     }
 }

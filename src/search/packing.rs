@@ -50,6 +50,13 @@ impl Packing {
         self.words
     }
 
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let together: usize = self.together.iter().map(|row| row.capacity() * size_of::<u64>()).sum();
+        let lists = self.numbers.capacity() * size_of::<u32>() + self.taken.capacity() * size_of::<u64>();
+        (together + lists + self.fluents.len() * size_of::<(Fluent, (u32, u32))>()) as u64
+    }
+
     /// Learns from a state which fluents can be true together.
     pub(super) fn learn(&mut self, state: &[Fluent]) {
         for &fluent in state {

@@ -35,26 +35,33 @@ pub fn perft<R: BatchReasoner>(
     budget: &Budget,
 ) -> Result<Outcome<Perft>, SearchError> {
     let mut meter = Meter::start_flat(budget);
-    let (graph, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _, _| Ok(()));
+    let (graph, _, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _, _| Ok(0));
     let last = graph.complete.min(depth);
     let perft = if graph.len() == 0 {
         None
     } else {
         let counts = Layers::count(&graph, last);
-        let joint_moves = if last == 0 || graph.terminal[0] { Vec::new() } else { all_joint_moves(reasoner, state)? };
-        let below = graph.successors(0).iter().map(|&after| counts.above_last[after as usize]);
-        Some(Perft { depths: counts.depths, first_moves: joint_moves.into_iter().zip(below).collect() })
+        let first_moves =
+            if last == 0 || graph.terminal[0] { Vec::new() } else { first_moves(reasoner, state, &graph, &counts)? };
+        Some(Perft { depths: counts.depths, first_moves })
     };
     meter.best_so_far(halt, perft)
 }
 
-fn all_joint_moves<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Vec<Move>>, SearchError> {
+/// The joint moves of the first state, as far as they have been followed, with the nodes below each.
+fn first_moves<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    graph: &StateGraph,
+    counts: &Layers,
+) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
     let mut joint_moves = JointMoves::of(reasoner, state)?;
-    let mut all = vec![joint_moves.current().to_vec()];
-    while joint_moves.advance() {
-        all.push(joint_moves.current().to_vec());
+    let mut first_moves = Vec::with_capacity(graph.successors(0).len());
+    for &after in graph.successors(0) {
+        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize]));
+        joint_moves.advance();
     }
-    Ok(all)
+    Ok(first_moves)
 }
 
 /// Nodes below a state at a distance, found for all states at once: those at distance 0 are the state itself, those at
@@ -68,9 +75,11 @@ struct Layers {
 
 impl Layers {
     fn count(graph: &StateGraph, last: u32) -> Self {
-        let mut all = vec![Count::ONE; graph.len()];
+        // Those that are farther away do not count; they come last.
+        let near = graph.distances.partition_point(|&distance| distance <= last).min(graph.len());
+        let mut all = vec![Count::ONE; near];
         let ended = |&terminal: &bool| if terminal { Count::ONE } else { Count::ZERO };
-        let mut terminal: Vec<Count> = graph.terminal.iter().map(ended).collect();
+        let mut terminal: Vec<Count> = graph.terminal[..near].iter().map(ended).collect();
         let mut depths = vec![DepthCount { nodes: all[0], terminal_nodes: terminal[0] }];
         let mut above_last = all.clone();
         for _ in 0..last {
@@ -89,5 +98,5 @@ fn below(graph: &StateGraph, counts: &[Count]) -> Vec<Count> {
         let visited = graph.successors(state).iter().filter_map(|&after| counts.get(after as usize));
         visited.copied().sum()
     };
-    (0..graph.len()).map(sum).collect()
+    (0..counts.len()).map(sum).collect()
 }

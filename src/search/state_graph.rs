@@ -5,14 +5,15 @@
 
 use super::budget::Meter;
 use super::lookahead::Lookahead;
-use super::outcome::Halt;
-use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Turn, Utility};
-use rustc_hash::FxHashMap;
+use super::memory::{StateTable, list_bytes, list_bytes_for_next, push};
+use super::outcome::{Halt, Stop};
+use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Role, Turn, Utility};
+use std::borrow::Cow;
 
 /// States and the joint moves between them.
 #[derive(Debug)]
 pub(super) struct StateGraph {
-    /// For each state, the least number of joint moves to it.
+    /// For each visited state, the least number of joint moves to it.
     pub(super) distances: Vec<u32>,
     /// For each state, whether the game is over in it.
     pub(super) terminal: Vec<bool>,
@@ -31,8 +32,12 @@ struct Exploration<'a, 'b, R: Reasoner> {
     reasoner: &'a mut R,
     meter: &'a mut Meter<'b>,
     graph: StateGraph,
-    states: Vec<R::State>,
-    numbers: FxHashMap<R::State, u32>,
+    /// With the least number of joint moves to each.
+    states: StateTable<R::State, u32>,
+    /// The bytes of what is known ahead, and of what the caller keeps.
+    beside: usize,
+    /// How far away the first state is whose successors the budget has too few nodes for. No state after it is expanded.
+    full_at: Option<u32>,
 }
 
 /// The goal values of a state in which the game is over, role by role.
@@ -41,16 +46,17 @@ pub(super) type Goals = [Result<Utility, ReasonError>];
 impl StateGraph {
     /// Explores the states that are at most `depth` joint moves away; those that are farther than that are not visited, and
     /// those just so far are not expanded. `look` is shown every nearer state as it is visited: how far away it is, and, where the game is over, what
-    /// that is worth.
+    /// that is worth; it says how many bytes it keeps for it.
     ///
-    /// What was found is there even where the exploration was halted.
+    /// What was found is there even where the exploration was halted: the graph, and the states by their numbers, of which the last may
+    /// not have been visited.
     pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
         depth: u32,
         meter: &mut Meter<'_>,
-        mut look: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<(), Halt>,
-    ) -> (Self, Option<Halt>) {
+        mut look: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
+    ) -> (Self, StateTable<R::State, u32>, Option<Halt>) {
         let graph = Self {
             distances: Vec::new(),
             terminal: Vec::new(),
@@ -59,9 +65,10 @@ impl StateGraph {
             choosing: 0,
             complete: 0,
         };
-        let mut exploration = Exploration { reasoner, meter, graph, states: Vec::new(), numbers: FxHashMap::default() };
+        let states = StateTable::default();
+        let mut exploration = Exploration { reasoner, meter, graph, states, beside: 0, full_at: None };
         let halt = exploration.run(state, depth, &mut look).err();
-        (exploration.graph, halt)
+        (exploration.graph, exploration.states, halt)
     }
 
     /// How many states have been visited.
@@ -74,6 +81,18 @@ impl StateGraph {
         let Some(&end) = self.ends.get(state) else { return &[] };
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
         &self.successors[start..end]
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = list_bytes(&self.distances) + list_bytes(&self.successors);
+        numbers + list_bytes(&self.terminal) + list_bytes(&self.ends)
+    }
+
+    /// How many bytes it takes while one more state with one more successor is added.
+    fn bytes_for_next(&self) -> usize {
+        let numbers = list_bytes_for_next(&self.distances) + list_bytes_for_next(&self.successors);
+        numbers + list_bytes_for_next(&self.terminal) + list_bytes_for_next(&self.ends)
     }
 
     /// How many joint moves there are in all states together.
@@ -106,58 +125,93 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         &mut self,
         first: &R::State,
         depth: u32,
-        look: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<(), Halt>,
+        look: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
     ) -> Result<(), Halt> {
-        self.number(first, 0)?;
+        self.number(Cow::Borrowed(first), 0)?;
         let (mut next, mut lookahead) = (0, Lookahead::new());
         while next < self.states.len() {
-            let distance = self.graph.distances[next];
+            let distance = *self.states.value(next as u32);
             self.graph.complete = distance.saturating_sub(1);
             self.meter.visit(distance)?;
-            if distance < depth {
-                let coming = self.states[next..].iter().zip(&self.graph.distances[next..]);
-                let near = coming.take_while(|&(_, &distance)| distance < depth).map(|(state, _)| state);
-                let expansion = lookahead.get(self.reasoner, next, near)?;
-                let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
-                self.graph.terminal.push(goals.is_some());
-                look(self.reasoner, &self.states[next], distance, goals)?;
-                if let Expansion::Turn(turn) = expansion {
-                    self.expand(turn, distance)?;
-                }
+            push(&mut self.graph.distances, distance);
+            let state = self.states.state(next as u32);
+            if distance >= depth {
+                let terminal = self.reasoner.is_terminal(state)?;
+                push(&mut self.graph.terminal, terminal);
+            } else if self.full_at.is_some() {
+                let goals = goals(self.reasoner, state)?;
+                push(&mut self.graph.terminal, goals.is_some());
+                self.beside += look(self.reasoner, state, distance, goals.as_deref())?;
             } else {
-                let terminal = self.reasoner.is_terminal(&self.states[next])?;
-                self.graph.terminal.push(terminal);
+                let coming = self.states.from(next).iter();
+                let near = coming.take_while(|(_, distance)| *distance < depth).map(|(state, _)| state);
+                let known = lookahead.get(self.reasoner, next, near)?;
+                let (expansion, ahead) = (known.of, known.bytes);
+                let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
+                push(&mut self.graph.terminal, goals.is_some());
+                self.beside += look(self.reasoner, state, distance, goals)?;
+                if let Expansion::Turn(turn) = expansion {
+                    self.beside += ahead;
+                    self.expand(next as u32, turn, distance)?;
+                    self.beside -= ahead;
+                }
             }
-            self.graph.ends.push(self.graph.successors.len());
+            push(&mut self.graph.ends, self.graph.successors.len());
             next += 1;
+        }
+        if let Some(distance) = self.full_at {
+            // All states up to this distance have been met and visited; not all that are one move farther.
+            self.graph.complete = distance;
+            return Err(Stop::Nodes { limit: self.meter.most_nodes() }.into());
         }
         self.graph.complete = depth;
         Ok(())
     }
 
-    fn expand(&mut self, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
+    /// Numbers what a state's joint moves lead to, as far as the budget has nodes for it.
+    fn expand(&mut self, from: u32, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
+        const MOVES_PER_LOOK: usize = 256;
         self.meter.expand();
         self.graph.choosing = self.graph.choosing.max(turn.choosing().count());
-        for after in turn.successors() {
-            let number = self.number(after, distance + 1)?;
-            self.meter.keep(size_of::<u32>())?;
-            self.graph.successors.push(number);
+        for joint_move in 0..turn.joint_moves() {
+            if joint_move % MOVES_PER_LOOK == MOVES_PER_LOOK - 1 {
+                self.meter.pause()?;
+            }
+            let after = turn.successor(self.reasoner, self.states.state(from), joint_move)?;
+            let Some(number) = self.number(after, distance + 1)? else {
+                self.full_at = Some(distance);
+                return Ok(());
+            };
+            push(&mut self.graph.successors, number);
         }
         Ok(())
     }
 
-    /// The number of a state, a new one where it is met for the first time.
-    fn number(&mut self, state: &R::State, distance: u32) -> Result<u32, Halt> {
-        if let Some(&number) = self.numbers.get(state) {
-            return Ok(number);
+    /// The number of a state, a new one where it is met for the first time; none where the budget has no node for it. The first state
+    /// is kept whatever the memory, so that there is an answer.
+    fn number(&mut self, state: Cow<'_, R::State>, distance: u32) -> Result<Option<u32>, Halt> {
+        if let Some(number) = self.states.find(&state) {
+            return Ok(Some(number));
         }
-        // It is kept twice, with its number, its distance, where its successors end, and whether it is terminal.
-        let beside = 2 * size_of::<u32>() + size_of::<usize>() + size_of::<bool>();
-        self.meter.keep(2 * self.reasoner.heap_bytes(state) + beside)?;
-        let number = self.states.len() as u32;
-        self.states.push(state.clone());
-        self.graph.distances.push(distance);
-        self.numbers.insert(state.clone(), number);
-        Ok(number)
+        let is_first = self.states.len() == 0;
+        if !is_first && self.states.len() as u64 >= self.meter.most_nodes() {
+            return Ok(None);
+        }
+        let heap = self.reasoner.heap_bytes(&state);
+        let beside = self.beside + self.graph.bytes_for_next();
+        let held = self.meter.holds(self.states.bytes_for_next(heap) + beside as u64);
+        if !is_first {
+            held?;
+        }
+        Ok(Some(self.states.insert(state.into_owned(), distance, heap)))
     }
+}
+
+/// What a state is worth to each role, if the game is over in it.
+fn goals<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Option<Vec<Result<Utility, ReasonError>>>, Halt> {
+    if !reasoner.is_terminal(state)? {
+        return Ok(None);
+    }
+    let roles = (0..reasoner.roles().len()).map(Role::new);
+    Ok(Some(roles.map(|role| reasoner.goal(state, role)).collect()))
 }

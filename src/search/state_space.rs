@@ -1,6 +1,7 @@
 //! All states of a game and the joint moves between them, held compactly: what [`super::solve()`] works on.
 
 use super::budget::Meter;
+use super::memory::{list_bytes, push};
 use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
@@ -44,6 +45,10 @@ const FIRST_ROLE: u16 = 1 << 15;
 impl StateSpace {
     /// How many states are expanded at a time.
     const BATCH: usize = 1 << 10;
+    /// How many of a batch are asked about first, before it is known how many joint moves they have.
+    const FIRST: usize = 1 << 7;
+    /// About how many successors and moves are held at a time.
+    const SUCCESSORS: usize = 1 << 13;
     /// How many random lines are played before, to learn what states look like, and how long they are at most.
     const SAMPLES: (usize, usize) = (100, 200);
 
@@ -85,9 +90,15 @@ impl StateSpace {
 
     /// How many bytes all of it takes.
     pub(super) fn bytes(&self) -> u64 {
-        let places = self.places.capacity() * size_of::<u16>();
-        let edges = (self.ends.capacity() + self.successors.capacity()) * size_of::<u32>();
+        let places = list_bytes(&self.places);
+        let edges = list_bytes(&self.ends) + list_bytes(&self.successors);
         self.states.bytes() + (places + edges) as u64
+    }
+
+    /// How many bytes all of it takes while this many more successors are numbered.
+    fn bytes_for_next(&self, successors: usize) -> u64 {
+        let edges = list_bytes(&self.places) + list_bytes(&self.ends) + list_bytes(&self.successors);
+        self.states.bytes_for_next(successors) + (edges + edges / 8) as u64
     }
 
     fn run<R: BatchReasoner>(
@@ -97,7 +108,7 @@ impl StateSpace {
         meter: &mut Meter<'_>,
         budget: &Budget,
     ) -> Result<(), Halt> {
-        self.sample(reasoner, first)?;
+        self.sample(reasoner, first, meter)?;
         let (mut fluents, mut batch, mut expansions) = (Vec::new(), Vec::new(), Expansions::default());
         reasoner.fluents(first, &mut fluents);
         self.states.number(&fluents, reasoner);
@@ -114,11 +125,19 @@ impl StateSpace {
                 self.states.get(number, &mut fluents);
                 batch.push(reasoner.state_from_fluents(&fluents)?);
             }
-            reasoner.expand(&batch.iter().collect::<Vec<_>>(), &mut expansions);
-            for number in 0..batch.len() {
-                self.take(reasoner, expansions.get(number)?, meter)?;
+            // Where a state has many joint moves, fewer are expanded at a time.
+            let mut at_once = batch.len().min(Self::FIRST);
+            let mut done = 0;
+            while done < batch.len() {
+                let part = &batch[done..batch.len().min(done + at_once)];
+                reasoner.expand(&part.iter().collect::<Vec<_>>(), &mut expansions);
+                at_once = (Self::SUCCESSORS * part.len() / expansions.size().max(1)).clamp(1, Self::BATCH);
+                let beside = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
+                for (number, state) in part.iter().enumerate() {
+                    self.take(reasoner, state, expansions.get(number)?, meter, beside)?;
+                }
+                done += part.len();
             }
-            meter.holds(self.bytes())?;
             if self.states.len() >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
                 return Err(Stop::Memory { limit: budget.memory() }.into());
             }
@@ -129,17 +148,25 @@ impl StateSpace {
     /// Takes over what follows from the next state.
     fn take<R: Reasoner>(
         &mut self,
-        reasoner: &R,
+        reasoner: &mut R,
+        state: &R::State,
         expansion: Expansion<'_, R::State>,
         meter: &mut Meter<'_>,
+        beside: u64,
     ) -> Result<(), Halt> {
+        const MOVES_PER_LOOK: usize = 256;
         let place = match expansion {
             Expansion::End(goals) => self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?),
             Expansion::Turn(turn) => {
                 meter.expand();
-                for successor in turn.successors() {
-                    reasoner.fluents(successor, &mut self.fluents);
-                    self.successors.push(self.states.number(&self.fluents, reasoner));
+                for joint_move in 0..turn.joint_moves() {
+                    if joint_move % MOVES_PER_LOOK == 0 {
+                        meter.pause()?;
+                        meter.holds(beside + self.bytes_for_next(MOVES_PER_LOOK))?;
+                    }
+                    let successor = turn.successor(reasoner, state, joint_move)?;
+                    reasoner.fluents(&successor, &mut self.fluents);
+                    push(&mut self.successors, self.states.number(&self.fluents, reasoner));
                 }
                 let choosing: Vec<Role> = turn.choosing().collect();
                 match choosing[..] {
@@ -149,8 +176,8 @@ impl StateSpace {
                 }
             }
         };
-        self.places.push(place);
-        self.ends.push(self.successors.len() as u32);
+        push(&mut self.places, place);
+        push(&mut self.ends, self.successors.len() as u32);
         Ok(())
     }
 
@@ -166,12 +193,13 @@ impl StateSpace {
     }
 
     /// Plays some random lines, so that states need not be packed anew too often.
-    fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State) -> Result<(), Halt> {
+    fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<(), Halt> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut fluents = Vec::new();
         for _ in 0..Self::SAMPLES.0 {
             let mut state = first.clone();
             for _ in 0..Self::SAMPLES.1 {
+                meter.pause()?;
                 reasoner.fluents(&state, &mut fluents);
                 self.states.prepare(&fluents);
                 if reasoner.is_terminal(&state)? {

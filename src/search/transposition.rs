@@ -1,7 +1,9 @@
 //! A table of states that have been searched, for when they are reached again another way.
 
 use super::value::Value;
-use rustc_hash::FxHashMap;
+use crate::limits::heap_block;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What is known of a state.
@@ -37,36 +39,67 @@ pub(super) enum Bound {
 /// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
 #[derive(Debug)]
 pub(super) struct Transpositions {
-    entries: FxHashMap<Signature, Known>,
+    /// Each state is in the part that its signature names. Small parts make the memory a multiple of a small number, and only one of
+    /// them grows at a time.
+    parts: Vec<HashTable<(Signature, Known)>>,
+    len: usize,
     most: usize,
 }
 
 type Signature = (u64, u64);
 
 impl Transpositions {
+    /// How many states a part of the table holds, about.
+    const PART: usize = 1 << 12;
+
     /// An empty table, which never takes more than so many bytes.
     pub(super) fn new(bytes: u64) -> Self {
-        // A byte beside each entry, up to half of the room free, and a second table while it grows.
-        let entry = 3 * (size_of::<(Signature, Known)>() as u64 + 1);
-        Self { entries: FxHashMap::default(), most: (bytes / entry).max(1) as usize }
+        let full = HashTable::<(Signature, Known)>::with_capacity(Self::PART);
+        // While a part grows to its full size there is one of half the size beside it.
+        let parts =
+            bytes.saturating_sub(full.allocation_size() as u64 / 2) as usize / heap_block(full.allocation_size());
+        if parts == 0 {
+            // Less than one part: a single one, which is full at half of what a table has room for when it grows.
+            let most = bytes as usize / (4 * size_of::<(Signature, Known)>());
+            return Self { parts: vec![HashTable::new()], len: 0, most: most.max(1) };
+        }
+        // States are spread unevenly, by the square root of a part: forgotten is what is there before a part grows beyond its size.
+        let most = parts * (full.capacity() - 4 * full.capacity().isqrt());
+        Self { parts: (0..parts).map(|_| HashTable::new()).collect(), len: 0, most }
     }
 
     /// How many states it knows.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.len
     }
 
     /// What is known of a state.
     pub(super) fn get<S: Hash>(&self, state: &S) -> Option<Known> {
-        self.entries.get(&signature(state)).copied()
+        let signature = signature(state);
+        let part = &self.parts[self.part(signature)];
+        part.find(signature.1, |(other, _)| *other == signature).map(|&(_, known)| known)
     }
 
     /// Remembers what is known of a state.
     pub(super) fn set<S: Hash>(&mut self, state: &S, known: Known) {
-        if self.entries.len() >= self.most {
-            self.entries.clear();
+        if self.len >= self.most {
+            self.parts.iter_mut().for_each(HashTable::clear);
+            self.len = 0;
         }
-        self.entries.insert(signature(state), known);
+        let signature = signature(state);
+        let part = self.part(signature);
+        let same = |&(other, _): &(Signature, Known)| other == signature;
+        match self.parts[part].entry(signature.1, same, |&(other, _)| other.1) {
+            Entry::Occupied(mut entry) => entry.get_mut().1 = known,
+            Entry::Vacant(entry) => {
+                entry.insert((signature, known));
+                self.len += 1;
+            }
+        }
+    }
+
+    fn part(&self, signature: Signature) -> usize {
+        (signature.0 % self.parts.len() as u64) as usize
     }
 }
 

@@ -1,10 +1,12 @@
 //! `tree`: how large the game tree below a state is, counted by its states.
 
 use super::budget::Meter;
+use super::memory::{list_bytes, push};
 use super::outcome::Halt;
 use super::state_graph::{Goals, StateGraph};
 use super::{Budget, Count, Outcome, SearchError};
 use crate::game::{BatchReasoner, ReasonError, Utility};
+use crate::limits::heap_block;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -101,11 +103,16 @@ pub fn tree<R: BatchReasoner>(
     let mut ends = Vec::new();
     let at_end = |_: &mut R, _: &R::State, distance, goals: Option<&Goals>| {
         if let Some(goals) = goals {
-            ends.push(End { distance, utilities: goals.iter().map(worth).collect::<Result<_, _>>()? });
+            let utilities: Vec<_> = goals.iter().map(worth).collect::<Result<_, _>>()?;
+            let bytes = size_of::<End>() * 9 / 8 + heap_block(list_bytes(&utilities));
+            push(&mut ends, End { distance, utilities });
+            return Ok(bytes);
         }
-        Ok(())
+        Ok(0)
     };
-    let (graph, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
+    let (graph, _, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
+    // Counting lines takes a few numbers for each state.
+    let halt = halt.or_else(|| meter.holds((graph.bytes() + graph.len() * Lines::BYTES_PER_STATE) as u64).err());
     let lines = if halt.is_none() { Lines::count(&graph) } else { None };
     let answer = summary(&graph, halt.is_none(), lines.as_ref(), &ends, roles);
     meter.best_so_far(halt, Some(answer))
@@ -137,6 +144,9 @@ struct Lines {
 }
 
 impl Lines {
+    /// What counting takes for each state: arrivals, order, lines to it, the longest.
+    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Count>();
+
     /// Counts them, in a graph that is complete; `None` where they do not all end.
     fn count(graph: &StateGraph) -> Option<Self> {
         let order = graph.topological_order();
@@ -176,7 +186,7 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, ends: &[En
         states: graph.len() as u64,
         terminal_states: terminal(graph).count() as u64,
         joint_moves: graph.edges() as u64,
-        farthest_state: graph.distances[..graph.len()].last().copied().unwrap_or(0),
+        farthest_state: graph.distances.last().copied().unwrap_or(0),
         first_end: ends.first().map(|end| end.distance),
         most_branching: (0..graph.len()).map(|state| graph.successors(state).len() as u64).max().unwrap_or(0),
         most_choosing: graph.choosing,

@@ -3,7 +3,7 @@
 
 use super::Machine;
 use crate::game::ReasonError;
-use crate::interpreter::index::TupleSet;
+use crate::interpreter::index::{TupleSet, make_room};
 use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId};
 use crate::interpreter::program::Program;
 use crate::interpreter::table::{Answers, Collector};
@@ -103,6 +103,7 @@ impl Machine {
         match sink {
             Sink::Exists => true,
             Sink::Collect(collector) => {
+                make_room(&mut self.pending, outputs.len());
                 for &output in outputs {
                     let value = self.value(output, base);
                     self.pending.push(value);

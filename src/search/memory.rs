@@ -1,0 +1,183 @@
+//! The memory of what searches remember, held so that its size is known to the byte, the moment of growth included.
+//!
+//! Lists grow by an eighth instead of doubling: large blocks are moved by the allocator without being copied, and at most an eighth
+//! of a list is unused. States are stored once, in a list; a table of their numbers finds them. So the part that doubles is a
+//! small share, and a search comes near its limit before it stops.
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash};
+
+/// The room that a list has at first.
+const FIRST: usize = 64;
+
+/// Adds to a list, which grows by an eighth where it is full.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(step(list));
+    }
+    list.push(item);
+}
+
+fn step<T>(list: &[T]) -> usize {
+    (list.len() / 8).max(FIRST)
+}
+
+/// How many bytes a list takes.
+pub(super) fn list_bytes<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
+/// How many bytes a list takes when one more item has been added by [`push`].
+pub(super) fn list_bytes_for_next<T>(list: &Vec<T>) -> usize {
+    let growth = if list.len() == list.capacity() { step(list) } else { 0 };
+    list_bytes(list) + growth * size_of::<T>()
+}
+
+/// How many bytes a table takes while one more number is added: where it is full there is a second one, twice as large, for a moment.
+pub(super) fn table_bytes_for_next(table: &HashTable<u32>) -> usize {
+    let now = table.allocation_size();
+    if table.len() < table.capacity() { now } else { (3 * now).max(64) }
+}
+
+/// Finds numbers by hash. It is cut into parts of which one grows at a time, so that growing takes little memory for the moment.
+#[derive(Debug)]
+pub(super) struct NumberIndex {
+    parts: Vec<HashTable<u32>>,
+    len: usize,
+}
+
+impl Default for NumberIndex {
+    fn default() -> Self {
+        Self { parts: (0..Self::PARTS).map(|_| HashTable::new()).collect(), len: 0 }
+    }
+}
+
+impl NumberIndex {
+    const PARTS: usize = 64;
+
+    fn part(hash: u64) -> usize {
+        // Within a part the lowest and the highest bits decide.
+        (hash >> 40) as usize % Self::PARTS
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number that is equal, or the next one, which is added: as many as there were.
+    pub(super) fn find_or_add(&mut self, hash: u64, same: impl Fn(u32) -> bool, rehash: impl Fn(u32) -> u64) -> u32 {
+        let next = self.len as u32;
+        let entry = self.parts[Self::part(hash)].entry(hash, |&number| same(number), |&number| rehash(number));
+        let number = *entry.or_insert(next).get();
+        self.len += usize::from(number == next);
+        number
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.iter().map(HashTable::allocation_size).sum()
+    }
+
+    /// How many bytes it takes while this many more numbers are added: a full part is replaced by one twice as large.
+    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
+        let each = more.div_ceil(Self::PARTS);
+        let growth =
+            |part: &HashTable<u32>| if part.len() + each > part.capacity() { part.allocation_size() } else { 0 };
+        self.bytes() + self.parts.iter().map(growth).sum::<usize>()
+    }
+}
+
+/// The hash that tables of states use.
+pub(super) fn hash<S: Hash>(state: &S) -> u64 {
+    FxBuildHasher.hash_one(state)
+}
+
+/// States, each once, numbered as they are met, with a value each.
+#[derive(Debug)]
+pub(super) struct StateTable<S, V> {
+    entries: Vec<(S, V)>,
+    numbers: HashTable<u32>,
+    /// The bytes of the heap that the states take.
+    heap: usize,
+}
+
+impl<S, V> Default for StateTable<S, V> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), numbers: HashTable::new(), heap: 0 }
+    }
+}
+
+impl<S: Hash + Eq, V> StateTable<S, V> {
+    /// How many states there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The number of a state that has been met.
+    pub(super) fn find(&self, state: &S) -> Option<u32> {
+        self.numbers.find(hash(state), |&number| self.entries[number as usize].0 == *state).copied()
+    }
+
+    /// Adds a state that has not been met, which takes `heap` bytes beside its own size; its number.
+    pub(super) fn insert(&mut self, state: S, value: V, heap: usize) -> u32 {
+        let number = self.entries.len() as u32;
+        let entries = &self.entries;
+        self.numbers.insert_unique(hash(&state), number, |&other| hash(&entries[other as usize].0));
+        push(&mut self.entries, (state, value));
+        self.heap += heap;
+        number
+    }
+
+    /// A state by its number.
+    pub(super) fn state(&self, number: u32) -> &S {
+        &self.entries[number as usize].0
+    }
+
+    /// The value of a state.
+    pub(super) fn value(&self, number: u32) -> &V {
+        &self.entries[number as usize].1
+    }
+
+    /// The value of a state, to be changed.
+    pub(super) fn value_mut(&mut self, number: u32) -> &mut V {
+        &mut self.entries[number as usize].1
+    }
+
+    /// The states and values from a number on, in the order in which they were met.
+    pub(super) fn from(&self, number: usize) -> &[(S, V)] {
+        &self.entries[number..]
+    }
+
+    /// How many bytes everything takes while one more state is added, which takes `heap` bytes beside its own size.
+    pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
+        (list_bytes_for_next(&self.entries) + table_bytes_for_next(&self.numbers) + self.heap + heap) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_at_most_an_eighth_free() {
+        let mut list = Vec::new();
+        for number in 0..100_000_u32 {
+            let foreseen = list_bytes_for_next(&list);
+            push(&mut list, number);
+            assert_eq!(list_bytes(&list), foreseen);
+            assert!(list.capacity() <= (list.len() * 9 / 8).max(list.len() + FIRST));
+        }
+    }
+
+    #[test]
+    fn states_are_found_by_what_they_are() {
+        let mut table = StateTable::default();
+        for number in 0..1_000_u64 {
+            assert_eq!(table.find(&(number * 7)), None);
+            assert_eq!(table.insert(number * 7, number, 0), number as u32);
+        }
+        assert_eq!(table.find(&700).map(|number| (*table.state(number), *table.value(number))), Some((700, 100)));
+    }
+}

@@ -1,0 +1,154 @@
+//! Memory limits of searches against what the allocator gave: what a search says it takes is what it takes.
+//!
+//! One test, so that no other one allocates while a search is measured.
+
+#![expect(unsafe_code, reason = "an allocator that counts has to be an allocator")]
+
+use ggp::engine::{Engine, EngineKind, load};
+use ggp::game::{Reasoner, Role};
+use ggp::limits::heap_block;
+use ggp::search::{
+    Belief, Budget, Contest, Ordering as MoveOrdering, Others, Outcome, Problem, Pruning, SinglePlayouts, Stop, Uct,
+    UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax_against, greedy,
+    heuristic_check, ida_star, iterative_deepening, perft, solve, tree,
+};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The bytes that are in use, and the most that were since [`peak_of`] began; each block as [`heap_block`] has it.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+fn more(bytes: usize) {
+    let live = LIVE.fetch_add(heap_block(bytes), Ordering::Relaxed) + heap_block(bytes);
+    PEAK.fetch_max(live, Ordering::Relaxed);
+}
+
+fn less(bytes: usize) {
+    LIVE.fetch_sub(heap_block(bytes), Ordering::Relaxed);
+}
+
+// SAFETY: every call goes to the system's allocator with the same arguments; beside that only numbers are kept.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        more(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        less(layout.size());
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    /// A block that grows is moved, not copied, where it is large; so it counts once.
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        less(layout.size());
+        more(size);
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes that were in use at a time while something was done, beside those before.
+fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let result = work();
+    (result, PEAK.load(Ordering::Relaxed) - before)
+}
+
+type State = <Engine as Reasoner>::State;
+
+fn stopped<T>(outcome: Outcome<T>) -> Option<Stop> {
+    outcome.stopped
+}
+
+/// A search with a limit on memory: why it stopped.
+type Search = fn(&mut Engine, &State, &Budget) -> Option<Stop>;
+
+/// The searches that remember states, for games of one role.
+const ONE_ROLE: &[(&str, Search)] = &[
+    ("bfs", |engine, state, budget| stopped(breadth_first(engine, &Problem::new(state), budget, ()).unwrap())),
+    ("astar", |engine, state, budget| stopped(a_star(engine, &Problem::new(state), (), budget, ()).unwrap())),
+    ("greedy", |engine, state, budget| stopped(greedy(engine, &Problem::new(state), (), budget, ()).unwrap())),
+    ("dfs", |engine, state, budget| stopped(depth_first(engine, &Problem::new(state), budget, ()).unwrap())),
+    ("bestplan", |engine, state, budget| stopped(best_plan(engine, &Problem::new(state), budget, ()).unwrap())),
+    ("ids", |engine, state, budget| stopped(iterative_deepening(engine, &Problem::new(state), budget, ()).unwrap())),
+    ("idastar", |engine, state, budget| stopped(ida_star(engine, &Problem::new(state), (), budget, ()).unwrap())),
+    ("bestplan --all", |engine, state, budget| stopped(all_plans(engine, &Problem::new(state), 1, budget).unwrap())),
+    ("heuristic", |engine, state, budget| stopped(heuristic_check(engine, state, (), None, budget).unwrap())),
+];
+
+/// Those for any game.
+const ANY: &[(&str, Search)] = &[
+    ("tree", |engine, state, budget| stopped(tree(engine, state, budget).unwrap())),
+    ("perft", |engine, state, budget| stopped(perft(engine, state, 100, budget).unwrap())),
+    ("solve", |engine, state, budget| stopped(solve(engine, state, budget).unwrap())),
+];
+
+/// Those for games of two roles that end by themselves when the memory is used up, or go on within it.
+const WITHIN: &[(&str, Search)] = &[
+    ("alphabeta --table", |engine, state, budget| {
+        let pruning = Pruning { ordering: MoveOrdering::Canonical, table: true, ties: false };
+        stopped(alpha_beta(engine, Contest::new(state, Role::new(0)), pruning, budget, ()).unwrap())
+    }),
+    ("expectimax --table", |engine, state, budget| {
+        let belief = Belief { others: Others::Random, table: true };
+        stopped(expectimax_against(engine, Contest::new(state, Role::new(0)), belief, budget, ()).unwrap())
+    }),
+    ("mcts", |engine, state, budget| {
+        let mut tree = Uct::new(engine, state, UctOptions::default()).unwrap();
+        stopped(tree.search(engine, Role::new(0), &mut SinglePlayouts::new(1), budget).unwrap())
+    }),
+];
+
+const LIMIT: u64 = 4 << 20;
+/// For [`WITHIN`]: a limit that they reach within [`NODES`].
+const SMALL_LIMIT: u64 = 2 << 20;
+const NODES: u64 = 60_000;
+
+fn engine(game: &str, kind: EngineKind) -> (Engine, State) {
+    let mut engine = load(game, Path::new("."), kind).unwrap().into_engine().unwrap();
+    let state = engine.initial_state().unwrap();
+    (engine, state)
+}
+
+/// The peak in bytes. The search is run before, so that the engine's own memory has its size.
+fn peak(game: &str, kind: EngineKind, search: Search, budget: &Budget) -> (Option<Stop>, usize) {
+    let (mut engine, state) = engine(game, kind);
+    search(&mut engine, &state, budget);
+    peak_of(|| search(&mut engine, &state, budget))
+}
+
+#[test]
+fn searches_take_the_memory_that_their_limit_says() {
+    let mut wrong = Vec::new();
+    let mut measure = |name: &str, game: &str, kind: EngineKind, search: Search, limit: u64, budget: &Budget| {
+        let (stop, peak) = peak(game, kind, search, &budget.clone().with_memory(limit));
+        let share = peak as f64 / limit as f64;
+        let line = format!("{name} on {game}, {kind}: {share:.3} of the limit, {stop:?}");
+        println!("{line}");
+        if !(0.85..=1.15).contains(&share) {
+            wrong.push(line);
+        }
+        stop
+    };
+    for kind in EngineKind::CONCRETE {
+        for (game, searches) in [("eight_puzzle_unlimited", &[ONE_ROLE, ANY][..]), ("connect_four", &[ANY])] {
+            for &(name, search) in searches.iter().copied().flatten() {
+                let stop = measure(name, game, kind, search, LIMIT, &Budget::new());
+                assert_eq!(stop, Some(Stop::Memory { limit: LIMIT }), "{name} on {game}, {kind}");
+            }
+        }
+        // What does not end where the memory does is ended by its nodes.
+        for &(name, search) in WITHIN {
+            measure(name, "connect_four", kind, search, SMALL_LIMIT, &Budget::new().with_nodes(NODES));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
