@@ -9,12 +9,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, error, warn};
 
@@ -23,6 +24,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How long a thread that has waited for an answer is kept for the next one.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
+
+/// How long a refused connection is read, so that its answer arrives.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// What a peer is told for which there is no place: the answer `busy` of the protocol.
 const NO_PLACE: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
@@ -44,7 +48,8 @@ pub fn serve(
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(limits.connections.max(1)).thread_keep_alive(KEEP_ALIVE);
     let runtime = runtime.enable_all().build()?;
-    let server = Server { host, access: Arc::new(access), limits, places: Arc::default() };
+    let refusals = Arc::new(Semaphore::new(limits.connections.max(1)));
+    let server = Server { host, access: Arc::new(access), limits, places: Arc::default(), refusals };
     let result = runtime.block_on(server.accept(listener, interrupt));
     server.host.close();
     // Connections that still wait for an answer get none.
@@ -58,6 +63,8 @@ struct Server {
     access: Arc<Access>,
     limits: Limits,
     places: Arc<Places>,
+    /// Permits for connections that are being refused; beyond them connections are closed without an answer.
+    refusals: Arc<Semaphore>,
 }
 
 impl Server {
@@ -81,13 +88,37 @@ impl Server {
     fn admit(&self, stream: TcpStream, peer: SocketAddr) {
         let Some(place) = self.places.enter(peer.ip(), &self.limits) else {
             warn!(%peer, "answered busy: all connections of the address are being answered");
-            // The few bytes fit into the buffers of the system; a peer that is gone needs none.
-            let _ = stream.try_write(NO_PLACE);
+            if let Ok(permit) = self.refusals.clone().try_acquire_owned() {
+                tokio::spawn(async move {
+                    // A peer that is gone needs no answer.
+                    let _ = timeout(LINGER, refuse(stream)).await;
+                    drop(permit);
+                });
+            }
             return;
         };
         let (host, access, limits, number) = (self.host.clone(), self.access.clone(), self.limits, place.number());
         let task = tokio::spawn(connection(stream, host, access, limits, peer, place));
         self.places.reads(number, task.abort_handle());
+    }
+}
+
+/// Answers that there is no place, and reads what the peer still sends: if a connection is closed with unread bytes, the system resets
+/// it, and the answer may be lost.
+async fn refuse(stream: TcpStream) -> io::Result<()> {
+    // The few bytes fit into the buffers of the system.
+    stream.try_write(NO_PLACE)?;
+    let stream = stream.into_std()?;
+    stream.shutdown(Shutdown::Write)?;
+    let stream = TcpStream::from_std(stream)?;
+    let mut unread = [0; 1024];
+    loop {
+        stream.readable().await?;
+        match stream.try_read(&mut unread) {
+            Ok(0) => return Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
+            _ => {}
+        }
     }
 }
 
