@@ -48,7 +48,10 @@ fn own_conjunction(network: &Network, output: NodeIndex) -> Option<NodeIndex> {
     let mut at = output;
     loop {
         let [input] = network.inputs(at)[..] else { return None };
-        if network.readers(input).len() != 1 {
+        // Most inputs have one reader, and some are read by every move: these must not be counted to the end each time.
+        let mut readers = network.graph.neighbors(input);
+        let first = readers.next();
+        if readers.any(|reader| Some(reader) != first) {
             return None;
         }
         match network.component(input) {

@@ -213,7 +213,13 @@ impl<'a> Meter<'a> {
 
     /// This many bytes are remembered now, or would be after the next step.
     pub(super) fn holds(&mut self, bytes: u64) -> Result<(), Halt> {
-        if bytes > self.budget.memory {
+        self.holds_beside(bytes, 0)
+    }
+
+    /// As [`Meter::holds`], where scratch memory is in use besides. It counts towards the limit, but not as remembered, since its size
+    /// depends on the engine.
+    pub(super) fn holds_beside(&mut self, bytes: u64, scratch: u64) -> Result<(), Halt> {
+        if bytes + scratch > self.budget.memory {
             return Err(Stop::Memory { limit: self.budget.memory }.into());
         }
         self.most_memory = self.most_memory.max(bytes);

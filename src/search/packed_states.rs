@@ -64,13 +64,18 @@ impl PackedStates {
 
     /// How many bytes all of it takes, with the room that is kept for more.
     pub(super) fn bytes(&self) -> u64 {
-        (list_bytes(&self.words) + self.index.bytes()) as u64 + self.packing.bytes()
+        (list_bytes(&self.words) + self.index.bytes()) as u64
+    }
+
+    /// How many bytes the description of the packing takes; it depends on how the engine numbers its fluents.
+    pub(super) fn packing_bytes(&self) -> u64 {
+        self.packing.bytes()
     }
 
     /// How many bytes all of it takes while this many more states are numbered.
     pub(super) fn bytes_for_next(&self, states: usize) -> u64 {
         let words = list_bytes(&self.words);
-        (words + words / 8 + self.index.bytes_for_next(states)) as u64 + self.packing.bytes()
+        (words + words / 8 + self.index.bytes_for_next(states)) as u64
     }
 
     /// Gives up what only finding states needs.

@@ -132,7 +132,8 @@ impl StateSpace {
                 let part = &batch[done..batch.len().min(done + at_once)];
                 reasoner.expand(&part.iter().collect::<Vec<_>>(), &mut expansions);
                 at_once = (Self::SUCCESSORS * part.len() / expansions.size().max(1)).clamp(1, Self::BATCH);
-                let beside = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
+                let held = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
+                let beside = held + self.states.packing_bytes();
                 for (number, state) in part.iter().enumerate() {
                     self.take(reasoner, state, expansions.get(number)?, meter, beside)?;
                 }
@@ -162,7 +163,7 @@ impl StateSpace {
                 for joint_move in 0..turn.joint_moves() {
                     if joint_move % MOVES_PER_LOOK == 0 {
                         meter.pause()?;
-                        meter.holds(beside + self.bytes_for_next(MOVES_PER_LOOK))?;
+                        meter.holds_beside(self.bytes_for_next(MOVES_PER_LOOK), beside)?;
                     }
                     let successor = turn.successor(reasoner, state, joint_move)?;
                     reasoner.fluents(&successor, &mut self.fluents);
