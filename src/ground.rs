@@ -7,6 +7,8 @@
 
 mod consistent;
 mod demand;
+mod diagram;
+mod factor;
 mod instances;
 mod limit;
 mod measure;
@@ -38,6 +40,7 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// breaks a law of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let deadline = Instant::now() + budget.time;
+    let rules = &*factor::factor(rules, budget.unrestricted);
     let estimate = |scope| Estimate::new(rules, budget, deadline, scope);
     let restricted = || match estimate(Scope::Asked) {
         // What comes before a question need not bind what a relation that never changes has to know.

@@ -286,6 +286,74 @@ fn facts_that_last_narrow_restricted_rules() {
     );
 }
 
+/// A game in which each of five places gets one of five numbers; it is won if the numbers pass a test of all places.
+fn numbers_in_places(test: &str) -> String {
+    let place = |place: usize| format!("place({place}) number({place}) same({place},{place})\n");
+    let places: String = (1..=5).map(place).collect();
+    format!(
+        "{places} role(r) up(1,2) up(2,3) up(3,4) up(4,5) legal(r,put(P,N)) :- number(N) & place(P) & ~filled(P)
+        filled(P) :- true(put(P,N)) next(put(P,N)) :- true(put(P,N)) next(put(P,N)) :- does(r,put(P,N))
+        open :- place(P) & ~filled(P) terminal :- ~open goal(r,100) :- won goal(r,0) :- ~won
+        won :- true(put(1,A)) & true(put(2,B)) & true(put(3,C)) & true(put(4,D)) & true(put(5,E)) & {test}\n"
+    )
+}
+
+const ONCE: &str = "first(N,A,B,C,D,E) :- same(N,A) & number(B) & number(C) & number(D) & number(E) & ~same(N,B) & ~same(N,C)
+        & ~same(N,D) & ~same(N,E)
+    once(N,A,B,C,D,E) :- first(N,A,B,C,D,E) once(N,A,B,C,D,E) :- first(N,B,A,C,D,E) once(N,A,B,C,D,E) :- first(N,C,A,B,D,E)
+    once(N,A,B,C,D,E) :- first(N,D,A,B,C,E) once(N,A,B,C,D,E) :- first(N,E,A,B,C,D)\n";
+
+#[test]
+fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
+    let wins = |grounding: &Grounding| {
+        let written = |atom| grounding.written(atom).to_string();
+        let own = |name: &str| name == "won" || name.contains("aux#");
+        grounding.rules.iter().filter(|rule| own(&written(rule.head))).count()
+    };
+    let tests = [
+        // Exactly one 1: 1,280 ways.
+        ("once(1,A,B,C,D,E)", ""),
+        // All but the equal ones, with a disjunction, a comparison and a head that repeats a variable and names a value.
+        (
+            "apart(A,B,C,D,E)",
+            "apart(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~bad(A,B,C,D,E)
+            bad(A,A,C,D,E) :- number(A) & number(C) & number(D) & number(E)
+            bad(A,B,C,D,5) :- number(A) & number(B) & number(C) & number(D)
+                & (distinct(C,D) | up(A,B)) & ~distinct(A,C)\n",
+        ),
+        // Two conditions on the same places.
+        (
+            "once(2,A,B,C,D,E) & apart(E,D,C,B,A)",
+            "apart(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~once(1,A,B,C,D,E)\n",
+        ),
+    ];
+    for (test, rules) in tests {
+        let text = format!("{}{ONCE}{rules}", numbers_in_places(test));
+        let [always, large, whole] = [0, 500, usize::MAX].map(|few| {
+            let budget = GroundBudget::new().with_unrestricted(few);
+            wins(&play_within(&text, 40, &budget).expect("the game is small"))
+        });
+        let is_fewer = always.max(large) * 2 < whole;
+        assert!(is_fewer, "{test}: {always} and {large} ground rules in chains, {whole} without");
+    }
+}
+
+#[test]
+fn conditions_that_do_not_unfold_to_facts_mean_what_they_meant() {
+    let bodies = [
+        // A recursion, a local variable, a term with arguments, a variable that nothing binds to a name.
+        "far(A,B,C,D,E) :- up(A,B) & number(C) & number(D) & number(E) far(A,B,C,D,E) :- up(A,X) & far(X,B,C,D,E)",
+        "far(A,B,C,D,E) :- up(A,X) & up(X,B) & number(C) & number(D) & number(E)
+        far(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~(up(A,X) & up(X,B))",
+        "far(A,B,C,D,E) :- in(s(A)) & number(B) & number(C) & number(D) & number(E) in(s(1)) in(s(2)) in(s(5))",
+        "far(A,A,A,A,A) :- number(A) far(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & distinct(E,6)",
+    ];
+    for body in bodies {
+        let text = format!("{}{body}\n", numbers_in_places("far(A,B,C,D,E)"));
+        play_text(&text, 24).unwrap_or_else(|error| panic!("{body}: {error}"));
+    }
+}
+
 /// Bodies of many literals over few variables, as their parts would be after a split.
 fn wide_rule() -> impl Strategy<Value = String> {
     let variable = || prop::sample::select(vec!["A", "B", "C", "D", "E", "F"]);

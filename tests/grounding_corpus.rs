@@ -19,10 +19,6 @@ const NOT_GROUNDED: &[(&str, &str)] = &[
     ("chess", "threatened_with_capture has seven arguments that all range over the board: 6 million ground rules"),
     ("slaughter", "as chess, whose rules it shares"),
     ("laikLee_hex", "lists nested 25 deep: only what a question needs of them is finite enough"),
-    (
-        "sudoku",
-        "goodRow has a rule for each of the 9! ways to fill a row, and the joins of exactlyOne have far more candidates",
-    ),
 ];
 
 /// What a sheet may take at most. The default budget is a third of it, and a machine may be busy; the times that are printed tell.

@@ -68,6 +68,7 @@ impl GroundBudget {
     }
 
     /// Grounds only what is asked for where more than this number of tuples is possible, 131,072 if nothing else is said. 0: always.
+    /// Conditions that never change and hold for more tuples than this are taken one variable at a time.
     /// The ground rules mean the same for every state that can be reached, but finding out what is asked takes time, too.
     pub fn with_unrestricted(mut self, tuples: usize) -> Self {
         self.unrestricted = tuples;

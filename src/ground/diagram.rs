@@ -1,0 +1,151 @@
+//! Sets of tuples as decision diagrams: what a relation with many tuples and few distinct remainders takes.
+//!
+//! A node stands for what the columns from its level on may be: for each value of its column, the node of the rest. Equal nodes
+//! are one node, so the 9! permutations of nine values take 512 nodes, one for each set of values that are used up. Every path has all
+//! levels, which makes the diagram an automaton whose steps are relations. (Multi-valued decision diagrams: Srinivasan,
+//! Kam, Malik and Brayton, 1990.)
+
+use rustc_hash::FxHashMap;
+
+/// A node, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct NodeId(u32);
+
+/// The node of no tuple, at every level.
+pub(super) const NOTHING: NodeId = NodeId(0);
+/// The node behind the last level.
+const END: NodeId = NodeId(1);
+
+/// A diagram that would have more nodes, or take more steps to make, is given up.
+const MOST_NODES: usize = 1 << 13;
+const MOST_STEPS: usize = 1 << 17;
+
+/// How two sets become one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Operation {
+    /// What is in both.
+    And,
+    /// What is in one of them at least.
+    Or,
+    /// What is in the first and not in the second.
+    Minus,
+}
+
+/// A step of a diagram: at some level, from a node by a value to a node of the next level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    pub(super) from: NodeId,
+    pub(super) value: usize,
+    pub(super) to: NodeId,
+}
+
+/// Sets of tuples of values below `values`, all with the same number of columns.
+#[derive(Debug)]
+pub(super) struct Diagram {
+    values: usize,
+    levels: usize,
+    /// For each node its children, by value; the two ends have none.
+    nodes: Vec<Box<[NodeId]>>,
+    numbers: FxHashMap<Box<[NodeId]>, NodeId>,
+    combined: FxHashMap<(Operation, NodeId, NodeId), NodeId>,
+}
+
+impl Diagram {
+    /// A diagram without any set.
+    pub(super) fn new(values: usize, levels: usize) -> Self {
+        let ends = vec![Box::default(), Box::default()];
+        Self { values, levels, nodes: ends, numbers: FxHashMap::default(), combined: FxHashMap::default() }
+    }
+
+    /// All tuples.
+    pub(super) fn everything(&mut self) -> NodeId {
+        self.fixed(&[])
+    }
+
+    /// The tuples that have these values in these columns.
+    pub(super) fn fixed(&mut self, wanted: &[(usize, usize)]) -> NodeId {
+        (0..self.levels).rev().fold(END, |rest, level| {
+            let fits = |value| wanted.iter().all(|&(column, wanted)| column != level || wanted == value);
+            let children = (0..self.values).map(|value| if fits(value) { rest } else { NOTHING }).collect();
+            self.node(children)
+        })
+    }
+
+    /// The tuples that have the same value in two columns; `None` where that is too much work.
+    pub(super) fn same(&mut self, left: usize, right: usize) -> Option<NodeId> {
+        (0..self.values).try_fold(NOTHING, |all, value| {
+            let both = self.fixed(&[(left, value), (right, value)]);
+            self.combine(Operation::Or, all, both)
+        })
+    }
+
+    /// Two sets made one; `None` where that is too much work.
+    pub(super) fn combine(&mut self, operation: Operation, left: NodeId, right: NodeId) -> Option<NodeId> {
+        match operation {
+            Operation::And | Operation::Minus if left == NOTHING => return Some(NOTHING),
+            Operation::And if right == NOTHING || left == right => return Some(right),
+            Operation::Or if left == NOTHING || left == right => return Some(right),
+            Operation::Or | Operation::Minus if right == NOTHING => return Some(left),
+            Operation::Minus if left == right => return Some(NOTHING),
+            _ => {}
+        }
+        if let Some(&known) = self.combined.get(&(operation, left, right)) {
+            return Some(known);
+        }
+        if self.nodes.len() > MOST_NODES || self.combined.len() > MOST_STEPS {
+            return None;
+        }
+        let child = |diagram: &Self, node: NodeId, value: usize| diagram.nodes[node.0 as usize][value];
+        let children: Option<Box<[NodeId]>> = (0..self.values)
+            .map(|value| self.combine(operation, child(self, left, value), child(self, right, value)))
+            .collect();
+        let node = self.node(children?);
+        self.combined.insert((operation, left, right), node);
+        Some(node)
+    }
+
+    /// How many tuples a set has.
+    pub(super) fn count(&self, root: NodeId) -> f64 {
+        // The children of a node are older than the node.
+        let mut counts = vec![0.0, 1.0];
+        for children in &self.nodes[2..] {
+            counts.push(children.iter().map(|child| counts[child.0 as usize]).sum());
+        }
+        counts[root.0 as usize]
+    }
+
+    /// The steps of each level on the paths from a root to the end.
+    pub(super) fn steps(&self, root: NodeId) -> Vec<Vec<Step>> {
+        let mut level = vec![root];
+        let each = (0..self.levels).map(|_| {
+            let steps_of = |&from: &NodeId| {
+                let children = self.nodes[from.0 as usize].iter().enumerate();
+                children.filter(|&(_, &to)| to != NOTHING).map(move |(value, &to)| Step { from, value, to })
+            };
+            let steps: Vec<Step> = level.iter().flat_map(steps_of).collect();
+            level = steps.iter().map(|step| step.to).collect();
+            level.sort_unstable_by_key(|node| node.0);
+            level.dedup();
+            steps
+        });
+        each.collect()
+    }
+
+    fn node(&mut self, children: Box<[NodeId]>) -> NodeId {
+        if children.iter().all(|&child| child == NOTHING) {
+            return NOTHING;
+        }
+        let next = NodeId(self.nodes.len() as u32);
+        *self.numbers.entry(children).or_insert_with_key(|children| {
+            self.nodes.push(children.clone());
+            next
+        })
+    }
+}
+
+impl NodeId {
+    /// The number of the node in its diagram.
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+}

@@ -1,0 +1,299 @@
+//! Conditions over many variables that never change, taken one variable at a time.
+//!
+//! Nine marks fill a row of a sudoku if they are one of 9! permutations: a rule that tests that has 9! instances, however it is
+//! cut. As a decision diagram ([`super::diagram`]) the test is a chain of small relations, `step1(M1,N1)`, `step2(N1,M2,N2)`, …,
+//! which say what node each value leads to. The variables in between are new, and variable elimination cuts the rule between them.
+//!
+//! This is done before all else, rules to rules, where such conditions hold for many tuples and their definitions unfold to
+//! facts and comparisons of their arguments.
+
+use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
+use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
+use crate::rules::{SymbolId, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+
+/// A condition over fewer variables is left as it is.
+const WIDE: usize = 5;
+/// A chain with more steps would be no improvement.
+const MOST_STEPS: usize = 1 << 13;
+/// With more names than this a diagram is too wide.
+const MOST_VALUES: usize = 128;
+
+/// The rules, conditions over many variables that hold for more than `few` tuples replaced by chains of small relations.
+pub(super) fn factor(rules: &RuleSet, few: usize) -> Cow<'_, RuleSet> {
+    let definitions = Static::new(rules);
+    let mut factored = Cow::Borrowed(rules);
+    for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| definitions.is_open(clause)) {
+        if let Some(chain) = Chain::new(clause, &definitions, few) {
+            chain.replace(number, factored.to_mut());
+        }
+    }
+    factored
+}
+
+/// The definitions of the relations that never change.
+struct Static<'a> {
+    clauses: FxHashMap<RelationId, Vec<&'a Clause>>,
+    open: Vec<bool>,
+}
+
+impl<'a> Static<'a> {
+    fn new(rules: &'a RuleSet) -> Self {
+        let graph = DependencyGraph::new(rules);
+        let [by_state, by_moves] = [Keyword::True, Keyword::Does].map(|it| graph.dependents(rules.keyword(it)));
+        let mut open: Vec<bool> = by_state.into_iter().zip(by_moves).map(|(state, moves)| state || moves).collect();
+        open[..Keyword::ALL.len()].fill(true);
+        let mut clauses: FxHashMap<RelationId, Vec<&Clause>> = FxHashMap::default();
+        for clause in rules.clauses.iter().filter(|clause| !open[clause.head.relation.index()]) {
+            clauses.entry(clause.head.relation).or_default().push(clause);
+        }
+        Self { clauses, open }
+    }
+
+    fn is_open(&self, clause: &Clause) -> bool {
+        self.open[clause.head.relation.index()]
+    }
+
+    fn of(&self, relation: RelationId) -> &[&'a Clause] {
+        self.clauses.get(&relation).map_or(&[], Vec::as_slice)
+    }
+
+    /// The arguments of a literal over many variables whose relation has rules and never changes.
+    fn wide(&self, literal: &Literal) -> Option<FxHashSet<VariableId>> {
+        let Literal::Atom(atom) = literal else { return None };
+        let has_rules = self.of(atom.relation).iter().any(|clause| !clause.body.is_empty());
+        let mut variables = FxHashSet::default();
+        atom.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| variables.extend([it])));
+        (has_rules && variables.len() >= WIDE).then_some(variables)
+    }
+
+    /// All names in a literal and in the definitions that it rests on.
+    fn names(&self, literal: &Literal, seen: &mut FxHashSet<RelationId>, names: &mut FxHashSet<SymbolId>) {
+        let mut note = |patterns: &[Pattern]| {
+            names.extend(patterns.iter().filter_map(|pattern| match pattern {
+                Pattern::Symbol(name) => Some(*name),
+                _ => None,
+            }));
+        };
+        match literal {
+            Literal::Atom(atom) => {
+                note(&atom.arguments);
+                if seen.insert(atom.relation) {
+                    for clause in self.of(atom.relation) {
+                        self.names(&Literal::Atom(clause.head.clone()), seen, names);
+                        clause.body.iter().for_each(|literal| self.names(literal, seen, names));
+                    }
+                }
+            }
+            Literal::Not(body, _) => body.iter().for_each(|literal| self.names(literal, seen, names)),
+            Literal::Or(branches, _) => branches.iter().flatten().for_each(|it| self.names(it, seen, names)),
+            Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+                note(&[left.clone(), right.clone()]);
+            }
+        }
+    }
+}
+
+/// What stands in the place of the wide conditions of a clause.
+struct Chain {
+    /// The conditions, by their places in the body.
+    places: Vec<usize>,
+    variables: Vec<VariableId>,
+    values: Vec<SymbolId>,
+    /// What each variable does.
+    steps: Vec<Vec<Step>>,
+}
+
+impl Chain {
+    fn new(clause: &Clause, definitions: &Static, few: usize) -> Option<Self> {
+        let wide = |&place: &usize| definitions.wide(&clause.body[place]).is_some();
+        let places: Vec<usize> = (0..clause.body.len()).filter(wide).collect();
+        let conditions = || places.iter().map(|&place| &clause.body[place]);
+        // In the order of their first appearance, which is that of their numbers.
+        let mut variables: Vec<VariableId> = conditions().filter_map(|it| definitions.wide(it)).flatten().collect();
+        variables.sort_unstable();
+        variables.dedup();
+        let mut names = FxHashSet::default();
+        conditions().for_each(|it| definitions.names(it, &mut FxHashSet::default(), &mut names));
+        let mut values: Vec<SymbolId> = names.into_iter().collect();
+        values.sort_unstable_by_key(|name| name.index());
+        if places.is_empty() || values.len() > MOST_VALUES {
+            return None;
+        }
+        let mut builder = Builder {
+            definitions,
+            values: values.iter().copied().zip(0..).collect(),
+            diagram: Diagram::new(values.len(), variables.len()),
+            known: FxHashMap::default(),
+            pending: FxHashSet::default(),
+        };
+        let around = variables.iter().copied().zip((0..).map(Value::Column)).collect();
+        let root = builder.all(conditions(), &around)?;
+        if builder.diagram.count(root) <= few as f64 {
+            return None;
+        }
+        let steps = builder.diagram.steps(root);
+        let is_small = steps.iter().map(Vec::len).sum::<usize>() <= MOST_STEPS;
+        is_small.then_some(Self { places, variables, values, steps })
+    }
+
+    /// Puts the chain into the place of the conditions of a clause.
+    fn replace(&self, number: usize, rules: &mut RuleSet) {
+        let span = rules.clauses[number].span;
+        let last = self.steps.len() - 1;
+        for (level, steps) in self.steps.iter().enumerate() {
+            let name = rules.symbols.intern(&format!("step#{}", rules.relations.len()));
+            let relation = RelationId::new(rules.relations.len());
+            let argument = |before: Pattern, value: Pattern, after: Pattern| {
+                let all = [(level > 0).then_some(before), Some(value), (level < last).then_some(after)];
+                let arguments: Vec<Pattern> = all.into_iter().flatten().collect();
+                Atom { relation, arguments, span }
+            };
+            for step in steps {
+                let [from, to] = [step.from, step.to].map(|node| node_name(node, rules));
+                let head = argument(from, Pattern::Symbol(self.values[step.value]), to);
+                rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
+            }
+            let clause = &mut rules.clauses[number];
+            let next = clause.variables.len() as u32;
+            let [before, value, after] = [next.saturating_sub(1), self.variables[level].0, next].map(VariableId);
+            let atom = argument(Pattern::Variable(before), Pattern::Variable(value), Pattern::Variable(after));
+            rules.relations.push(Relation { name, arity: atom.arguments.len() as u32 });
+            clause.body.push(Literal::Atom(atom));
+            if level < last {
+                clause.variables.push(format!("Node{level}").into());
+            }
+        }
+        let mut place = 0;
+        rules.clauses[number].body.retain(|_| {
+            place += 1;
+            !self.places.contains(&(place - 1))
+        });
+    }
+}
+
+fn node_name(node: NodeId, rules: &mut RuleSet) -> Pattern {
+    Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.number())))
+}
+
+/// An argument while a definition is unfolded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Value {
+    /// The value of a column of the diagram.
+    Column(usize),
+    /// A value, by its number.
+    Constant(usize),
+}
+
+/// Makes the diagram of conditions. Wherever something does not unfold to facts and comparisons, or takes too much work, there
+/// is none.
+struct Builder<'a> {
+    definitions: &'a Static<'a>,
+    values: FxHashMap<SymbolId, usize>,
+    diagram: Diagram,
+    known: FxHashMap<(RelationId, Vec<Value>), NodeId>,
+    /// Relations that are being unfolded.
+    pending: FxHashSet<RelationId>,
+}
+
+type Around = FxHashMap<VariableId, Value>;
+
+impl Builder<'_> {
+    /// The tuples for which all literals hold.
+    fn all<'b>(&mut self, literals: impl IntoIterator<Item = &'b Literal>, around: &Around) -> Option<NodeId> {
+        let everything = self.diagram.everything();
+        literals.into_iter().try_fold(everything, |all, literal| {
+            let one = self.literal(literal, around)?;
+            self.diagram.combine(Operation::And, all, one)
+        })
+    }
+
+    fn literal(&mut self, literal: &Literal, around: &Around) -> Option<NodeId> {
+        match literal {
+            Literal::Atom(atom) => {
+                let values: Option<Vec<Value>> = atom.arguments.iter().map(|it| self.value(it, around)).collect();
+                self.relation(atom.relation, values?)
+            }
+            Literal::Not(body, _) => {
+                let denied = self.all(body, around)?;
+                self.others(denied)
+            }
+            Literal::Or(branches, _) => branches.iter().try_fold(NOTHING, |any, branch| {
+                let one = self.all(branch, around)?;
+                self.diagram.combine(Operation::Or, any, one)
+            }),
+            Literal::Equal(left, right, _) => self.equal(self.value(left, around)?, self.value(right, around)?),
+            Literal::Distinct(left, right, _) => {
+                let same = self.equal(self.value(left, around)?, self.value(right, around)?)?;
+                self.others(same)
+            }
+        }
+    }
+
+    fn others(&mut self, denied: NodeId) -> Option<NodeId> {
+        let everything = self.diagram.everything();
+        self.diagram.combine(Operation::Minus, everything, denied)
+    }
+
+    /// What a pattern stands for; nothing for a term with arguments, and for a variable that is local to a definition.
+    fn value(&self, pattern: &Pattern, around: &Around) -> Option<Value> {
+        match pattern {
+            Pattern::Variable(variable) => around.get(variable).copied(),
+            Pattern::Symbol(name) => self.values.get(name).copied().map(Value::Constant),
+            Pattern::Compound(..) => None,
+        }
+    }
+
+    /// The tuples for which a relation holds of these arguments.
+    fn relation(&mut self, relation: RelationId, arguments: Vec<Value>) -> Option<NodeId> {
+        let key = (relation, arguments);
+        if let Some(&known) = self.known.get(&key) {
+            return Some(known);
+        }
+        if self.definitions.open[relation.index()] || !self.pending.insert(relation) {
+            return None;
+        }
+        let clauses = self.definitions.of(relation);
+        let any = clauses.iter().try_fold(NOTHING, |any, clause| {
+            let one = self.clause(clause, &key.1)?;
+            self.diagram.combine(Operation::Or, any, one)
+        })?;
+        self.pending.remove(&relation);
+        self.known.insert(key, any);
+        Some(any)
+    }
+
+    /// The tuples for which a clause gives its head with these arguments. Each variable of the head must be bound by an atom: so
+    /// the clause holds for no value that is not among the names of the definitions.
+    fn clause(&mut self, clause: &Clause, arguments: &[Value]) -> Option<NodeId> {
+        let mut bound = FxHashSet::default();
+        let atoms = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
+        atoms.for_each(|atom| atom.each_variable(&mut |variable| bound.extend([variable])));
+        let mut around = Around::default();
+        let mut all = self.diagram.everything();
+        for (pattern, &argument) in clause.head.arguments.iter().zip(arguments) {
+            let other = match pattern {
+                Pattern::Variable(variable) if !bound.contains(variable) => return None,
+                Pattern::Variable(variable) => around.insert(*variable, argument).unwrap_or(argument),
+                pattern => self.value(pattern, &around)?,
+            };
+            let same = self.equal(argument, other)?;
+            all = self.diagram.combine(Operation::And, all, same)?;
+        }
+        let body = self.all(&clause.body, &around)?;
+        self.diagram.combine(Operation::And, all, body)
+    }
+
+    /// The tuples for which two arguments are the same.
+    fn equal(&mut self, left: Value, right: Value) -> Option<NodeId> {
+        match (left, right) {
+            _ if left == right => Some(self.diagram.everything()),
+            (Value::Constant(_), Value::Constant(_)) => Some(NOTHING),
+            (Value::Column(column), Value::Constant(value)) | (Value::Constant(value), Value::Column(column)) => {
+                Some(self.diagram.fixed(&[(column, value)]))
+            }
+            (Value::Column(left), Value::Column(right)) => self.diagram.same(left, right),
+        }
+    }
+}
