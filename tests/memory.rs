@@ -5,13 +5,16 @@
 #![expect(unsafe_code, reason = "an allocator that counts has to be an allocator")]
 
 use ggp::engine::{Engine, EngineKind, load};
-use ggp::game::{Reasoner, Role};
-use ggp::limits::heap_block;
+use ggp::game::{ReasonError, Reasoner, Role};
+use ggp::interpreter::{Interpreter, QueryError};
+use ggp::limits::{Limits, heap_block};
+use ggp::rules::normalise;
 use ggp::search::{
     Belief, Budget, Contest, Ordering as MoveOrdering, Others, Outcome, Problem, Pruning, SinglePlayouts, Stop, Uct,
     UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax_against, greedy,
     heuristic_check, ida_star, iterative_deepening, perft, solve, tree,
 };
+use ggp::syntax::{Source, parse, parse_query};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -150,5 +153,25 @@ fn searches_take_the_memory_that_their_limit_says() {
             measure(name, "connect_four", kind, search, SMALL_LIMIT, &Budget::new().with_nodes(NODES));
         }
     }
+    for limit in [8 << 20, 48 << 20] {
+        let share = peak_of_query(limit) as f64 / limit as f64;
+        println!("a query: {share:.3} of the limit");
+        if !(0.5..=1.15).contains(&share) {
+            wrong.push(format!("a query with {limit} bytes: {share:.3} of the limit"));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The peak of a query with 1,600,000,000 answers that may take this many bytes.
+fn peak_of_query(limit: u64) -> usize {
+    let numbers: String = (0..200).map(|number| format!("n({number}) ")).collect();
+    let text =
+        format!("role(r) legal(r,stay) goal(r,100) terminal {numbers} big(A,B,C,D) :- n(A) & n(B) & n(C) & n(D)");
+    let rules = normalise(&parse(&Source::new("big", &text), None).sheet);
+    let mut interpreter = Interpreter::within(rules.into(), Limits::new().with_memory(limit)).unwrap();
+    let query = parse_query(&Source::new("query", "big(A,B,C,D)"), None).unwrap();
+    let (answer, peak) = peak_of(|| interpreter.query(None, None, &query));
+    assert!(matches!(answer, Err(QueryError::Reason(ReasonError::Limit { .. }))), "{answer:?}");
+    peak
 }

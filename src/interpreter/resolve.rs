@@ -288,6 +288,10 @@ impl Machine {
         {
             self.halted.get_or_insert(reason);
         }
+        if self.halted.is_some() {
+            // Stopped work has no answers, and memory for a copy of them may be what has run out.
+            self.pending.truncate(collector.start());
+        }
         collector.finish(&mut self.pending, &mut self.seen, &mut self.tables[scope].answers)
     }
 

@@ -1,6 +1,6 @@
 //! Answers that have been found, so that nothing is asked twice in the same state.
 
-use super::index::{TupleSet, set_bytes};
+use super::index::{TupleSet, make_room, set_bytes};
 use super::plan::PredicateId;
 use super::terms::{TermId, hash_tuple};
 use hashbrown::HashTable;
@@ -167,6 +167,7 @@ impl Collector {
     pub(super) fn finish(self, pending: &mut Vec<TermId>, sets: &mut SeenSets, answers: &mut Vec<TermId>) -> Answers {
         let first = answers.len() as u32;
         let count = ((pending.len() - self.start) / self.arity) as u32;
+        make_room(answers, pending.len() - self.start);
         answers.extend(pending.drain(self.start..));
         if self.has_set {
             sets.spare.extend(sets.open.pop());
