@@ -14,7 +14,7 @@ mod clocks;
 
 /// A breadth-first search that is kept while moves are made: after a move it goes on with what can still be reached.
 ///
-/// Fluents that are the same in all states of equal depth, such as a counter of moves, are found out ([`clocks`]); states that differ in
+/// Fluents that are the same in all states of equal depth, such as a counter of moves, are found out (`clocks`); states that differ in
 /// nothing else count as one, of which the first that is reached is kept. If all has been seen in this way and no plan for the best
 /// utility was among it, the search begins again without that.
 ///
