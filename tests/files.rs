@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
 fn contents(folder: &Path) -> BTreeMap<String, String> {
     let entries =
         std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path());
-    // Reading a pipe would wait for somebody who writes to it.
+    // Reading a pipe would wait for a process that writes to it.
     let bytes = |path: &Path| if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
     let text = |path: &Path| String::from_utf8_lossy(&bytes(path)).into_owned();
     entries.map(|path| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text(&path))).collect()

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// So many mutants of the kept inputs of each target.
+/// The number of mutants of the kept inputs of each target.
 const MUTANTS: u64 = 300;
 
 fn folder() -> PathBuf {

@@ -21,7 +21,7 @@ pub const SHEETS: &[(&str, &str)] = &[
     ("tic_tac_toe", include_str!("../../gdl/tic_tac_toe.gdl")),
 ];
 
-/// So many plies are played with a program that is not refused.
+/// The number of plies played with a program that is not refused.
 const STEPS: usize = 8;
 
 /// Longer files are not read: what is slow is not what is looked for here.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// No more than so many lines of an input are taken.
+/// The most lines that are taken of an input.
 const MOST_LINES: usize = 12;
 const MOST_BYTES: usize = 1 << 10;
 

@@ -7,7 +7,7 @@ use ggp::play::{PlayerKind, PlayerSpec};
 use ggp::protocol::{Host, HostOptions, Message, MessageKind, Reply};
 use std::time::{Duration, Instant};
 
-/// No more than so many messages of an input are taken.
+/// The most messages that are taken of an input.
 const MOST_MESSAGES: usize = 12;
 const MOST_BYTES: usize = 1 << 12;
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Longer sheets are not loaded.
 const MOST_BYTES: usize = 1 << 12;
-/// So many plies are played.
+/// The number of plies played.
 const STEPS: usize = 6;
 /// Networks with more gates are not played: they are slow, and large is not what is looked for here.
 const MOST_GATES: usize = 20_000;

@@ -250,7 +250,7 @@ impl<'a, S> Turn<'a, S> {
     /// that this is about.
     ///
     /// # Errors
-    /// Those of [`Reasoner::next_state`], where the joint moves are so many that their successors are not held.
+    /// Those of [`Reasoner::next_state`], where there are too many joint moves to hold their successors.
     ///
     /// # Panics
     /// Where there is no such joint move.

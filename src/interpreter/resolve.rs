@@ -28,7 +28,7 @@ const MOST_NEW_TERMS: usize = 1 << 16;
 /// How many candidates are looked at between two looks at the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// So many bytes of answers are copied without asking the limits before.
+/// The number of bytes of answers that may be copied without asking the limits first.
 const COPIED_UNCHECKED: usize = 1 << 20;
 
 /// The working memory of an interpreter.

@@ -47,7 +47,7 @@ pub struct Participant<S> {
 }
 
 impl<S: Strategy> Participant<S> {
-    /// One part in so many of the start clock is waited for the network; what has been found by the interpreter would be lost with it.
+    /// The divisor of the start clock that gives the longest wait for the network; what has been found by the interpreter would be lost with it.
     const SHARE_FOR_ENGINE: u32 = 2;
 
     /// A player that is in no match.

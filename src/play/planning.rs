@@ -39,7 +39,7 @@ impl Planning {
     const SEED: u64 = 0;
     /// Without so much time there is no heuristic: the rules have to be grounded for it.
     const TIME_FOR_HEURISTIC: Duration = Duration::from_millis(500);
-    /// One part in so many of the time may go into the heuristic.
+    /// The divisor of the time that gives the share of the heuristic.
     const SHARE_FOR_HEURISTIC: u32 = 3;
 
     /// Gets ready for a match.

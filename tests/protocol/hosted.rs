@@ -39,7 +39,7 @@ fn small(id: &str) -> String {
     format!("(start {id} xplayer ({}) 20 20)", kif("tic_tac_toe"))
 }
 
-/// Waits until so many threads work; no longer than 20 s.
+/// Waits until this number of threads work; no longer than 20 s.
 fn wait_for_works(host: &Host, works: usize) {
     let end = Deadline::after(Duration::from_secs(20));
     while host.works() != works {

@@ -29,7 +29,7 @@ pub(super) enum Operand {
     Memory(Address),
 }
 
-/// Where something stands in memory: so many bytes behind the beginning, a multiple of [`VECTOR_BYTES`] below 2^31.
+/// An offset in memory, in bytes from the beginning: a multiple of [`VECTOR_BYTES`] below 2^31.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Address {
     /// Among the words of the batch; each vector has its own.

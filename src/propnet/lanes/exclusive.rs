@@ -22,7 +22,7 @@ pub(super) struct Exclusive {
 /// How deep gates are looked into.
 const DEEPEST: u32 = 3;
 
-/// So many pairs of wires are compared at most for a program: a proof that would take more is none. Gates with many thousands of inputs
+/// The most pairs of wires that are compared for a program: a proof that would take more is none. Gates with many thousands of inputs
 /// could take hours otherwise.
 const MOST_COMPARED: u64 = 1 << 24;
 

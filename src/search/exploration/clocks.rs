@@ -85,7 +85,7 @@ impl Clocks {
         self.at.clear();
     }
 
-    /// A hash of 128 bits of what holds in a state beside clocks; the state is so many moves away from the first.
+    /// A hash of 128 bits of what holds in a state beside clocks; with the number of moves from the first state.
     pub(super) fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> (u128, Checked) {
         reasoner.fluents(state, &mut self.fluents);
         self.holding.clear();

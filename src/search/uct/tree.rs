@@ -177,7 +177,7 @@ impl<S: Clone> Tree<S> {
         self.slots.len() as u64 * Self::SLOT_BYTES + self.content_bytes
     }
 
-    /// Whether another node would take more than so many bytes.
+    /// Whether another node would take more than this number of bytes.
     pub(super) fn is_full(&self, memory: u64) -> bool {
         self.bytes() >= memory
     }
