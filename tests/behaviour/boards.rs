@@ -1,0 +1,320 @@
+//! `show`: every board of the library as it is drawn, and sheets by other people, whose facts must all be on the board.
+
+use crate::support;
+use ggp::engine::LIBRARY;
+use ggp::repl::answer::Boards;
+use ggp::repl::board::{Board, draw};
+use ggp::repl::{Answer, Session, Transcript, complete, evaluate, script};
+use ggp::rules::GroundTerm;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn session() -> Session {
+    Session::new(".", Arc::default())
+}
+
+/// A session with a game of this text, to which moves and ends are added that nobody plays.
+fn session_with(facts: &str) -> Session {
+    let text = format!("role(robot) legal(robot,wait) goal(robot,0) terminal :- true(over) {facts}");
+    static SHEETS: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("board_{}_{}.gdl", std::process::id(), SHEETS.fetch_add(1, Ordering::Relaxed));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, text).expect("the folder for temporary files can be written");
+    let mut session = session();
+    session.load(&file.to_string_lossy()).expect("the sheet is valid");
+    std::fs::remove_file(&file).expect("the file is there");
+    session
+}
+
+/// What comes of some commands, each after the command itself.
+fn transcript(session: &mut Session, commands: &[&str]) -> String {
+    let options = script::Options { keep_going: true, echo: true, json: false };
+    let lines = commands.iter().map(|line| Ok((*line).to_string()));
+    let mut console = Transcript::default();
+    script::run(session, "test", lines, options, &mut console).expect("a transcript can be written");
+    console.text
+}
+
+fn shown(session: &mut Session, command: &str) -> Boards {
+    match evaluate(session, command) {
+        Ok(Answer::Boards(boards)) => boards,
+        other => panic!("{command}: {other:?}"),
+    }
+}
+
+fn drawn(session: &mut Session, command: &str) -> String {
+    shown(session, command).boards.iter().map(draw).collect()
+}
+
+/// Moves for the games of the library whose state then looks different.
+const MOVES: &[(&str, &[&str])] = &[
+    ("blocksworld_tiles", &["left", "up"]),
+    ("blocksworld_tiles_walls", &["left", "left", "up"]),
+    ("breakthrough_6x6", &["move(2,2,2,3)", "move(2,5,2,4)", "move(1,2,1,3)", "move(2,4,1,3)"]),
+    ("connect_four", &["drop(4)", "drop(4)", "drop(5)"]),
+    ("eight_puzzle", &["right", "down"]),
+    ("hanoi", &["move(left,right)", "move(left,middle)"]),
+    ("lights_out", &["press(2,2)"]),
+    ("maze", &["right", "down"]),
+    ("nim", &["take(1,2)", "take(3,5)"]),
+    ("pacman_small", &["up", "up", "stay", "left"]),
+    ("three_puzzle", &["right"]),
+    ("tic_tac_toe", &["mark(2,2)", "mark(1,3)"]),
+];
+
+#[test]
+fn the_library_is_drawn() {
+    for sheet in LIBRARY {
+        let moves = MOVES.iter().find(|(name, _)| *name == sheet.name).map_or(&[][..], |(_, moves)| moves);
+        let mut commands = vec![format!("load {}", sheet.name), "show".to_string()];
+        commands.extend(moves.iter().map(|chosen| format!("do {chosen}")));
+        commands.extend((!moves.is_empty()).then(|| "show".to_string()));
+        let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+        insta::assert_snapshot!(format!("board_{}", sheet.name), transcript(&mut session(), &commands));
+    }
+}
+
+/// All facts of the state are on the boards or below them, each once, and nothing else is.
+fn assert_complete(session: &mut Session) {
+    let Ok(Answer::State { facts }) = evaluate(session, "state") else { panic!("there is no state") };
+    let Boards { boards, facts: mut found } = shown(session, "show");
+    for board in &boards {
+        found.extend(facts_of(board));
+    }
+    found.sort();
+    assert_eq!(found, facts);
+}
+
+/// The facts that a board stands for, read back from its cells.
+fn facts_of(board: &Board) -> Vec<GroundTerm> {
+    let mut facts = Vec::new();
+    for (row, cells) in board.rows.iter().zip(&board.cells) {
+        for (column, pieces) in board.columns.iter().zip(cells) {
+            for piece in pieces.iter().flatten() {
+                let mut arguments = vec![GroundTerm::symbol("?"); board.arity];
+                let places = board.axes.rows.iter().zip(row).chain(board.axes.columns.iter().zip(column));
+                places.for_each(|(&place, coordinate)| arguments[place] = coordinate.clone());
+                let free = (0..board.arity)
+                    .filter(|place| !board.axes.rows.contains(place) && !board.axes.columns.contains(place));
+                free.zip(piece).for_each(|(place, term)| arguments[place] = term.clone());
+                facts.push(GroundTerm { name: board.relation.as_str().into(), arguments });
+            }
+        }
+    }
+    facts
+}
+
+#[test]
+fn every_fact_is_shown_once() {
+    for sheet in LIBRARY {
+        let mut session = session();
+        session.load(sheet.name).expect("a game of the library loads");
+        assert_complete(&mut session);
+        for chosen in MOVES.iter().filter(|(name, _)| *name == sheet.name).flat_map(|(_, moves)| *moves) {
+            evaluate(&mut session, &format!("do {chosen}")).expect("the move is legal");
+            assert_complete(&mut session);
+        }
+    }
+}
+
+/// Sheets by other people: the relation, rows, columns, and a move.
+#[test]
+fn boards_of_the_corpus_have_their_sizes() {
+    let Some(corpus) = support::corpus() else { return };
+    let sheets = [
+        ("breakthrough", "cellHolds", 8, 8, "move(1,2,1,3)"),
+        ("connectFour", "cell", 8, 6, "drop(4)"),
+        ("checkers", "cell", 8, 8, "move(wp,b,3,c,4)"),
+        ("speedChess", "cell", 8, 8, "move(pawn,a,2,a,3)"),
+        ("eightPuzzle", "cell", 3, 3, "move(3,2)"),
+    ];
+    for (name, relation, rows, columns, chosen) in sheets {
+        let mut session = session();
+        let file = corpus.join("kif").join(format!("{name}.kif"));
+        session.load(&file.to_string_lossy()).expect("the sheet loads");
+        let boards = shown(&mut session, "show").boards;
+        let sizes: Vec<_> =
+            boards.iter().map(|board| (&*board.relation, board.rows.len(), board.columns.len())).collect();
+        assert_eq!(sizes, [(relation, rows, columns)], "{name}");
+        assert_complete(&mut session);
+        evaluate(&mut session, &format!("do {chosen}")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_complete(&mut session);
+    }
+}
+
+#[test]
+fn letters_are_files_and_numbers_ranks_whatever_their_order() {
+    let facts = |facts: &str| drawn(&mut session_with(facts), "show");
+    let there = facts("init(cell(a,1,king)) init(cell(b,2,knight)) init(cell(c,1,king))");
+    assert_eq!(
+        there,
+        "cell(column,row,_)\n2 │ .  kn .\n1 │ ki .  ki\n  └─────────\n    a  b  c\nki = king, kn = knight\n"
+    );
+    let back = facts("init(cell(1,a,king)) init(cell(2,b,knight)) init(cell(1,c,king))");
+    assert_eq!(back, there.replace("column,row", "row,column"));
+}
+
+#[test]
+fn words_before_numbers_say_what_they_are() {
+    let axes = |facts: &str| {
+        let board = shown(&mut session_with(facts), "show").boards.remove(0);
+        (board.axes.rows, board.axes.columns, board.axes.upwards)
+    };
+    assert_eq!(axes("init(on(c1,r1,a)) init(on(c2,r1,b)) init(on(c10,r2,a))"), (vec![1], vec![0], false));
+    assert_eq!(axes("init(on(row1,col1,a)) init(on(row2,col1,b)) init(on(row1,col2,a))"), (vec![0], vec![1], false));
+    assert_eq!(axes("init(on(y1,x1,a)) init(on(y2,x1,b)) init(on(y1,x2,a))"), (vec![0], vec![1], true));
+    assert_eq!(axes("init(on(n1,n1,a)) init(on(n2,n1,b)) init(on(n1,n2,a))"), (vec![0], vec![1], false));
+    let columns = shown(&mut session_with("init(on(c1,r1,a)) init(on(c2,r1,b)) init(on(c10,r2,a))"), "show").boards;
+    let columns: Vec<String> = columns[0].columns.iter().map(|column| column[0].to_string()).collect();
+    assert_eq!(columns, ["c1", "c2", "c10"]);
+}
+
+#[test]
+fn empty_rows_and_impossible_cells() {
+    // Nothing says which rows there are: those in between are there.
+    let sparse = drawn(&mut session_with("init(cell(1,1,x)) init(cell(4,2,o)) init(cell(4,3,x))"), "show");
+    insta::assert_snapshot!(sparse);
+    // `base` says that the second row has only one cell.
+    let declared = "base(cell(1,1,x)) base(cell(1,2,x)) base(cell(2,2,x)) base(cell(4,1,x)) init(cell(1,1,x))";
+    insta::assert_snapshot!(drawn(&mut session_with(declared), "show"));
+}
+
+#[test]
+fn a_corridor_is_one_row() {
+    let corridor =
+        session_with("init(cell(1,1,pellet)) init(cell(1,2,pacman)) init(cell(1,3,pellet)) init(cell(1,3,ghost))");
+    insta::assert_snapshot!(drawn(&mut { corridor }, "show"));
+    let places = session_with("init(place(a,frog)) init(place(b,empty)) init(place(c,toad))");
+    insta::assert_snapshot!(drawn(&mut { places }, "show"));
+}
+
+#[test]
+fn two_boards_and_what_is_beside_them() {
+    let text =
+        "init(sea(a,1,ship)) init(sea(a,2,water)) init(sea(b,1,water)) init(air(1,1)) init(air(1,2)) init(air(2,2))
+                init(score(robot,3)) init(wind(north))";
+    insta::assert_snapshot!(transcript(&mut session_with(text), &["show", "show sea", "show air --flip"]));
+}
+
+#[test]
+fn boards_of_boards() {
+    let layers: String = [1, 2]
+        .into_iter()
+        .flat_map(|layer| [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(x, y)| format!("init(cell({x},{y},{layer},b)) ")))
+        .collect();
+    insta::assert_snapshot!(transcript(&mut session_with(&layers), &["show", "show cell --rows 1 --columns 3,2"]));
+}
+
+#[test]
+fn boxes_of_a_board_stand_beside_each_other() {
+    let cells = (0..16).map(|cell| [cell / 8 + 1, cell / 4 % 2 + 1, cell / 2 % 2 + 1, cell % 2 + 1]);
+    let facts: String = cells.map(|[r, c, y, x]| format!("init(cell({r},{c},{y},{x},b)) ")).collect();
+    let board = shown(&mut session_with(&facts), "show").boards.remove(0);
+    assert_eq!((board.axes.rows, board.axes.columns), (vec![0, 2], vec![1, 3]));
+    assert_eq!((board.rows.len(), board.columns.len()), (4, 4));
+}
+
+#[test]
+fn a_crowd_is_no_board() {
+    let facts: String =
+        (0..24).map(|fact| format!("init(near({},{},thing{fact})) ", fact / 2 % 2 + 1, fact % 2 + 1)).collect();
+    let Boards { boards, facts } = shown(&mut session_with(&facts), "show");
+    assert_eq!((boards.len(), facts.len()), (0, 24));
+}
+
+#[test]
+fn a_wide_board_goes_on_below() {
+    let facts: String = (1..=70).map(|column| format!("init(cell(1,{column},x)) init(cell(2,{column},o)) ")).collect();
+    let text = drawn(&mut session_with(&facts), "show");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    let labels: Vec<&str> =
+        text.lines().filter(|line| !line.contains(['│', '┌', '('])).flat_map(str::split_whitespace).collect();
+    assert_eq!(labels, (1..=70).map(|column| column.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn abbreviations_stay_the_same_and_tell_pieces_apart() {
+    let pieces = ["white,pawn", "white,knight", "white,king", "black,pawn", "black,bishop", "black,king"];
+    let base: String = (1..=3).flat_map(|row| pieces.map(|piece| format!("base(cell({row},1,{piece})) "))).collect();
+    let one = drawn(&mut session_with(&format!("{base} init(cell(1,1,white,king))")), "show cell");
+    assert!(one.contains("wki = white,king"), "{one}");
+    // Words of one name count as well, and numbers stay whole.
+    let names = "init(cell(1,1,whitePawn)) init(cell(1,2,whiteKing)) init(cell(2,1,blackPawn)) init(cell(2,2,gun12))";
+    let board = drawn(&mut session_with(names), "show");
+    assert!(board.ends_with("bP = blackPawn, g12 = gun12, wK = whiteKing, wP = whitePawn\n"), "{board}");
+    // `a` is a beginning of `agent`, so `agent` needs more.
+    let board =
+        shown(&mut session_with("init(cell(1,1,a)) init(cell(1,2,agent)) init(cell(2,1,ag))"), "show").boards.remove(0);
+    let text = draw(&board);
+    let words: BTreeSet<&str> =
+        text.lines().filter(|line| line.contains('│')).flat_map(str::split_whitespace).collect();
+    assert!(["a", "ag", "age"].iter().all(|word| words.contains(word)), "{text}");
+}
+
+#[test]
+fn options_choose_the_axes() {
+    let commands = [
+        "load hanoi",
+        "show on --rows 1 --columns 2",
+        "show on --rows 2 --columns 1 --flip",
+        "show on --columns 1",
+        "show on --rows 1",
+        "load connect_four",
+        "do drop(1)",
+        "show --swap --flip",
+        "load maze",
+        "show wall",
+        "load buttons_and_lights",
+        "do a",
+        "show lit",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &commands));
+}
+
+#[test]
+fn wrong_options_are_explained() {
+    let commands = [
+        "show",
+        "load maze",
+        "show cel",
+        "show --sideways",
+        "show cell --rows",
+        "show cell --rows 0 --columns 1",
+        "show cell --rows 1 --columns 4",
+        "show cell --rows 1 --columns 1",
+        "show --rows 1 --columns 2",
+        "show cell step",
+        "show out",
+        "help show",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &commands));
+}
+
+#[test]
+fn what_is_too_large_is_listed() {
+    let facts: String = (1..=300).map(|number| format!("init(pair({number},{})) ", 1000 - number)).collect();
+    let mut session = session_with(&facts);
+    let Boards { boards, facts } = shown(&mut session, "show");
+    assert_eq!((boards.len(), facts.len()), (0, 300));
+    let error = evaluate(&mut session, "show pair --rows 1 --columns 2").expect_err("90,000 cells are too many");
+    assert!(error.to_string().contains("a board of 300 rows and 300 columns is too large"), "{error}");
+}
+
+#[test]
+fn json_gives_the_board_as_a_value() {
+    let answer = evaluate(
+        &mut session_with("base(cell(1,1,x)) base(cell(1,2,x)) base(cell(2,2,x)) init(cell(1,1,x)) init(step(1))"),
+        "show",
+    );
+    insta::assert_snapshot!(serde_json::to_string(&answer.expect("a state can be shown")).expect("answers are JSON"));
+}
+
+#[test]
+fn relations_are_completed() {
+    let mut session = session();
+    session.load("maze").expect("a game of the library loads");
+    let (start, words) = complete::complete(&mut session, "show c");
+    assert_eq!((start, words), (5, vec!["carries".to_string(), "cell".to_string()]));
+}

@@ -1,0 +1,240 @@
+//! Every kind of problem has a fixture that shows it and a fixture that mends it, an explanation, and a place in the docs.
+//!
+//! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing at all. What is printed
+//! for the bad one is a snapshot.
+
+use ggp::diagnostic::render::{Paint, report, to_json, to_text};
+use ggp::diagnostic::{Code, Diagnostic, Severity};
+use ggp::engine::{EngineKind, check_text, load_text, simulate};
+use ggp::rules::{check, codes, find_code, normalise};
+use ggp::syntax::{Dialect, Source, parse};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// How many random games show what only play can show, and the seed of their moves.
+const GAMES: u64 = 20;
+const SEED: u64 = 1;
+
+/// Kinds of problems for which no file can stand here.
+const WITHOUT_FIXTURES: &[(&str, &str)] = &[("E012", "a text of 4 GiB")];
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// The fixture `bad` or `good` of a code, in whichever dialect it is.
+fn fixture(code: &Code, name: &str) -> Source {
+    let paths = ["gdl", "kif"].map(|extension| fixtures().join(code.id).join(format!("{name}.{extension}")));
+    let path = paths.into_iter().find(|path| path.exists());
+    let path = path.unwrap_or_else(|| panic!("{} has no fixture `{name}`", code.id));
+    let shown = format!("{}/{}", code.id, path.file_name().unwrap().to_string_lossy());
+    Source::new(shown, std::fs::read_to_string(path).unwrap())
+}
+
+/// All problems of a fixture of this code; it is played where only play can show them.
+fn problems(code: &Code, source: &Source) -> Vec<Diagnostic> {
+    let mut found = check_text(source, None).diagnostics;
+    if simulate::CODES.contains(&code) {
+        let game = load_text("fixture".to_string(), source.clone(), None, EngineKind::Interpreter);
+        let mut game = game.expect("a sheet without errors is loaded");
+        found.extend(simulate(&mut game, GAMES, SEED).expect("the fixtures are small"));
+    }
+    found
+}
+
+/// Every kind of problem, those that play shows included.
+fn all_codes() -> Vec<&'static Code> {
+    codes().into_iter().chain(simulate::CODES.iter().copied()).collect()
+}
+
+fn with_fixtures() -> impl Iterator<Item = &'static Code> {
+    all_codes().into_iter().filter(|code| WITHOUT_FIXTURES.iter().all(|(id, _)| *id != code.id))
+}
+
+#[test]
+fn the_bad_fixture_shows_just_this_problem() {
+    let mut others = String::new();
+    for code in with_fixtures() {
+        let source = fixture(code, "bad");
+        let found = problems(code, &source);
+        let ids: BTreeSet<_> = found.iter().map(|problem| problem.code.id).collect();
+        let text = report(&found, &source, Paint::Plain);
+        if ids != BTreeSet::from([code.id]) {
+            writeln!(others, "{} shows {ids:?}:\n{text}", code.id).unwrap();
+        }
+        insta::assert_snapshot!(format!("{}_{}", code.id, code.name), text);
+    }
+    assert!(others.is_empty(), "{others}");
+}
+
+#[test]
+fn the_good_fixture_shows_nothing() {
+    let reports = with_fixtures().map(|code| {
+        let source = fixture(code, "good");
+        report(&problems(code, &source), &source, Paint::Plain)
+    });
+    let text: String = reports.collect();
+    assert!(text.is_empty(), "{text}");
+}
+
+#[test]
+fn no_fixture_is_left_over() {
+    let known: BTreeSet<String> = with_fixtures().map(|code| code.id.to_string()).collect();
+    let entries = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    // What the differential fuzzer found is kept beside them (tests/corpus/differential.rs).
+    let entries = entries.filter(|name| name != "differential");
+    assert_eq!(entries.collect::<BTreeSet<_>>(), known);
+}
+
+#[test]
+fn codes_are_unique_and_explained() {
+    let codes = all_codes();
+    let ids: BTreeSet<_> = codes.iter().map(|code| code.id).collect();
+    let names: BTreeSet<_> = codes.iter().map(|code| code.name).collect();
+    assert_eq!((ids.len(), names.len()), (codes.len(), codes.len()));
+    for code in codes {
+        for part in ["What: ", "Why: ", "Instead:"] {
+            assert!(code.explanation.contains(part), "{} lacks {part:?}", code.id);
+        }
+        let letter = if code.severity == Severity::Error { 'E' } else { 'W' };
+        assert!(code.id.starts_with(letter), "{}", code.id);
+        assert!(!code.summary.ends_with('.') && code.summary.len() < 120, "{}", code.summary);
+    }
+}
+
+#[test]
+fn misspelt_keywords_are_guessed() {
+    let help = |text: &str| {
+        let found = check_text(&Source::new("test", text), None).diagnostics;
+        found.into_iter().filter_map(|problem| problem.help).collect::<Vec<_>>().join("; ")
+    };
+    assert!(help("rol(white)").contains("did you mean `role` where you wrote `rol`?"));
+    assert!(help("gaol(white,100)").contains("did you mean `goal`?"));
+    assert!(help("(<= terminal (treu done))").contains("did you mean `true`?"));
+}
+
+/// A recursion is bounded where every branch of a disjunction bounds it, or the one that it is in.
+#[test]
+fn recursion_is_bounded_by_every_branch() {
+    let unbounded = |text: &str| {
+        let found = check_text(&Source::new("test", text), None).diagnostics;
+        found.iter().filter(|problem| problem.code.id == "E116").count()
+    };
+    assert_eq!(unbounded("p(f(X)) :- p(X)"), 1);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & q(X)"), 0);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & (q(X) | r(X))"), 0);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & (q(X) | r)"), 1);
+    assert_eq!(unbounded("p(f(X)) :- p(X) & q(f(X))"), 1);
+    assert_eq!(unbounded("p(f(X)) :- s(X) & (r | p(X) & q(X))"), 0);
+    assert_eq!(unbounded("p(X) :- q(X)\nq(f(X)) :- p(X)"), 1);
+    assert_eq!(unbounded("p(X,Y) :- p(Y,X)"), 0);
+    assert_eq!(unbounded("p(X,Z) :- p(X,Y) & p(Y,Z)"), 0, "terms do not grow: a warning");
+    assert_eq!(unbounded("p(X,Z) :- p(X,Y) & p(Y,Z)\np(f(X),X) :- p(X,X)"), 2);
+}
+
+#[test]
+fn codes_are_found_by_id_and_name() {
+    assert_eq!(find_code("E112").unwrap().name, "unsafe-head");
+    assert_eq!(find_code("e112").unwrap().name, "unsafe-head");
+    assert_eq!(find_code("unsafe-head").unwrap().id, "E112");
+    assert!(find_code("E999").is_none());
+}
+
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "(",
+    ")",
+    "(<= ",
+    "(not ",
+    "(or ",
+    "(and ",
+    "(distinct ",
+    "?x ",
+    "?y ",
+    "p ",
+    "q ",
+    "f ",
+    "a ",
+    "1 ",
+    "role ",
+    "init ",
+    "true ",
+    "does ",
+    "legal ",
+    "next ",
+    "goal ",
+    "terminal ",
+    "base ",
+    "input ",
+    "sees ",
+    "X",
+    "Y",
+    "_",
+    ",",
+    ":-",
+    "&",
+    "|",
+    "~",
+    "\n",
+    "\r",
+    "%",
+    ";",
+    "é",
+    "\t",
+    "\0",
+    "'",
+    "==>",
+];
+
+proptest! {
+    /// Whatever is written, its problems are found and shown.
+    #[test]
+    fn no_text_makes_the_checks_panic(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
+        for dialect in [None, Some(Dialect::Prefix), Some(Dialect::Infix)] {
+            let source = Source::new("any", words.concat());
+            let parsed = parse(&source, dialect);
+            let mut found = check(&parsed.sheet, &normalise(&parsed.sheet));
+            found.extend(parsed.errors);
+            for problem in found {
+                prop_assert!(!to_text(&problem, &source, Paint::Plain).is_empty());
+                prop_assert_eq!(to_json(&problem, &source).code, problem.code.id);
+            }
+        }
+    }
+}
+
+/// The table of checks in the docs. `UPDATE_DOCS=1` writes it anew.
+#[test]
+fn the_table_of_checks_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/checks.md");
+    let text = document();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "docs/checks.md is stale: run `UPDATE_DOCS=1 cargo test --test behaviour diagnostics`");
+}
+
+fn document() -> String {
+    let mut text = String::from(
+        "# Checks\n\n\
+        What `ggp check` looks for. This page is generated from the table in the code (`UPDATE_DOCS=1 cargo test --test\n\
+        diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded; one with\n\
+        warnings is.\n\n\
+        | code | name | |\n|---|---|---|\n",
+    );
+    for code in all_codes() {
+        writeln!(text, "| [{0}](#{1}) | {2} | {3} |", code.id, code.id.to_lowercase(), code.name, code.summary)
+            .unwrap();
+    }
+    for code in all_codes() {
+        let severity = if code.severity == Severity::Error { "error" } else { "warning" };
+        write!(text, "\n## {}\n\n`{}`, {severity}: {}.\n\n{}", code.id, code.name, code.summary, code.explanation)
+            .unwrap();
+    }
+    text
+}

@@ -1,0 +1,43 @@
+//! Tests of what users see and of laws that always hold, a module for each subject, in one binary so that the library is linked once.
+
+mod asking;
+mod boards;
+mod cli;
+mod compiled;
+mod contests;
+mod counts;
+mod diagnostics;
+mod drawing;
+mod engines;
+mod files;
+mod fuzz_corpus;
+mod grounding;
+mod interpreter;
+mod large;
+mod laws;
+mod layers;
+mod library;
+mod limits;
+mod networks;
+mod normalise;
+mod one_player;
+mod optimiser;
+mod perf_test;
+#[path = "../support/plain.rs"]
+mod plain;
+mod pty;
+#[path = "../support/random_games.rs"]
+mod random_games;
+mod random_play;
+mod readme;
+mod rendering;
+mod search;
+mod session;
+mod solving;
+#[path = "../support/mod.rs"]
+mod support;
+mod syntax;
+mod syntax_errors;
+mod transcripts;
+mod validation;
+mod values;

@@ -1,0 +1,718 @@
+//! Searches of one player: against each other on games drawn at random, against the exact values of the corpus, and against the published
+//! numbers of the tile world.
+
+use crate::support;
+use ggp::engine::{EngineKind, Feature, FeatureError, Featured, Game, Measure, Relaxed, load, load_text};
+use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
+use ggp::interpreter::{Interpreter, State};
+use ggp::search::{
+    self, Budget, Cost, Count, Event, Form, MoveOrder, Observer, Outcome, Plan, PlanEnd, Problem, Recorded, Recorder,
+    SearchError, Stop, TreeSize,
+};
+use ggp::syntax::Source;
+use proptest::prelude::*;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+use std::sync::Arc;
+
+fn game(text: &str) -> Game {
+    load_text("test".to_string(), Source::new("test.gdl", text), None, EngineKind::Interpreter).expect("it is valid")
+}
+
+fn own(name: &str) -> Game {
+    load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads")
+}
+
+fn interpreter(game: &Game) -> Interpreter {
+    Interpreter::new(game.rules.clone()).expect("it can be set up")
+}
+
+/// A sheet of the library as another game.
+fn changed(name: &str, from: &str, to: &str) -> Interpreter {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("gdl/{name}.gdl")));
+    let text = text.expect("the sheet is there");
+    assert!(text.contains(from));
+    interpreter(&game(&text.replace(from, to)))
+}
+
+fn words(reasoner: &Interpreter, moves: &[Move]) -> String {
+    moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+type Algorithm = fn(&mut Interpreter, &Problem<'_, State>, &Budget) -> Result<Outcome<Plan>, SearchError>;
+
+/// The algorithms that find a shortest plan, without a heuristic.
+const SHORTEST: [Algorithm; 4] = [
+    |reasoner, problem, budget| search::breadth_first(reasoner, problem, budget, ()),
+    |reasoner, problem, budget| search::iterative_deepening(reasoner, problem, budget, ()),
+    |reasoner, problem, budget| search::a_star(reasoner, problem, (), budget, ()),
+    |reasoner, problem, budget| search::ida_star(reasoner, problem, (), budget, ()),
+];
+
+// ---- the tile world ----------------------------------------------------------------------------------------------------
+
+const ONLY_PLAN: &str = "up left left down left up right down right up up left down left";
+
+#[test]
+fn the_tower_takes_fourteen_moves_and_there_is_one_way_only() {
+    let game = own("blocksworld_tiles");
+    let mut reasoner = interpreter(&game);
+    let state = reasoner.initial_state().unwrap();
+    let problem = Problem::new(&state);
+    for search in SHORTEST {
+        let outcome = search(&mut reasoner, &problem, &Budget::new()).unwrap();
+        assert!(outcome.is_exact());
+        assert_eq!(words(&reasoner, &outcome.answer.unwrap().moves), ONLY_PLAN);
+    }
+    let all = search::all_plans(&mut reasoner, &problem, 5, &Budget::new()).unwrap().answer.unwrap();
+    assert_eq!((all.count, all.length, all.utility), (Count::ONE, 14, Utility(100)));
+    assert_eq!(words(&reasoner, &all.plans[0].moves), ONLY_PLAN);
+    let tree = search::tree(&mut reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
+    assert_eq!((tree.states, tree.terminal_states), (43_674, 7));
+}
+
+/// Where the game goes on after the tower stands, all ways of placing agent and blocks are states: 16 * 15 * 14 * 13.
+#[test]
+fn goal_states_hide_six_states_behind_them() {
+    let mut reasoner = changed("blocksworld_tiles", "terminal :- tower\n", "terminal :- true(square(9,9,agent))\n");
+    let state = reasoner.initial_state().unwrap();
+    let tree = search::tree(&mut reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
+    assert_eq!((tree.states, tree.tree), (43_680, TreeSize::Infinite));
+}
+
+#[test]
+fn a_star_begins_as_the_coursework_says() {
+    let game = own("blocksworld_tiles");
+    let mut featured =
+        Featured::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
+    let state = featured.reasoner.initial_state().unwrap();
+    let problem = Problem { form: Form::Tree, ..Problem::new(&state) };
+    let mut recorder = Recorder::new(1_000, false);
+    let budget = Budget::new().with_nodes(6);
+    let outcome = search::a_star(&mut featured.reasoner, &problem, featured.features, &budget, &mut recorder).unwrap();
+    assert_eq!(outcome.stopped, Some(Stop::Nodes { limit: 6 }));
+    let costs = recorder.events.iter().filter_map(|event| match event {
+        Recorded::Generated(node) => Some((node.parent.map(|parent| parent.number()), node.estimate?.total()?)),
+        _ => None,
+    });
+    assert_eq!(
+        costs.collect::<Vec<_>>(),
+        [(None, 5), (Some(0), 7), (Some(0), 6), (Some(2), 7), (Some(2), 7), (Some(2), 7)]
+    );
+}
+
+/// The fewer states are expanded the more a heuristic knows; all of them find the only plan.
+#[test]
+fn better_heuristics_expand_less() {
+    let game = own("blocksworld_tiles");
+    let mut expanded = Vec::new();
+    for name in ["misplaced", "manhattan", "boost"] {
+        let sheet = format!("blocksworld_tiles_{name}");
+        let Featured { mut reasoner, mut features, .. } =
+            Featured::load(&game, &sheet, Path::new("."), Feature::Heuristic).unwrap();
+        let state = reasoner.initial_state().unwrap();
+        let problem = Problem::new(&state);
+        let outcome = search::a_star(&mut reasoner, &problem, &mut features, &Budget::new(), ()).unwrap();
+        assert_eq!(words(&reasoner, &outcome.answer.unwrap().moves), ONLY_PLAN);
+        expanded.push(outcome.cost.expanded);
+        let ida = search::ida_star(&mut reasoner, &problem, &mut features, &Budget::new(), ()).unwrap();
+        assert_eq!(words(&reasoner, &ida.answer.unwrap().moves), ONLY_PLAN);
+        if cfg!(debug_assertions) && name != "boost" {
+            continue;
+        }
+        let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+        let check = check.answer.unwrap();
+        assert!(check.is_admissible(), "{sheet}");
+        assert_eq!(check.is_consistent(), name != "boost", "{sheet}");
+        assert_eq!((check.states, check.goal), (43_674, Utility(100)));
+    }
+    assert!(expanded.is_sorted_by(|more, fewer| more > fewer), "{expanded:?}");
+}
+
+/// The heuristics that are computed from the rules of any game: the true distances of small games of the library bound hmax, and all of
+/// them are 0 at goals and nowhere else on a shortest plan.
+#[test]
+fn relaxed_heuristics_fit_the_library() {
+    for name in ["three_puzzle", "buttons_and_lights", "hanoi", "lights_out", "maze"] {
+        let game = own(name);
+        let mut reasoner = interpreter(&game);
+        let state = reasoner.initial_state().unwrap();
+        let fewest = search::breadth_first(&mut reasoner, &Problem::new(&state), &Budget::new(), ()).unwrap();
+        let fewest = fewest.answer.unwrap();
+        let goal = Some(fewest.utility);
+        let problem = Problem { goal, ..Problem::new(&state) };
+        for measure in Measure::ALL {
+            let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).unwrap();
+            let outcome = search::a_star(&mut reasoner, &problem, &mut relaxed, &Budget::new(), ()).unwrap();
+            let plan = outcome.answer.unwrap();
+            assert_eq!(plan.utility, fewest.utility, "{name}");
+            if measure == Measure::Max {
+                assert_eq!(plan.moves.len(), fewest.moves.len(), "{name}");
+                let check = search::heuristic_check(&mut reasoner, &state, &mut relaxed, goal, &Budget::new());
+                assert!(check.unwrap().answer.unwrap().is_admissible(), "{name}");
+            }
+            let mut here = state.clone();
+            for (place, &chosen) in fewest.moves.iter().enumerate() {
+                let estimate = relaxed.estimate(&mut reasoner, &here).unwrap();
+                assert!(estimate.is_some_and(|estimate| estimate > 0), "{name}, {measure:?}, move {place}");
+                here = reasoner.next_state(&here, &[chosen]).unwrap();
+            }
+            assert_eq!(relaxed.estimate(&mut reasoner, &here).unwrap(), Some(0), "{name}, {measure:?}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_tried_in_the_order_that_is_asked_for() {
+    let mut reasoner = interpreter(&own("three_puzzle"));
+    let state = reasoner.initial_state().unwrap();
+    let right = ggp::rules::GroundTerm::symbol("right");
+    let order = MoveOrder { first: vec![reasoner.find_move(&right).unwrap()] };
+    let problem = Problem { order, ..Problem::new(&state) };
+    let plan = search::best_plan(&mut reasoner, &problem, &Budget::new(), ()).unwrap().answer.unwrap();
+    assert_eq!(words(&reasoner, &plan.moves), "right down left up right down");
+    let plan = search::best_plan(&mut reasoner, &Problem::new(&state), &Budget::new(), ()).unwrap().answer.unwrap();
+    assert_eq!(words(&reasoner, &plan.moves), "down right up left down right");
+}
+
+// ---- the corpus --------------------------------------------------------------------------------------------------------
+
+/// Too many states for a build that is not optimised.
+const SLOW: [&str; 1] = ["pancakes6"];
+
+#[test]
+fn the_best_utilities_of_the_corpus_are_found_by_the_shortest_way() {
+    let Some(corpus) = support::corpus() else { return };
+    let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
+    let (sheets, mut seen) = (support::sheets(), 0);
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        // One role: the list of best utilities has no comma in it.
+        let [name, .., best, nearest, _, _] = fields[..] else { panic!("a line of the table is too short") };
+        let Some(best) = best.strip_prefix('[').and_then(|best| best.strip_suffix(']')) else { continue };
+        if fields.len() != 13 || cfg!(debug_assertions) && SLOW.contains(&name) {
+            continue;
+        }
+        let is_named = |path: &&std::path::PathBuf| path.file_stem().is_some_and(|stem| stem == name);
+        let sheet = sheets.iter().find(is_named).expect("the corpus has the sheets of its table");
+        let game = load(&sheet.display().to_string(), Path::new("."), EngineKind::Interpreter);
+        let mut reasoner = interpreter(&game.expect("the sheet loads"));
+        let state = reasoner.initial_state().unwrap();
+        let problem = Problem::new(&state);
+        for search in &SHORTEST[..2] {
+            let outcome = search(&mut reasoner, &problem, &Budget::new()).unwrap();
+            assert!(outcome.is_exact(), "{name}");
+            let plan = outcome.answer.unwrap();
+            assert_eq!(
+                (plan.utility.to_string(), plan.moves.len().to_string()),
+                (best.into(), nearest.into()),
+                "{name}"
+            );
+        }
+        let score = search::max_score(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
+        assert_eq!(score.answer.unwrap().to_string(), best, "{name}");
+        seen += 1;
+    }
+    assert!(seen >= 10, "only {seen} games of one role");
+}
+
+// ---- games drawn at random ---------------------------------------------------------------------------------------------
+
+/// A game as a graph: for each state the states that its moves lead to, or what its end is worth; and an estimate.
+#[derive(Clone, Debug)]
+struct Maze {
+    states: Vec<Place>,
+    estimates: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Moves(Vec<usize>),
+    End(i32),
+}
+
+impl Maze {
+    fn text(&self) -> String {
+        let mut text = "role(r) init(at(0)) legal(r,M) :- true(at(S)) & way(S,M,_)
+            next(at(T)) :- true(at(S)) & does(r,M) & way(S,M,T)
+            terminal :- true(at(S)) & worth(S,_)  goal(r,V) :- true(at(S)) & worth(S,V)
+            way(none,none,none) worth(none,0)\n"
+            .to_string();
+        for (state, place) in self.states.iter().enumerate() {
+            match place {
+                Place::End(value) => text += &format!("worth({state},{value})\n"),
+                Place::Moves(moves) => {
+                    moves.iter().enumerate().for_each(|(name, to)| text += &format!("way({state},{name},{to})\n"));
+                }
+            }
+        }
+        text
+    }
+
+    fn heuristic(&self) -> Source {
+        let mut text = "heuristic(at,N) :- true(at(S)) & guess(S,N)\n".to_string();
+        self.estimates.iter().enumerate().for_each(|(state, n)| text += &format!("guess({state},{n})\n"));
+        Source::new("guess.gdl", text)
+    }
+
+    /// The fewest moves from the first state to each.
+    fn distances(&self) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.states.len()];
+        distances[0] = Some(0);
+        let mut queue = VecDeque::from([0]);
+        while let Some(state) = queue.pop_front() {
+            let Place::Moves(moves) = &self.states[state] else { continue };
+            for &to in moves {
+                if distances[to].is_none() {
+                    distances[to] = distances[state].map(|distance: u32| distance + 1);
+                    queue.push_back(to);
+                }
+            }
+        }
+        distances
+    }
+
+    /// The best utility that can be reached, and the fewest moves to it.
+    fn best(&self) -> Option<(i32, u32)> {
+        let ends = self.states.iter().zip(self.distances()).filter_map(|(place, distance)| match place {
+            Place::End(value) => Some((*value, distance?)),
+            Place::Moves(_) => None,
+        });
+        ends.max_by_key(|&(value, distance)| (value, std::cmp::Reverse(distance)))
+    }
+
+    /// All lines of so many moves to an end of this worth, in the order of moves.
+    fn lines(&self, state: usize, value: i32, length: u32) -> Vec<Vec<usize>> {
+        match &self.states[state] {
+            Place::End(end) => {
+                if *end == value && length == 0 {
+                    vec![Vec::new()]
+                } else {
+                    Vec::new()
+                }
+            }
+            Place::Moves(_) if length == 0 => Vec::new(),
+            Place::Moves(moves) => {
+                let mut lines = Vec::new();
+                for (name, &to) in moves.iter().enumerate() {
+                    for line in self.lines(to, value, length - 1) {
+                        lines.push([vec![name], line].concat());
+                    }
+                }
+                lines
+            }
+        }
+    }
+
+    /// Whether every estimate is at most the number of moves to an end worth `goal`.
+    fn is_admissible(&self, goal: i32) -> bool {
+        let reached = self.distances();
+        (0..self.states.len()).filter(|&state| reached[state].is_some()).all(|state| {
+            let mut from_here = self.clone();
+            from_here.states.swap(0, state);
+            let swapped = |place: usize| {
+                if place == 0 {
+                    state
+                } else if place == state {
+                    0
+                } else {
+                    place
+                }
+            };
+            for place in &mut from_here.states {
+                if let Place::Moves(moves) = place {
+                    moves.iter_mut().for_each(|to| *to = swapped(*to));
+                }
+            }
+            let to_goal =
+                from_here.states.iter().zip(from_here.distances()).filter_map(|(place, distance)| match place {
+                    Place::End(value) if *value >= goal => distance,
+                    _ => None,
+                });
+            to_goal.min().is_none_or(|distance| self.estimates[state] <= distance)
+        })
+    }
+}
+
+/// Mazes of up to nine states; without cycles, moves lead to later states only.
+fn a_maze(acyclic: bool) -> impl Strategy<Value = Maze> {
+    let place = prop_oneof![
+        3 => prop::collection::vec(0_usize..100, 1..4).prop_map(Place::Moves),
+        1 => prop::sample::select(vec![0, 25, 50, 100]).prop_map(Place::End)
+    ];
+    (prop::collection::vec((place, 0_u32..3), 1..9), prop::sample::select(vec![0, 50, 100])).prop_map(
+        move |(places, last)| {
+            let (mut states, mut estimates): (Vec<Place>, Vec<u32>) = places.into_iter().unzip();
+            states.push(Place::End(last));
+            estimates.push(0);
+            let count = states.len();
+            for (state, place) in states.iter_mut().enumerate() {
+                if let Place::Moves(moves) = place {
+                    let first = if acyclic { state + 1 } else { 0 };
+                    moves.iter_mut().for_each(|to| *to = first + *to % (count - first));
+                }
+            }
+            Maze { states, estimates }
+        },
+    )
+}
+
+fn line(plan: &Plan, reasoner: &Interpreter) -> Vec<usize> {
+    plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string().parse().expect("a number")).collect()
+}
+
+/// Checks an observer's view against the cost of the search and its plan.
+fn agree(recorder: &Recorder, cost: &Cost, plan: Option<&Plan>) {
+    let count = |is: fn(&Recorded) -> bool| recorder.events.iter().filter(|&event| is(event)).count() as u64;
+    assert_eq!(count(|event| matches!(event, Recorded::Generated(_))), cost.nodes);
+    assert_eq!(count(|event| matches!(event, Recorded::Expanded { .. })), cost.expanded);
+    let numbers: Vec<u64> = recorder
+        .events
+        .iter()
+        .filter_map(|event| if let Recorded::Generated(node) = event { Some(node.node.number()) } else { None })
+        .collect();
+    assert_eq!(numbers, (0..cost.nodes).collect::<Vec<_>>());
+    match (recorder.events.last(), plan) {
+        (Some(Recorded::BestLine { nodes }), Some(plan)) => assert_eq!(nodes.len(), plan.moves.len() + 1),
+        (_, plan) => assert_eq!(plan, None),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 60 } else { 1000 }))]
+
+    /// Without cycles the forms with memory give what the textbook's give, node for node no more.
+    #[test]
+    fn memory_changes_no_answer(maze in a_maze(true)) {
+        let mut reasoner = interpreter(&game(&maze.text()));
+        let state = reasoner.initial_state().unwrap();
+        let budget = Budget::new();
+        let (naive, memory) = (Problem::textbook(&state), Problem::new(&state));
+        let mut recorder = Recorder::new(usize::MAX, false);
+        let expected = search::best_plan(&mut reasoner, &naive, &budget, &mut recorder).unwrap();
+        agree(&recorder, &expected.cost, expected.answer.as_ref());
+        let mut recorder = Recorder::new(usize::MAX, false);
+        let found = search::best_plan(&mut reasoner, &memory, &budget, &mut recorder).unwrap();
+        agree(&recorder, &found.cost, found.answer.as_ref());
+        prop_assert_eq!(&found.answer, &expected.answer);
+        prop_assert!(found.cost.nodes <= expected.cost.nodes);
+        let plan = expected.answer.unwrap();
+        prop_assert_eq!(Some(plan.utility.0), maze.best().map(|best| best.0));
+        for problem in [&naive, &memory] {
+            let score = search::max_score(&mut reasoner, problem, &budget, ()).unwrap();
+            prop_assert_eq!(score.answer, Some(plan.utility));
+            match search::best_move(&mut reasoner, problem, &budget, ()) {
+                Err(error) => prop_assert_eq!((error, plan.moves.len()), (SearchError::Over, 0)),
+                Ok(outcome) => prop_assert_eq!(outcome.answer, Some((plan.moves[0], plan.utility))),
+            }
+        }
+        // A depth that cuts lines off gives the best within it, by either form.
+        for depth in 0..4 {
+            let budget = Budget::new().with_depth(depth);
+            let naive = search::best_plan(&mut reasoner, &naive, &budget, ()).unwrap();
+            let memory = search::best_plan(&mut reasoner, &memory, &budget, ()).unwrap();
+            prop_assert_eq!(&naive.answer, &memory.answer);
+            prop_assert!(naive.stopped.is_some() || memory.stopped.is_none());
+        }
+    }
+
+    /// All that promise shortest plans find them, cycles or not; A* and IDA* with any admissible heuristic do as well.
+    #[test]
+    fn shortest_plans_are_shortest(maze in a_maze(false)) {
+        let game = game(&maze.text());
+        let mut reasoner = interpreter(&game);
+        let state = reasoner.initial_state().unwrap();
+        let problem = Problem::new(&state);
+        let best = maze.best();
+        for search in SHORTEST {
+            let outcome = search(&mut reasoner, &problem, &Budget::new()).unwrap();
+            prop_assert!(outcome.is_exact());
+            prop_assert_eq!(outcome.answer.map(|plan| (plan.utility.0, plan.moves.len() as u32)), best);
+        }
+        // Depth-first searches and maxscore find the utility, if not the shortest way.
+        let dfs = search::depth_first(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
+        let score = search::max_score(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
+        prop_assert_eq!(dfs.answer.as_ref().map(|plan| plan.utility.0), best.map(|best| best.0));
+        prop_assert_eq!(score.answer.map(|utility| utility.0), best.map(|best| best.0));
+        // All shortest plans, counted and listed.
+        let all = search::all_plans(&mut reasoner, &problem, 4, &Budget::new()).unwrap().answer;
+        prop_assert_eq!(all.as_ref().map(|all| (all.utility.0, all.length)), best);
+        let Some(all) = all else { return Ok(()) };
+        let lines = maze.lines(0, all.utility.0, all.length);
+        prop_assert_eq!(all.count, Count::Exactly(lines.len() as u128));
+        let listed: Vec<Vec<usize>> = all.plans.iter().map(|plan| line(plan, &reasoner)).collect();
+        prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
+        // With a heuristic.
+        let Featured { mut reasoner, features, .. } =
+            Featured::of(&game, maze.heuristic(), Feature::Heuristic).unwrap();
+        let state = reasoner.initial_state().unwrap();
+        let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+        let is_admissible = check.answer.unwrap().is_admissible();
+        prop_assert_eq!(is_admissible, maze.is_admissible(all.utility.0));
+        for form in [Form::Graph, Form::Tree] {
+            // A tree search without a given goal may go on for ever.
+            let problem = Problem { form, goal: Some(all.utility), ..Problem::new(&state) };
+            let budget = Budget::new().with_nodes(20_000);
+            let a_star = search::a_star(&mut reasoner, &problem, features, &budget, ()).unwrap();
+            let ida = search::ida_star(&mut reasoner, &problem, features, &budget, ()).unwrap();
+            let greedy = search::greedy(&mut reasoner, &problem, features, &budget, ()).unwrap();
+            for outcome in [a_star, ida].into_iter().filter(Outcome::is_exact) {
+                let plan = outcome.answer.unwrap();
+                prop_assert_eq!(plan.utility, all.utility);
+                prop_assert!(!is_admissible || plan.moves.len() as u32 == all.length);
+            }
+            if form == Form::Graph {
+                prop_assert_eq!(greedy.answer.map(|plan| plan.utility), Some(all.utility));
+            }
+        }
+    }
+
+    /// With deletes relaxed the largest condition is never too much; and all such heuristics lead to the goal.
+    #[test]
+    fn relaxed_games_are_no_harder(maze in a_maze(false)) {
+        let game = game(&maze.text());
+        let mut reasoner = interpreter(&game);
+        let state = reasoner.initial_state().unwrap();
+        let Some((best, length)) = maze.best() else { return Ok(()) };
+        for measure in Measure::ALL {
+            for goal in [None, Some(Utility(best))] {
+                let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).unwrap();
+                let problem = Problem { goal, ..Problem::new(&state) };
+                let plan = search::a_star(&mut reasoner, &problem, &mut relaxed, &Budget::new(), ()).unwrap();
+                let plan = plan.answer.unwrap();
+                prop_assert_eq!(plan.utility, Utility(best));
+                if measure == Measure::Max && goal.is_some() {
+                    prop_assert_eq!(plan.moves.len() as u32, length);
+                    let check = search::heuristic_check(&mut reasoner, &state, relaxed, goal, &Budget::new()).unwrap();
+                    prop_assert!(check.answer.unwrap().is_admissible());
+                }
+            }
+        }
+    }
+
+    /// Depth-limited searches find a plan exactly where there is one so short.
+    #[test]
+    fn depth_limits_are_kept(maze in a_maze(false), depth in 0_u32..6) {
+        let mut reasoner = interpreter(&game(&maze.text()));
+        let state = reasoner.initial_state().unwrap();
+        let within: BTreeSet<i32> = maze.states.iter().zip(maze.distances()).filter_map(|(place, distance)| match place {
+            Place::End(value) if distance? <= depth => Some(*value),
+            _ => None,
+        }).collect();
+        let budget = Budget::new().with_depth(depth);
+        for form in [Form::Graph, Form::Tree] {
+            let problem = Problem { form, ..Problem::new(&state) };
+            let dfs = search::depth_first(&mut reasoner, &problem, &budget, ()).unwrap();
+            prop_assert_eq!(dfs.answer.map(|plan| plan.utility.0), within.last().copied());
+            for search in SHORTEST {
+                let outcome = search(&mut reasoner, &problem, &budget).unwrap();
+                prop_assert_eq!(outcome.answer.map(|plan| plan.utility.0), within.last().copied());
+            }
+        }
+    }
+}
+
+// ---- limits, errors, judgements ----------------------------------------------------------------------------------------
+
+#[test]
+fn limits_stop_every_search_with_what_it_has() {
+    let mut reasoner = interpreter(&own("blocksworld_tiles"));
+    let state = reasoner.initial_state().unwrap();
+    let problem = Problem::new(&state);
+    let memory = 100_000;
+    for search in SHORTEST {
+        let outcome = search(&mut reasoner, &problem, &Budget::new().with_nodes(100)).unwrap();
+        assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 100 }), 100));
+        let outcome = search(&mut reasoner, &problem, &Budget::new().with_memory(memory)).unwrap();
+        assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Memory { limit: memory }), None));
+        let outcome = search(&mut reasoner, &problem, &Budget::new().with_depth(13)).unwrap();
+        assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Depth { limit: 13 }), None));
+    }
+    // A tree search goes round in circles, until the length of its line stops it.
+    let problem = Problem::textbook(&state);
+    let outcome = search::depth_first(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
+    assert_eq!(outcome.stopped, Some(Stop::Depth { limit: Budget::DEPTH }));
+    let none = search::all_plans(&mut reasoner, &Problem::new(&state), 1, &Budget::new().with_nodes(50)).unwrap();
+    assert_eq!((none.answer, none.stopped), (None, Some(Stop::Nodes { limit: 50 })));
+}
+
+#[test]
+fn a_game_without_an_end_has_no_plan_and_that_is_exact() {
+    let mut reasoner = interpreter(&game(
+        "role(r) init(at(1)) legal(r,go) next(at(2)) :- true(at(1)) next(at(1)) :- true(at(2))
+         terminal :- true(at(3)) goal(r,0)",
+    ));
+    let state = reasoner.initial_state().unwrap();
+    for search in SHORTEST {
+        let outcome = search(&mut reasoner, &Problem::new(&state), &Budget::new()).unwrap();
+        assert_eq!((outcome.answer, outcome.stopped, outcome.cost.states), (None, None, Some(2)));
+    }
+}
+
+#[test]
+fn searches_of_one_player_refuse_two() {
+    let mut reasoner = interpreter(&own("tic_tac_toe"));
+    let state = reasoner.initial_state().unwrap();
+    for search in SHORTEST {
+        let error = search(&mut reasoner, &Problem::new(&state), &Budget::new()).unwrap_err();
+        assert_eq!(error, SearchError::NotOneRole { roles: 2 });
+    }
+    let error = search::dive(&mut reasoner, &Problem::new(&state), 0, &Budget::new()).unwrap_err();
+    assert_eq!(error, SearchError::NotOneRole { roles: 2 });
+}
+
+/// A knight that may go to each square of a board once; worth 100 if it has been everywhere.
+fn knights_tour(size: i32) -> Game {
+    let mut text = String::from("role(knight)\nterminal :- ~can_move\n");
+    text.push_str("init(at(1,1))\nnext(at(X,Y)) :- does(knight,go(X,Y))\nnext(been(X,Y)) :- true(been(X,Y))\n");
+    text.push_str(
+        "next(been(X,Y)) :- true(at(X,Y))\ncan_move :- legal_to(X,Y)\nlegal(knight,go(X,Y)) :- legal_to(X,Y)\n",
+    );
+    text.push_str("legal_to(X,Y) :- true(at(U,V)) & jump(U,V,X,Y) & ~true(been(X,Y))\n");
+    text.push_str("open :- square(X,Y) & ~true(been(X,Y)) & ~true(at(X,Y))\n");
+    text.push_str("goal(knight,100) :- ~open\ngoal(knight,0) :- open\n");
+    for (x, y) in (1..=size).flat_map(|x| (1..=size).map(move |y| (x, y))) {
+        text.push_str(&format!("square({x},{y})\n"));
+        for (dx, dy) in [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)] {
+            let (u, v) = (x + dx, y + dy);
+            if (1..=size).contains(&u) && (1..=size).contains(&v) {
+                text.push_str(&format!("jump({x},{y},{u},{v})\n"));
+            }
+        }
+    }
+    game(&text)
+}
+
+#[test]
+fn dives_tour_the_board_with_a_knight() {
+    let mut reasoner = interpreter(&knights_tour(6));
+    let start = reasoner.initial_state().unwrap();
+    let problem = Problem::new(&start);
+    let outcome = search::dive(&mut reasoner, &problem, 1, &Budget::new().with_nodes(1_000)).unwrap();
+    assert!(outcome.is_exact());
+    let plan = outcome.answer.unwrap();
+    assert_eq!((plan.utility, plan.moves.len()), (Utility::MAX, 35));
+    // It cannot be shorter, which need not be looked for.
+    let check = search::plan_check(&mut reasoner, &start, &plan.moves, &Budget::new().with_nodes(1)).unwrap();
+    let check = check.answer.unwrap();
+    assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility::MAX)));
+    // On a board of 4 by 4 there is no tour.
+    let mut reasoner = interpreter(&knights_tour(4));
+    let start = reasoner.initial_state().unwrap();
+    let outcome = search::dive(&mut reasoner, &Problem::new(&start), 1, &Budget::new().with_nodes(50)).unwrap();
+    assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 50 }), 50));
+    assert_eq!(outcome.answer.unwrap().utility, Utility(0));
+}
+
+#[test]
+fn plans_are_judged() {
+    let mut reasoner = interpreter(&own("blocksworld_tiles"));
+    let state = reasoner.initial_state().unwrap();
+    let mut judge = |plan: &str| {
+        let terms = plan.split(' ').map(ggp::rules::GroundTerm::symbol);
+        let moves: Vec<Move> = terms.map(|term| reasoner.find_move(&term).unwrap()).collect();
+        let check = search::plan_check(&mut reasoner, &state, &moves, &Budget::new()).unwrap().answer.unwrap();
+        (check.end, check.utility, check.fewest)
+    };
+    assert_eq!(judge(ONLY_PLAN), (PlanEnd::Complete, Some(Utility(100)), Some(14)));
+    assert_eq!(judge("up down"), (PlanEnd::Open, None, None));
+    assert_eq!(judge("up up up up left"), (PlanEnd::Illegal(3), None, None));
+    let longer = format!("up down {ONLY_PLAN}");
+    assert_eq!(judge(&longer), (PlanEnd::Complete, Some(Utility(100)), Some(14)));
+    assert_eq!(judge(&format!("{ONLY_PLAN} up")), (PlanEnd::Over(14), None, None));
+}
+
+#[test]
+fn sheets_that_do_not_fit_are_refused() {
+    let game = own("three_puzzle");
+    let add = |text: &str| match Featured::of(&game, Source::new("h.gdl", text), Feature::Heuristic) {
+        Ok(_) => "fits".to_string(),
+        Err(FeatureError::Rejected { source_text, diagnostics }) => {
+            let place = source_text.position(diagnostics[0].labels[0].span.start);
+            format!("{}:{} {}", place.line, place.column, diagnostics[0].code.id)
+        }
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(add("heuristic(one,1)"), "fits");
+    assert_eq!(add("(heuristic one 1)"), "fits");
+    assert_eq!(add("evaluation(robot,one,1)"), "h.gdl has no rules for `heuristic` with 2 arguments");
+    assert_eq!(add("% none"), "h.gdl has no rules for `heuristic` with 2 arguments");
+    assert_eq!(
+        add("heuristic(one,1)\n\ngoal(robot,100)"),
+        "h.gdl:3: `goal` belongs to the game, and a sheet that is added may not define it"
+    );
+    assert_eq!(add("heuristic(one,1)\nheuristic(two,N) :- ~true(step(N))"), "2:15 E112");
+    assert_eq!(add("heuristic(one,1"), "1:16 E001");
+}
+
+#[test]
+fn a_heuristic_has_to_give_numbers() {
+    let game = own("three_puzzle");
+    let sheet = Source::new("h.gdl", "heuristic(one,1)\nheuristic(two,many)");
+    let Featured { mut reasoner, features, .. } = Featured::of(&game, sheet, Feature::Heuristic).unwrap();
+    let state = reasoner.initial_state().unwrap();
+    let error = search::a_star(&mut reasoner, &Problem::new(&state), features, &Budget::new(), ()).unwrap_err();
+    let value = ggp::rules::GroundTerm::symbol("many");
+    assert_eq!(error, SearchError::Reason(ReasonError::NotInteger { relation: "heuristic", value }));
+}
+
+#[test]
+fn an_overestimate_is_found_where_it_is_nearest() {
+    let text = "role(r) init(at(0)) legal(r,go) next(at(1)) :- true(at(0)) next(at(2)) :- true(at(1))
+        terminal :- true(at(2)) goal(r,100)";
+    let sheet = Source::new("h.gdl", "heuristic(far,5) :- true(at(1))\nheuristic(near,2) :- true(at(0))");
+    let Featured { mut reasoner, features, .. } = Featured::of(&game(text), sheet, Feature::Heuristic).unwrap();
+    let state = reasoner.initial_state().unwrap();
+    let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+    let check = check.answer.unwrap();
+    assert!(!check.is_admissible() && !check.is_consistent());
+    let over = check.first_overestimate.unwrap();
+    assert_eq!((over.estimate, over.distance, check.overestimates), (Some(5), 1, 1));
+    let fall = check.first_inconsistency.unwrap();
+    assert_eq!((fall.estimate_before, fall.estimate_after, check.inconsistencies), (Some(5), 0, 1));
+}
+
+/// Evaluations are summed for the role that is asked about.
+#[test]
+fn evaluations_are_summed_by_role() {
+    let sheet = "evaluation(R,N,1) :- true(cell(N,_,M)) & mark_of(R,M)
+        evaluation(R,centre,-5) :- role(R) & true(control(R))  mark_of(xplayer,x) mark_of(oplayer,o)";
+    let sheet = Source::new("e.gdl", sheet);
+    let Featured { mut reasoner, mut features, .. } =
+        Featured::of(&own("tic_tac_toe"), sheet, Feature::Evaluation).unwrap();
+    let start = reasoner.initial_state().unwrap();
+    let mut moves = Vec::new();
+    reasoner.legal_moves(&start, Role::new(0), &mut moves).unwrap();
+    let mut noop = Vec::new();
+    reasoner.legal_moves(&start, Role::new(1), &mut noop).unwrap();
+    let next = reasoner.next_state(&start, &[moves[0], noop[0]]).unwrap();
+    let mut values = |state| [0, 1].map(|role| features.evaluate(&mut reasoner, state, Role::new(role)).unwrap());
+    assert_eq!(values(&start), [-5, 0]);
+    assert_eq!(values(&next), [1, -5]);
+}
+
+/// Observers that ask for the queue see it before each expansion, the next node first.
+#[test]
+fn the_queue_is_shown_to_those_who_ask() {
+    #[derive(Default)]
+    struct Queues(Vec<Vec<u64>>, Vec<u64>);
+    impl Observer for Queues {
+        fn wants_frontier(&self) -> bool {
+            true
+        }
+        fn observe(&mut self, event: Event<'_>) {
+            match event {
+                Event::Frontier { nodes } => self.0.push(nodes.iter().map(|(node, _)| node.number()).collect()),
+                Event::Expanded { node, .. } => self.1.push(node.number()),
+                _ => {}
+            }
+        }
+    }
+    let mut reasoner = interpreter(&own("three_puzzle"));
+    let state = reasoner.initial_state().unwrap();
+    let mut queues = Queues::default();
+    search::breadth_first(&mut reasoner, &Problem::new(&state), &Budget::new().with_nodes(9), &mut queues).unwrap();
+    assert_eq!(queues.0[..3], [vec![0], vec![1, 2], vec![2, 3, 4]]);
+    let firsts: Vec<u64> = queues.0.iter().map(|queue| queue[0]).collect();
+    assert_eq!(firsts[..queues.1.len()], queues.1[..]);
+}

@@ -1,0 +1,169 @@
+//! Every engine, with every evaluator, against the interpreter in random states: terminal, legal moves, goals, next facts.
+//!
+//! Each game is walked at random, as play does it; in between, states from earlier on are asked about, as searches do it, since
+//! what an evaluator remembers of one state must not show in another.
+
+use crate::parallel::in_parallel;
+use crate::random_games::{rules, sheet};
+use crate::support;
+use crate::walk::{Walk, answers, same};
+use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
+use ggp::game::Reasoner;
+use ggp::ground::{GroundBudget, ground};
+use ggp::interpreter::Interpreter;
+use ggp::propnet::{EvaluatorKind, Options, Program, Propnet, build, lower, optimise};
+use ggp::rules::{GroundTerm, normalise};
+use ggp::syntax::{Source, parse};
+use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// So many states of each game; all of them in release builds.
+const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
+/// So many games of the corpus.
+const GAMES: usize = if cfg!(debug_assertions) { 12 } else { 50 };
+
+/// Sheets of the corpus that are left out, since so many states take minutes: half a million gates for the full pass, and boards of
+/// which the interpreter looks through every line.
+const SLOW: &[&str] = &["alexChess", "othelloHoles"];
+
+/// Games of the corpus that are named wherever speed is spoken of; the large ones in release builds only.
+const MEASURED: &[&str] = if cfg!(debug_assertions) {
+    &["checkers", "dotsAndBoxes", "tron_10x10"]
+} else {
+    &["checkers", "dotsAndBoxes", "hex", "reversi", "skirmish", "speedChess", "tron_10x10"]
+};
+
+#[test]
+fn engines_agree_on_the_library() {
+    let names: Vec<&str> = LIBRARY.iter().map(|sheet| sheet.name).collect();
+    let (states, failures) = in_parallel(&names, |name| agree(name));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, (names.len() * STATES) as u64);
+}
+
+#[test]
+fn engines_agree_on_the_corpus() {
+    let mut sheets = support::sheets();
+    if sheets.is_empty() {
+        return;
+    }
+    sheets.retain(|path| !SLOW.iter().any(|slow| path.file_stem().is_some_and(|stem| stem == *slow)));
+    // From all over the alphabet, and some to spare: not every sheet can be loaded and grounded.
+    let spread = GAMES + GAMES / 4;
+    let chosen: Vec<String> =
+        (0..spread).map(|number| sheets[number * sheets.len() / spread].display().to_string()).collect();
+    let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(states >= (GAMES * STATES) as u64, "only {states} states");
+    println!("{states} states of {} games", states / STATES as u64);
+}
+
+/// Games on which the network is made smaller in ways of their own.
+#[test]
+fn engines_agree_on_games_of_pieces() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
+    let (states, failures) = in_parallel(&[fixture], |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, STATES as u64);
+}
+
+/// Games whose speed is published, and was measured: what was done for them must not cost answers.
+#[test]
+fn engines_agree_on_games_that_were_measured() {
+    let mut sheets = support::sheets();
+    let is_measured = |name: &std::ffi::OsStr| MEASURED.iter().any(|measured| name == *measured);
+    sheets.retain(|path| path.file_stem().is_some_and(is_measured));
+    let chosen: Vec<String> = sheets.iter().map(|path| path.display().to_string()).collect();
+    let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(states, (chosen.len() * STATES) as u64);
+}
+
+/// States that somebody might set by hand: some of the facts that are seen in play, put together at random.
+#[test]
+fn engines_agree_on_states_that_play_cannot_reach() {
+    for sheet in
+        ["tic_tac_toe", "connect_four", "breakthrough_6x6", "eight_puzzle", "pacman_small", "blocksworld_tiles"]
+    {
+        let mut game = load(sheet, Path::new(""), EngineKind::Propnet).expect("the game loads");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut known: Vec<GroundTerm> = Vec::new();
+        let mut state = game.interpreter.initial_state().unwrap();
+        for _ in 0..100 {
+            known.extend(game.interpreter.facts(&state));
+            let over = game.interpreter.is_terminal(&state).unwrap();
+            let line = if over { game.interpreter.initial_state().unwrap() } else { state };
+            state = ggp::engine::playout(&mut game.interpreter, &line, &mut random, 1).unwrap().end;
+        }
+        known.sort();
+        known.dedup();
+        let mut on_the_propnet = 0;
+        for _ in 0..STATES / 10 {
+            let facts: Vec<GroundTerm> = known.iter().filter(|_| random.next_u64() % 3 > 0).cloned().collect();
+            let state = game.interpreter.state_from_facts(&facts).unwrap();
+            let expected = answers(&mut game.interpreter, &state).unwrap();
+            let (engine, own) = game.engine_at(&state, false).unwrap();
+            on_the_propnet += usize::from(engine.kind() == EngineKind::Propnet);
+            same(sheet, &answers(engine, &own).unwrap(), &expected, &facts).unwrap();
+        }
+        assert!(on_the_propnet > 0 || game.take_notes().len() == 1, "{sheet}: {on_the_propnet} states");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// As built and optimised: what is optimised has few kinds of gates.
+    #[test]
+    fn engines_agree_on_random_games(views in rules(14), next in rules(14), legal in rules(8), ends in rules(4)) {
+        let text = sheet(&views, &next, &legal, &ends);
+        let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
+        let network = build(&ground(&rules, &GroundBudget::new()).expect("a small game is ground"));
+        let mut optimised = network.clone();
+        optimise(&mut optimised, &[]);
+        let engine = |program: &Program, evaluator| {
+            let options = Options { evaluator, ..Options::default() };
+            Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options)))
+        };
+        let programs = [lower(&network), lower(&optimised)];
+        let of_program = |program| EvaluatorKind::ALL.map(|evaluator| engine(program, evaluator));
+        let engines: Vec<Engine> = programs.iter().flat_map(of_program).collect();
+        let interpreter = Interpreter::new(rules).expect("the interpreter is set up");
+        if let Err(error) = Walk::new(engines, interpreter, 30).play_out() {
+            panic!("{error}\n{text}");
+        }
+    }
+}
+
+/// How many states all engines agree on; 0 where there is nothing to compare.
+fn agree(sheet: &str) -> Result<u64, String> {
+    let begun = Instant::now();
+    let mut options = EngineOptions::from(EngineKind::Propnet);
+    options.budget = GroundBudget::new().with_time(Duration::from_secs(10));
+    let chosen = match load(sheet, Path::new(""), options) {
+        Ok(game) => game.into_engine().expect("the engine has been set up"),
+        Err(LoadError::Rejected { .. } | LoadError::Engine { .. }) if !is_of_library(sheet) => return Ok(0),
+        Err(error) => return Err(error.to_string()),
+    };
+    let Engine::Propnet(propnet) = &chosen else { return Err(format!("{sheet}: a propnet was asked for")) };
+    let forced = EvaluatorKind::ALL.into_iter().filter(|&evaluator| evaluator != EvaluatorKind::Auto);
+    let mut engines: Vec<Engine> = forced
+        .map(|evaluator| Options { evaluator, ..Options::default() })
+        .map(|options| Engine::Propnet(Box::new(Propnet::from_program(propnet.program().clone(), &options))))
+        .collect();
+    engines.push(chosen);
+    let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;
+    Walk::new(engines, game.interpreter, STATES).play_out().map_err(|error| format!("{}: {error}", game.name))?;
+    if begun.elapsed() > Duration::from_secs(10) {
+        println!("{sheet}: {:.0} s", begun.elapsed().as_secs_f64());
+    }
+    Ok(STATES as u64)
+}
+
+fn is_of_library(sheet: &str) -> bool {
+    LIBRARY.iter().any(|known| known.name == sheet)
+}

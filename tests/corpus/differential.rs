@@ -1,0 +1,191 @@
+//! A differential fuzzer: the interpreter against every evaluator, lanes in every width and both ways, and many states at once,
+//! on random first-order sheets and on mutants of real ones.
+//!
+//! What it found is kept below `tests/fixtures/differential/`, a sheet each with a comment that says what was wrong. The long run:
+//! `GGP_MUTANTS=200000 cargo test --profile release-tests --test corpus differential -- --ignored --nocapture`; `GGP_SEED` repeats one.
+
+mod campaign;
+mod compare;
+mod mutate;
+mod sheets;
+
+use crate::support;
+use campaign::{Tally, reduce};
+use compare::{Outcome, compare};
+use ggp::diagnostic::Diagnostic;
+use ggp::engine::{LIBRARY, check_text};
+use ggp::ground::{GroundBudget, ground};
+use ggp::propnet::lanes::Width;
+use ggp::syntax::{Dialect, Source};
+use mutate::Base;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Mutants of the test that always runs.
+const MUTANTS: u64 = if cfg!(debug_assertions) { 250 } else { 3_000 };
+/// Random sheets of which mutants are made, beside the real ones.
+const RANDOM_BASES: usize = 150;
+/// Real sheets are taken up to this size, in bytes.
+const LARGEST: usize = 3_000;
+/// Real sheets are taken up to this number of ground rules: small ones find as much, in less time.
+const MOST_RULES: usize = 120;
+
+/// The sheets that something was wrong with. The first line says what; one that begins with `; E` names the code with which the
+/// checks reject the sheet now.
+#[test]
+fn what_was_found_agrees() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/differential");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 3, "{paths:?}");
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let says = text.lines().next().and_then(|line| line.strip_prefix("; ")).expect("a comment says what was wrong");
+        let expected = ["E106"].into_iter().find(|code| says.starts_with(code));
+        let expected = expected.map_or(Outcome::Compared, Outcome::Rejected);
+        assert_eq!(compare(&text, &Width::ALL), expected, "{}", path.display());
+    }
+}
+
+/// The checks reject a sheet whose `init` depends on the state; whoever grounds it without them hears of it.
+#[test]
+fn an_initial_state_that_depends_on_the_state_is_an_error() {
+    let text = "(role p)(init (a 1))(<= (init (a 3)) (legal p x))(<= (legal p x) (true (a 1)))(goal p 100)
+        (<= terminal (true (a 3)))";
+    for through in ["(legal p x)", "(goal p 100)", "terminal", "(q 1)"] {
+        let text = text.replacen("(legal p x)", through, 1)
+            + "(<= (goal p 0) (true (a 2)))(<= (q ?x) (goal p 0) (true (a ?x)))";
+        let text = text.replace("(goal p 100)\n", "(<= (goal p 100) (true (a 1)))\n");
+        let checked = check_text(&Source::new("sheet", text), Some(Dialect::Prefix));
+        let codes: Vec<&str> = checked.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
+        assert!(codes.contains(&"E106"), "through {through}: {codes:?}");
+        let error = ground(&checked.rules, &GroundBudget::new()).expect_err("there is no initial state");
+        assert_eq!(error.to_string(), "`init` depends on `true` or `does`");
+    }
+    let text = "(role p)(init (a 1))(<= (init (a 3)) (legal p x))(legal p x)(goal p 100)(<= terminal (true (a 3)))";
+    assert_eq!(compare(text, &Width::ALL), Outcome::Compared);
+}
+
+/// A wrong network does not become an engine: what `check_faithful` and `check_initial` are for.
+#[test]
+fn a_network_that_lost_something_is_refused() {
+    use ggp::propnet::{Component, Options, Propnet, build, check_faithful, check_outputs, lower};
+    let text = "(role r)(init c)(init d)(<= (legal ?r a) (role ?r))(<= terminal (not (true c)))(goal r 100)(next d)";
+    let rules = check_text(&Source::new("sheet", text), Some(Dialect::Prefix)).rules;
+    let grounding = ground(&rules, &GroundBudget::new()).expect("it is small");
+    let network = build(&grounding);
+    assert_eq!((check_faithful(&grounding, &network), check_outputs(&network)), (Ok(()), Ok(())));
+    let outputs = network.graph.node_indices().filter(|&node| matches!(network.graph[node], Component::Output(_)));
+    for output in outputs.collect::<Vec<_>>() {
+        let mut lost = network.clone();
+        lost.graph[output] = Component::Constant(false);
+        assert!(check_outputs(&lost).is_err(), "{:?}", network.graph[output]);
+        let asks_nothing =
+            network.inputs(output).iter().any(|&input| network.graph[input] == Component::Constant(false));
+        assert_eq!(check_faithful(&grounding, &lost).is_ok(), asks_nothing, "{:?}", network.graph[output]);
+    }
+    let mut begins_elsewhere = network.clone();
+    begins_elsewhere.fluents[0].initially = false;
+    let error = check_faithful(&grounding, &begins_elsewhere).expect_err("a fact is lost");
+    assert!(error.to_string().contains("`c` does not begin as the rules say"), "{error}");
+    let propnet = Propnet::from_program(lower(&begins_elsewhere), &Options::default());
+    let facts =
+        ggp::game::Reasoner::facts(&propnet, &ggp::game::Reasoner::initial_state(&mut propnet.clone()).unwrap());
+    assert_eq!(propnet.check_initial(&facts), Ok(()));
+    let c = ggp::rules::GroundTerm::symbol("c");
+    let error = propnet.check_initial(&[c, facts[0].clone()]).expect_err("a fact is lost");
+    assert!(error.to_string().contains("initially `c` does not hold there"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 100 } else { 1_500 }, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_sheets_agree(genes in sheets::genes()) {
+        let text = sheets::sheet(&genes);
+        if let Outcome::Differs(difference) = compare(&text, &[Width::W64, Width::W512]) {
+            panic!("{difference}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn few_random_sheets_are_rejected() {
+    let texts = random_texts(100, 5);
+    let outcomes = texts.iter().map(|text| compare(text, &[Width::W64]));
+    let compared = outcomes.filter(|outcome| *outcome == Outcome::Compared).count();
+    assert!(compared >= 50, "{compared} of {} sheets can be compared", texts.len());
+}
+
+#[test]
+fn mutants_agree() {
+    let tally = campaign(MUTANTS, 1);
+    assert!(tally.compared >= MUTANTS);
+}
+
+/// The long run.
+#[test]
+#[ignore = "takes as long as it is told to: GGP_MUTANTS"]
+fn many_mutants_agree() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |it| it.as_secs());
+    campaign(number("GGP_MUTANTS").unwrap_or(20_000), number("GGP_SEED").unwrap_or_else(clock));
+}
+
+/// A difference is reduced to what it needs.
+#[test]
+fn reduction_leaves_what_still_differs() {
+    let clauses: Vec<String> = ["(p a)", "(<= (q ?x) (p ?x) (r ?x))", "(r a)"].map(str::to_string).to_vec();
+    let judge = |clauses: &[String]| {
+        let differs = clauses.iter().any(|clause| clause.contains("(q ?x)") && clause.contains("(r ?x)"));
+        if differs { Outcome::Differs("it".to_string()) } else { Outcome::Compared }
+    };
+    assert_eq!(reduce(clauses, &judge), (vec!["(<= (q ?x) (r ?x))".to_string()], Some("it".to_string())));
+}
+
+/// Compares mutants until there are enough, says what became of them, and fails where any differs.
+fn campaign(mutants: u64, seed: u64) -> Tally {
+    let (begun, bases) = (Instant::now(), bases(seed));
+    println!("seed {seed}, {} sheets to make mutants of", bases.len());
+    let tally = campaign::run(&bases, mutants, seed);
+    println!("{:.0} s, seed {seed}: {:?}", begun.elapsed().as_secs_f64(), tally.rejected);
+    println!("{tally}");
+    assert!(tally.differences.is_empty(), "seed {seed}\n{}", tally.differences.join("\n"));
+    tally
+}
+
+/// The sheets of the library, the small ones of the corpus, random ones and those that something was wrong with.
+fn bases(seed: u64) -> Vec<Base> {
+    let mut texts: Vec<(String, String)> =
+        LIBRARY.iter().map(|sheet| (sheet.name.to_string(), sheet.text.to_string())).collect();
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/differential");
+    let mut paths: Vec<_> = std::fs::read_dir(found).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths.into_iter().chain(support::sheets()) {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        texts.push((name, String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()));
+    }
+    texts.extend(random_texts(RANDOM_BASES, seed).into_iter().map(|text| ("a random sheet".to_string(), text)));
+    let budget = GroundBudget::new().with_time(Duration::from_secs(2));
+    let is_small = |clauses: &[String]| {
+        let checked = check_text(&Source::new("sheet", clauses.join("\n")), Some(Dialect::Prefix));
+        let is_valid = !checked.diagnostics.iter().any(Diagnostic::is_error);
+        is_valid && ground(&checked.rules, &budget).is_ok_and(|grounding| grounding.rules.len() <= MOST_RULES)
+    };
+    let base = |(name, text): (String, String)| {
+        let base = Base::new(&name, &text).filter(|_| text.len() <= LARGEST)?;
+        is_small(&base.clauses()).then_some(base)
+    };
+    texts.into_iter().filter_map(base).collect()
+}
+
+fn random_texts(count: usize, seed: u64) -> Vec<String> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let genes = || sheets::genes().new_tree(&mut runner).map(|tree| sheets::sheet(&tree.current()));
+    std::iter::repeat_with(genes).take(count).map(|text| text.expect("numbers can be drawn")).collect()
+}

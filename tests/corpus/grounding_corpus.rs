@@ -1,0 +1,82 @@
+//! How much of the corpus is grounded, and in what time, with the memory that is the default. Whole in release builds; a debug build takes the
+//! sheets that other reasoners are known to ground, the small ones only.
+
+use crate::large_sheets;
+use crate::support;
+use ggp::diagnostic::Severity;
+use ggp::engine::check_text;
+use ggp::ground::{GroundBudget, GroundError, ground};
+use ggp::rules::RuleSet;
+use ggp::syntax::Source;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Sheets that are not grounded, and why.
+const NOT_GROUNDED: &[(&str, &str)] = &[
+    ("chess", "threatened_with_capture has seven arguments that all range over the board: 6 million ground rules"),
+    ("slaughter", "as chess, whose rules it shares"),
+    ("laikLee_hex", "lists nested 25 deep: only what a question needs of them is finite enough"),
+];
+
+/// What a sheet may take at most. The default budget is a third of it, and a machine may be busy; the times that are printed tell.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A sheet that is listed would be worth a look if it were grounded in this time.
+const GIVEN_UP: Duration = Duration::from_secs(2);
+
+/// In debug builds larger sheets are left out.
+const SMALL: u64 = 6_000;
+
+#[test]
+fn nearly_all_sheets_of_the_corpus_are_grounded() {
+    let Some(corpus) = support::corpus() else { return };
+    let known = known_to_ground(&corpus);
+    let (mut loadable, mut grounded) = (0, 0);
+    let mut wrong = Vec::new();
+    for path in support::sheets().into_iter().chain(large_sheets(&corpus)) {
+        let name = path.file_stem().expect("a sheet has a name").to_string_lossy().into_owned();
+        let is_small = path.metadata().is_ok_and(|data| data.len() < SMALL) && known.contains(&name);
+        let Some(rules) = (!cfg!(debug_assertions) || is_small).then(|| rules_of(&path)).flatten() else { continue };
+        loadable += 1;
+        let is_listed = NOT_GROUNDED.iter().any(|(listed, _)| *listed == name);
+        let start = Instant::now();
+        match ground(&rules, &GroundBudget::new().with_time(if is_listed { GIVEN_UP } else { PATIENCE })) {
+            Ok(_) if is_listed => wrong.push(format!("{name} is listed, and grounded")),
+            Ok(grounding) => {
+                grounded += 1;
+                println!("{name}: {} rules, {:.2} s", grounding.rules.len(), start.elapsed().as_secs_f64());
+            }
+            Err(GroundError::Limit { .. }) if is_listed => println!("{name}: not grounded, as listed"),
+            Err(error) => wrong.push(format!("{name}: {error}")),
+        }
+    }
+    println!("{grounded} of {loadable} sheets");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(grounded * 100 >= loadable * 97, "{grounded} of {loadable} sheets");
+    assert!(NOT_GROUNDED.iter().all(|(name, _)| !known.contains(*name)), "other reasoners ground what is listed");
+}
+
+/// The large sheets, sorted.
+fn large_sheets(corpus: &Path) -> Vec<PathBuf> {
+    let Some(folder) = large_sheets::large(corpus) else { return Vec::new() };
+    let entries = std::fs::read_dir(folder.join("kif")).expect("the large sheets stand in a folder `kif`");
+    let mut sheets: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    sheets.sort();
+    sheets
+}
+
+/// The rules of a sheet that passes the checks.
+fn rules_of(path: &Path) -> Option<RuleSet> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).expect("a sheet can be read")).into_owned();
+    let checked = check_text(&Source::new("sheet", text), None);
+    let rejected = checked.diagnostics.iter().any(|problem| problem.code.severity == Severity::Error);
+    (!rejected).then_some(checked.rules)
+}
+
+/// The sheets that other reasoners are known to set up as a network.
+fn known_to_ground(corpus: &Path) -> BTreeSet<String> {
+    let table = std::fs::read_to_string(corpus.join("games.csv")).expect("the corpus has a table of games");
+    let known = table.lines().filter(|line| line.ends_with(",yes"));
+    known.filter_map(|line| Some(line.split(',').next()?.to_string())).collect()
+}

@@ -1,0 +1,594 @@
+//! Hundreds of games at once: known odds, the same games in batches of every width, and what is told where there are no lanes.
+
+use crate::parallel::in_parallel;
+use crate::plain::Plain;
+use crate::random_games;
+use crate::support;
+use ggp::engine::trace::Trace;
+use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
+use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
+use ggp::propnet::lanes::{Answers, Line, Outcomes, Request, Width, Worth};
+use ggp::propnet::{EvaluatorKind, Lanes, Options, Propnet, State, build, lower, optimise, optimise_while};
+use ggp::rules::{GroundTerm, normalise};
+use ggp::search::{self, Budget, Outcome, Problem, Recorder};
+use ggp::syntax::{Source, parse};
+use proptest::prelude::*;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// So many games are played without optimisation, and with it.
+const GAMES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
+
+fn library(name: &str) -> Game {
+    load(name, Path::new(""), EngineKind::Propnet).expect("a sheet of the library")
+}
+
+fn network(name: &str) -> Propnet {
+    network_of(&library(name))
+}
+
+fn network_of(game: &Game) -> Propnet {
+    let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
+    let mut network = build(&grounding);
+    optimise(&mut network, &[]);
+    Propnet::from_program(lower(&network), &Options::default())
+}
+
+/// A game in which a role has some three thousand moves, few of them legal: two walkers go to any place but those that somebody has left.
+fn walkers() -> Propnet {
+    const RULES: &str = "role(white) role(black)
+        init(control(white)) init(at(white,1)) init(at(black,2))
+        legal(P,go(X,Y)) :- true(control(P)) & true(at(P,X)) & place(Y) & distinct(X,Y) & ~true(left(Y))
+        legal(P,wait) :- role(P) & ~true(control(P))
+        next(control(white)) :- true(control(black))
+        next(control(black)) :- true(control(white))
+        next(at(P,Y)) :- does(P,go(X,Y))
+        next(at(P,X)) :- does(P,wait) & true(at(P,X))
+        next(left(X)) :- does(P,go(X,Y))
+        next(left(X)) :- true(left(X))
+        meet :- true(at(white,X)) & true(at(black,X))
+        terminal :- meet
+        goal(P,100) :- role(P) & true(control(P)) & ~meet
+        goal(P,50) :- role(P) & meet
+        goal(P,0) :- role(P) & ~true(control(P)) & ~meet";
+    let places: String = (1..=55).map(|place| format!("place({place}) ")).collect();
+    let source = Source::new("walkers.hrf", format!("{RULES}\n{places}"));
+    let game = load_text("walkers".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
+    network_of(&game)
+}
+
+fn share(outcomes: &Outcomes, role: usize, utility: i32) -> f64 {
+    let games = outcomes.roles[role].utilities.get(&Utility(utility)).copied().unwrap_or_default();
+    games as f64 / outcomes.playouts as f64
+}
+
+#[test]
+fn random_tic_tac_toe_has_its_known_odds() {
+    let mut game = library("tic_tac_toe");
+    let mut lanes = game.lanes().expect("there is a network");
+    let start = game.engine().expect("it has been set up").initial_state().expect("there is one");
+    let outcomes = lanes.playouts(&start, &Request::playouts(GAMES).with_seed(3));
+    assert_eq!((outcomes.playouts, outcomes.unfinished, outcomes.stuck), (GAMES, 0, 0));
+    for (role, utility, known) in [(0, 100, 0.58492), (0, 0, 0.28810), (0, 50, 0.12698), (1, 100, 0.28810)] {
+        let (share, error) = (share(&outcomes, role, utility), (known * (1.0 - known) / GAMES as f64).sqrt());
+        assert!((share - known).abs() < 4.0 * error, "role {role} has {utility} in {share}, not {known}±{error}");
+    }
+    // Ends after 5 to 9 plies have known odds too: 1440, 5328, 47952, 72576 and 127872 of the 255,168 games, each game with
+    // the probability that random play gives it.
+    let plies: Vec<u32> = outcomes.lengths.keys().copied().collect();
+    assert_eq!(plies, [5, 6, 7, 8, 9]);
+    assert_eq!(outcomes.lengths.values().sum::<u64>(), GAMES);
+    let mean = outcomes.roles[0].mean().expect("there are games");
+    let error = outcomes.roles[0].standard_error().expect("there are games");
+    assert!((mean - (58.492 + 12.698 / 2.0)).abs() < 4.0 * error, "{mean}±{error}");
+}
+
+#[test]
+fn the_seed_decides_and_neither_width_nor_threads() {
+    let names = ["tic_tac_toe", "rock_paper_scissors", "connect_four_4x4"];
+    for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
+        let start = propnet.initial_state().expect("there is one");
+        let request = Request::playouts(3_000).with_seed(7);
+        let mut played = Width::ALL.map(|width| {
+            let mut lanes = Lanes::new(propnet.program(), Some(width));
+            (width, lanes.playouts(&start, &request), lanes.rollouts(&vec![start.clone(); 200], 7, 100))
+        });
+        let (_, outcomes, rollouts) = played[0].clone();
+        assert_eq!(outcomes.playouts, 3_000, "{name}");
+        for (width, others, more) in &mut played {
+            assert_eq!(*others, outcomes, "{name} in {width:?}");
+            assert_eq!(*more, rollouts, "{name} in {width:?}");
+        }
+        let mut gates = Lanes::new(propnet.program(), Some(Width::W256)).without_machine_code();
+        assert_eq!(gates.playouts(&start, &request), outcomes, "{name} without machine code");
+        let mut lanes = Lanes::new(propnet.program(), None);
+        for threads in [2, 3] {
+            let others = lanes.playouts(&start, &request.clone().with_threads(threads));
+            assert_eq!(others, outcomes, "{name} on {threads} threads");
+        }
+        let others = lanes.playouts(&start, &request.clone().with_seed(8));
+        assert_ne!(others, outcomes, "{name}: another seed plays other games");
+    }
+}
+
+#[test]
+fn rollouts_begin_where_they_are_told_to() {
+    let mut game = library("tic_tac_toe");
+    let mut lanes = game.lanes().expect("there is a network");
+    let engine = game.engine().expect("it has been set up");
+    let start = engine.initial_state().expect("there is one");
+    // Along a line of play: the last of these states is over, and each has one move less to its end than the one before at most.
+    let mut states = vec![start];
+    while engine
+        .random_step(&mut states.last().expect("it is not empty").clone(), &mut |_| 0)
+        .expect("it can be played")
+    {
+        let mut next = states.last().expect("it is not empty").clone();
+        engine.random_step(&mut next, &mut |_| 0).expect("it can be played");
+        states.push(next);
+    }
+    let rollouts = lanes.rollouts(&states, 1, 100);
+    let end = states.len() - 1;
+    assert_eq!(rollouts.plies(end), 0);
+    for index in 0..2 {
+        let goal = engine.goal(&states[end], ggp::game::Role::new(index)).expect("it is over");
+        assert_eq!(rollouts.utilities(end)[index], Some(goal));
+    }
+    for at in 0..end {
+        assert!(rollouts.plies(at) as usize <= 9 - at, "from ply {at}");
+        let sum: i32 = rollouts.utilities(at).iter().map(|utility| utility.expect("it ends").0).sum();
+        assert_eq!(sum, 100);
+    }
+    let cut = lanes.rollouts(&states[..1], 1, 3);
+    assert_eq!((cut.plies(0), cut.utilities(0)), (3, [None, None].as_slice()));
+}
+
+#[test]
+fn a_game_without_a_network_says_why_it_has_no_lanes() {
+    let mut game = load("tic_tac_toe", Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+    let error = game.lanes().expect_err("the interpreter has none");
+    assert_eq!(error.to_string(), "lanes need a propnet, and there is none because the interpreter was asked for");
+    let mut options = EngineOptions::from(EngineKind::Auto);
+    options.budget = options.budget.with_memory(1);
+    let mut game = load("connect_four", Path::new(""), options).expect("a sheet of the library");
+    let error = game.lanes().expect_err("nothing can be grounded in a byte");
+    assert!(matches!(error, NoLanes::NoPropnet { .. }), "{error}");
+    assert!(error.to_string().starts_with("lanes need a propnet, and there is none because "), "{error}");
+}
+
+#[test]
+fn a_lane_in_which_a_role_has_no_move_is_reported_and_the_others_play_on() {
+    const SHEET: &str = "role(player)
+        init(at(0))
+        legal(player,left) :- true(at(0))
+        legal(player,right) :- true(at(0))
+        next(at(1)) :- does(player,left)
+        next(at(2)) :- does(player,right)
+        terminal :- true(at(1))
+        goal(player,100) :- true(at(1))";
+    let source = Source::new("dead_end.hrf", SHEET);
+    let mut game = load_text("dead_end".to_string(), source, None, EngineKind::Propnet).expect("it can be loaded");
+    let mut lanes = game.lanes().expect("there is a network");
+    let engine = game.engine().expect("it has been set up");
+    let start = engine.initial_state().expect("there is one");
+    let outcomes = lanes.playouts(&start, &Request::playouts(1_000));
+    assert_eq!(outcomes.playouts + outcomes.stuck, 1_000);
+    assert!((400..600).contains(&outcomes.stuck), "{}", outcomes.stuck);
+    assert_eq!(outcomes.roles[0].mean(), Some(100.0));
+    let stuck = outcomes.first_stuck.expect("there is one");
+    let facts = engine.facts(&ggp::engine::EngineState::Propnet(stuck.state));
+    assert_eq!(facts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["at(2)"]);
+}
+
+#[test]
+fn games_that_do_not_end_are_broken_off() {
+    const SHEET: &str = "role(player)
+        init(on)
+        legal(player,stay)
+        legal(player,stop)
+        next(on) :- does(player,stay)
+        next(off) :- does(player,stop)
+        terminal :- true(off)
+        goal(player,50) :- true(off)
+        goal(player,0) :- true(on)";
+    let source = Source::new("endless.hrf", SHEET);
+    let mut game = load_text("endless".to_string(), source, None, EngineKind::Propnet).expect("it can be loaded");
+    let mut lanes = game.lanes().expect("there is a network");
+    let start = game.engine().expect("it has been set up").initial_state().expect("there is one");
+    let outcomes = lanes.playouts(&start, &Request::playouts(64_000).with_longest(4));
+    assert_eq!(outcomes.playouts + outcomes.unfinished, 64_000);
+    assert_eq!(outcomes.lengths.keys().copied().collect::<Vec<_>>(), [1, 2, 3, 4]);
+    // One in sixteen stays four times.
+    let expected = 64_000.0 / 16.0;
+    assert!((outcomes.unfinished as f64 - expected).abs() < 4.0 * f64::sqrt(expected), "{}", outcomes.unfinished);
+    assert_eq!(outcomes.roles[0].mean(), Some(50.0));
+}
+
+/// Sheets that are not grounded, for the reasons that tests/corpus/grounding_corpus.rs gives: to try takes most of the time.
+const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter"];
+
+/// The optimiser may begin another pass for so long.
+const PASSES: Duration = Duration::from_secs(1);
+
+/// A network that answers one state at a time; none where the rules cannot be grounded.
+fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
+    let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
+    let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
+    // The largest networks stay larger than they could be: all of them together take a minute and more.
+    let begun = Instant::now();
+    optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
+    let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
+    Some(Propnet::from_program(lower(&network), &options))
+}
+
+/// Plays what was played in a lane on the one-state evaluator; the number of plies that agree.
+fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
+    let mut state = propnet.initial_state().expect("there is one");
+    let mut legal = Vec::new();
+    for (at, places) in line.joint_moves.iter().enumerate() {
+        assert_eq!(state, line.states[at], "{name}: ply {at}");
+        assert!(!propnet.is_terminal(&state).expect("it can be asked"), "{name}: ply {at}");
+        let terms = places.iter().map(|&place| propnet.program().moves[place].term.clone()).collect::<Vec<_>>();
+        let joint_move: Vec<Move> = terms.iter().map(|term| propnet.find_move(term).expect("a move")).collect();
+        for (index, chosen) in joint_move.iter().enumerate() {
+            propnet.legal_moves(&state, Role::new(index), &mut legal).expect("it can be asked");
+            assert!(legal.contains(chosen), "{name}: {} at ply {at}", terms[index]);
+        }
+        state = propnet.next_state(&state, &joint_move).expect("it can be made");
+    }
+    assert_eq!(Some(&state), line.states.last(), "{name}: the end");
+    assert_eq!(propnet.is_terminal(&state), Ok(line.is_over), "{name}");
+    for (index, &utility) in line.utilities.iter().enumerate().filter(|_| line.is_over) {
+        assert_eq!(utility, propnet.goal(&state, Role::new(index)).ok(), "{name}");
+    }
+    line.joint_moves.len() as u64
+}
+
+/// The widths in which the game of this number is tried: the first, and one of the others in turn, so that a quarter of the games is tried in
+/// each of them. The first is without machine code.
+fn widths(number: usize) -> [Width; 2] {
+    [Width::W64, Width::ALL[1 + number % (Width::ALL.len() - 1)]]
+}
+
+/// Lanes play the same in all widths, and what a sample of them plays is what the one-state evaluator makes of the same moves. The
+/// number of plies that were compared with it.
+fn plays_alike(name: &str, propnet: &mut Propnet, widths: &[Width], (longest, sample): (u32, usize)) -> u64 {
+    let start = propnet.initial_state().expect("there is one");
+    let mut narrower: Vec<Line> = Vec::new();
+    for &width in widths {
+        let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
+        assert_eq!(narrower[..], lines[..narrower.len()], "{name} in {width:?}");
+        narrower = lines;
+    }
+    let step = narrower.len().div_ceil(sample);
+    narrower.iter().step_by(step).map(|line| follow(name, propnet, line)).sum()
+}
+
+/// What the one-state evaluator says of a state.
+struct Expected {
+    terminal: bool,
+    /// By role, as places in the program.
+    legal: Vec<Vec<usize>>,
+    goals: Vec<Option<Utility>>,
+    next: Option<State>,
+}
+
+impl Expected {
+    fn of(propnet: &mut Propnet, state: &State, joint_move: Option<&[Move]>) -> Self {
+        let terminal = propnet.is_terminal(state).expect("it can be asked");
+        let roles = (0..propnet.roles().len()).map(Role::new);
+        let legal = |role| {
+            let mut legal = Vec::new();
+            propnet.legal_moves(state, role, &mut legal).expect("it can be asked");
+            legal.into_iter().map(|chosen| place_of(propnet, role, chosen)).collect()
+        };
+        let legal = roles.clone().map(legal).collect();
+        let goals = roles.map(|role| propnet.goal(state, role).ok()).collect();
+        let next = joint_move.map(|joint_move| propnet.next_state(state, joint_move).expect("it can be made"));
+        Self { terminal, legal, goals, next }
+    }
+}
+
+/// Where a move stands in the program.
+fn place_of(propnet: &Propnet, role: Role, chosen: Move) -> usize {
+    let (moves, term) = (&propnet.program().moves, propnet.move_term(chosen));
+    moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
+}
+
+/// Every lane that is given the states and joint moves of a trace answers what the one-state evaluator does, in all widths. The number
+/// of states.
+fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Path, step: usize) -> u64 {
+    let input = BufReader::new(File::open(trace).expect("a trace can be read"));
+    let (_, mut trace) = Trace::open(input).expect("a trace can be read");
+    let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
+    while let Some(visit) = trace.next_visit().expect("a trace can be read") {
+        let state = propnet.state_from_facts(&visit.state).expect("a state of the game");
+        let find = |term: &GroundTerm| propnet.find_move(term).expect("a move of the game");
+        asked.push((state, visit.moves.as_ref().map(|moves| moves.iter().map(find).collect())));
+    }
+    let asked: Vec<_> = asked.into_iter().step_by(step).collect();
+    let expected: Vec<Expected> =
+        asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
+    for &width in widths {
+        let mut lanes = Lanes::new(propnet.program(), Some(width));
+        // The states once more from the beginning, until each lane has had one.
+        let lane_count = asked.len().max(width.lanes());
+        let in_lane = |lane: usize| lane % asked.len();
+        let mut answers = Answers::default();
+        lanes.look((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
+        for lane in 0..lane_count {
+            looks_alike(
+                &format!("{name}: lane {lane} of {width:?}"),
+                propnet,
+                &expected[in_lane(lane)],
+                &answers,
+                lane,
+            );
+        }
+        let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
+        let place = |(role, chosen): (usize, &Move)| place_of(propnet, Role::new(role), *chosen) as u32;
+        let joint_moves: Vec<u32> =
+            moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(place)).collect();
+        let next = lanes.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
+        assert_eq!(next.len(), moving.len(), "{name}");
+        for (lane, &at) in moving.iter().enumerate() {
+            assert_eq!(expected[at].next, Some(next.get(lane, None)), "{name}: after lane {lane} of {width:?}");
+        }
+    }
+    asked.len() as u64
+}
+
+/// What lanes say of a state is what was expected.
+fn looks_alike(name: &str, propnet: &Propnet, expected: &Expected, answers: &Answers, lane: usize) {
+    let program = propnet.program();
+    assert_eq!(answers.is_terminal(lane), expected.terminal, "{name}");
+    for (index, legal) in expected.legal.iter().enumerate() {
+        let role = Role::new(index);
+        let start = program.moves.partition_point(|known| known.role < role);
+        let end = program.moves.partition_point(|known| known.role <= role);
+        assert!(answers.legal(lane, start..end).eq(legal.iter().copied()), "{name}: the moves of {index}");
+        let start = program.goals.partition_point(|known| known.role < role);
+        let end = program.goals.partition_point(|known| known.role <= role);
+        let values: Vec<usize> = answers.goals(lane, start..end).collect();
+        let value = match values[..] {
+            [only] => program.goals[only].value.to_string().parse().ok().map(Utility),
+            _ => None,
+        };
+        assert_eq!(value, expected.goals[index], "{name}: the goal of {index}");
+    }
+}
+
+#[test]
+fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
+    let mut plies = 0;
+    for sheet in ggp::engine::LIBRARY {
+        let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+        let Some(mut propnet) = one_state(&game.rules) else { panic!("{} is small", sheet.name) };
+        let (longest, sample) = if cfg!(debug_assertions) { (12, 8) } else { (200, 64) };
+        let all = if cfg!(debug_assertions) { &[Width::W64, Width::W512][..] } else { &Width::ALL[..] };
+        plies += plays_alike(sheet.name, &mut propnet, all, (longest, sample));
+    }
+    assert!(plies > 1_000, "{plies}");
+}
+
+#[test]
+fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
+    let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
+    corpus_games_agree(|number| widths(number).to_vec(), (longest, sample), step);
+}
+
+#[test]
+#[ignore = "takes minutes: all widths, all states of the traces"]
+fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator_in_every_width() {
+    corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
+}
+
+/// Plays the games of the corpus in these widths by their numbers, and gives lanes every so manieth state of their traces.
+fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sample): (u32, usize), every: usize) {
+    let Some(corpus) = support::corpus() else { return };
+    // Without optimisation every eighth of the smaller sheets.
+    let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
+    let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
+    let mut sheets: Vec<PathBuf> = support::sheets().into_iter().step_by(step).collect();
+    let is_known =
+        |sheet: &PathBuf| sheet.file_stem().is_some_and(|name| UNGROUNDED.iter().any(|known| name == *known));
+    sheets.retain(|sheet| size(sheet) <= largest && !is_known(sheet));
+    let numbered: Vec<(usize, &PathBuf)> = sheets.iter().enumerate().collect();
+    let (states, failures) = in_parallel(&numbered, |&(number, sheet)| {
+        let bytes = std::fs::read(sheet).expect("a sheet can be read");
+        let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let checked = ggp::engine::check_text(&Source::from_bytes(name.clone(), bytes), None);
+        if checked.diagnostics.iter().any(ggp::diagnostic::Diagnostic::is_error) {
+            return Ok(0);
+        }
+        let Some(mut propnet) = one_state(&checked.rules) else { return Ok(0) };
+        let widths = widths(number);
+        let mut states = plays_alike(&name, &mut propnet, &widths, (longest, sample));
+        for ending in ["jsonl", "late.jsonl"] {
+            let trace = corpus.join("traces").join(format!("{name}.{ending}"));
+            if trace.exists() {
+                states += answers_alike(&name, &mut propnet, &widths, &trace, every);
+            }
+        }
+        Ok(states)
+    });
+    assert_eq!(failures, Vec::<String>::new());
+    println!("{} sheets, {states} states agree", sheets.len());
+    assert!(states > if cfg!(debug_assertions) { 300 } else { 10_000 }, "{states}");
+}
+
+/// What lanes say of many states is what is said of one after the other; how many states go on.
+fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
+    let start = propnet.initial_state().expect("there is one");
+    let lines = Lanes::new(propnet.program(), Some(Width::W64)).lines(&start, 5, longest);
+    let states: Vec<&State> = lines.iter().flat_map(|line| &line.states).collect();
+    let (mut single, mut many) = (Expansions::default(), Expansions::default());
+    let mut turns = 0;
+    // The second time memory is used again.
+    for states in [&states[..], &states[..states.len() / 2]] {
+        single.fill(propnet, states);
+        propnet.expand_as(states, &mut many, |state| state, Some);
+        assert_eq!((single.len(), single.successors()), (many.len(), many.successors()), "{name}");
+        for place in 0..states.len().min(single.len() + 1) {
+            match (single.get(place), many.get(place)) {
+                (Ok(Expansion::End(one)), Ok(Expansion::End(other))) => assert_eq!(one, other, "{name}: {place}"),
+                (Ok(Expansion::Turn(one)), Ok(Expansion::Turn(other))) => {
+                    turns += 1;
+                    for role in (0..propnet.roles().len()).map(Role::new) {
+                        assert_eq!(one.legal(role), other.legal(role), "{name}: {place}");
+                    }
+                    assert!(one.choosing().eq(other.choosing()), "{name}: {place}");
+                    assert_eq!(one.successors(), other.successors(), "{name}: {place}");
+                }
+                (Err(one), Err(other)) => assert_eq!(one, other, "{name}: {place}"),
+                (one, other) => panic!("{name}: {place}: {one:?} and {other:?}"),
+            }
+        }
+    }
+    turns
+}
+
+#[test]
+fn many_states_are_expanded_as_one_after_the_other() {
+    let mut turns = 0;
+    for sheet in ggp::engine::LIBRARY {
+        let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+        let mut propnet = one_state(&game.rules).expect("it is small");
+        turns += expands_alike(sheet.name, &mut propnet, 4);
+    }
+    assert!(turns > 1_000, "{turns}");
+}
+
+#[test]
+fn a_state_in_which_a_role_has_no_move_ends_what_is_said_of_many() {
+    let text = "role(x) init(f) legal(x,go) :- true(f) legal(x,stay) :- true(f) next(f) :- does(x,stay)
+                terminal :- true(never) goal(x,0)";
+    let rules = normalise(&parse(&Source::new("stuck", text), None).sheet);
+    let mut propnet = one_state(&rules).expect("it is small");
+    expands_alike("stuck", &mut propnet, 3);
+    let start = propnet.initial_state().expect("there is one");
+    let after = propnet.state_from_facts(&[]).expect("nothing holds");
+    let mut expansions = Expansions::default();
+    propnet.expand_as(&[&start, &after, &start], &mut expansions, |state| state, Some);
+    assert_eq!(expansions.len(), 1);
+    assert!(matches!(expansions.get(0), Ok(Expansion::Turn(turn)) if turn.successors().len() == 2));
+    for place in 1..3 {
+        let error = expansions.get(place).expect_err("there is no move");
+        assert_eq!(error.to_string(), "x has no legal move, and the state is not terminal");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_states_of_random_games_are_expanded_as_one_after_the_other(
+        views in random_games::rules(14),
+        next in random_games::rules(14),
+        legal in random_games::rules(8),
+        ends in random_games::rules(4),
+    ) {
+        let text = random_games::sheet(&views, &next, &legal, &ends);
+        let rules = normalise(&parse(&Source::new("random", text.as_str()), None).sheet);
+        let mut propnet = one_state(&rules).expect("it is small");
+        expands_alike(&text, &mut propnet, 6);
+    }
+}
+
+/// What a search answers and costs, but for the time.
+fn shown<T: std::fmt::Debug>(outcome: Result<Outcome<T>, search::SearchError>) -> String {
+    let shown = outcome.map(|mut outcome| {
+        outcome.cost.time = Duration::ZERO;
+        outcome
+    });
+    format!("{shown:?}")
+}
+
+/// All searches that ask about many states at once.
+fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -> Vec<String> {
+    let start = reasoner.initial_state().expect("there is one");
+    let mut found = vec![
+        shown(search::tree(reasoner, &start, budget)),
+        shown(search::perft(reasoner, &start, 4, budget)),
+        shown(search::solve(reasoner, &start, budget)),
+    ];
+    if roles == 1 {
+        for problem in [Problem::new(&start), Problem::textbook(&start)] {
+            let mut recorder = Recorder::new(3_000, false);
+            found.push(shown(search::breadth_first(reasoner, &problem, budget, &mut recorder)));
+            found.push(format!("{recorder:?}"));
+        }
+        let order = reasoner.find_move(&GroundTerm::symbol("c")).map(|last| vec![last]).unwrap_or_default();
+        let order = search::MoveOrder { first: order };
+        let problem = Problem { order, goal: Some(Utility(100)), ..Problem::new(&start) };
+        found.push(shown(search::breadth_first(reasoner, &problem, budget, ())));
+    }
+    found
+}
+
+/// What is known ahead counts as memory, so a search that asks about many states may meet its limit earlier. A search that does not
+/// meet it finds the same. Each recorder stands behind its search.
+fn agree_within_memory(one: &[String], other: &[String], name: &str) {
+    let mut is_stopped = false;
+    for (one, other) in one.iter().zip(other) {
+        if !other.starts_with("Recorder") {
+            is_stopped = other.contains("stopped: Some(Memory");
+        }
+        assert!(is_stopped || one == other, "{name}: {one} {other}");
+    }
+}
+
+#[test]
+fn searches_that_ask_about_many_states_find_and_cost_the_same() {
+    let names = ["buttons_and_lights", "eight_puzzle", "lights_out", "nim", "rock_paper_scissors", "tic_tac_toe"];
+    for name in names {
+        let mut propnet = network(name);
+        let mut plain = Plain(propnet.clone());
+        let roles = propnet.roles().len();
+        let nodes = if cfg!(debug_assertions) { 3_000 } else { 50_000 };
+        let few = Budget::new().with_nodes(nodes);
+        for budget in [few.clone(), few.clone().with_depth(3)] {
+            let (one, other) = (searched(&mut plain, roles, &budget), searched(&mut propnet, roles, &budget));
+            assert_eq!(one, other, "{name}");
+        }
+        for bytes in [200_000, 4_000_000] {
+            let budget = few.clone().with_memory(bytes);
+            let (one, other) = (searched(&mut plain, roles, &budget), searched(&mut propnet, roles, &budget));
+            agree_within_memory(&one, &other, name);
+        }
+    }
+}
+
+#[test]
+fn every_legal_move_is_chosen_with_the_same_probability() {
+    let states = if cfg!(debug_assertions) { 20 } else { 1_000 };
+    let names = ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"];
+    for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
+        let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));
+        let start = propnet.initial_state().expect("there is one");
+        let lines = lanes.lines(&start, 99, 60);
+        let visited: Vec<_> = lines.iter().flat_map(|line| &line.states[..line.joint_moves.len()]).collect();
+        // The sum of all deviations, and what it is on average: the number of moves less one, for each choice.
+        let (mut deviation, mut freedom) = (0.0, 0.0);
+        for (number, state) in visited.iter().step_by(visited.len() / states).enumerate() {
+            let played = lanes.lines(state, number as u64, 1);
+            for index in 0..propnet.roles().len() {
+                let mut legal = Vec::new();
+                propnet.legal_moves(state, Role::new(index), &mut legal).expect("it can be asked");
+                let mut counts = vec![0_u32; propnet.program().moves.len()];
+                played.iter().for_each(|line| counts[line.joint_moves[0][index]] += 1);
+                let expected = played.len() as f64 / legal.len() as f64;
+                let seen: f64 =
+                    counts.iter().filter(|&&count| count > 0).map(|&count| (f64::from(count) - expected).powi(2)).sum();
+                let unseen = legal.len() - counts.iter().filter(|&&count| count > 0).count();
+                deviation += (seen + unseen as f64 * expected * expected) / expected;
+                freedom += legal.len() as f64 - 1.0;
+            }
+        }
+        // A sum of squares of so many normal deviates is nearly normal itself, with twice its mean as variance.
+        let z = (deviation - freedom) / f64::sqrt(2.0 * freedom);
+        assert!(z.abs() < 4.5, "{name}: chi-square is {deviation:.0} with {freedom} degrees of freedom");
+    }
+}

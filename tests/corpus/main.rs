@@ -1,0 +1,25 @@
+//! Tests over the rule sheets and traces of the corpus, and other long ones: a part of them in `cargo test`, all of them with
+//! optimisation in `.ci/run`.
+
+mod agreement;
+mod conformance;
+mod differential;
+mod exact;
+mod explain;
+mod grounding_corpus;
+mod lanes;
+#[path = "../support/large_sheets.rs"]
+mod large_sheets;
+#[path = "../support/parallel.rs"]
+mod parallel;
+#[path = "../support/plain.rs"]
+mod plain;
+mod play;
+#[path = "../proof/mod.rs"]
+mod proof;
+#[path = "../support/random_games.rs"]
+mod random_games;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../support/walk.rs"]
+mod walk;

@@ -1,0 +1,861 @@
+//! Players: what they answer, and how they are named.
+
+use crate::support;
+use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
+use ggp::game::chance::below;
+use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
+use ggp::play::{
+    Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, MatchError, MatchRecord, Participant, Player,
+    PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, player_roles,
+    verify,
+};
+use ggp::rules::GroundTerm;
+use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A match of a game for a role, with an engine that has been set up.
+fn start(name: &str, role: usize, seconds: f64) -> Start {
+    let mut game = load(name, Path::new(""), EngineKind::Auto).expect("the game loads");
+    game.engine().expect("the game has an engine");
+    let clock = Duration::from_secs_f64(seconds);
+    Start {
+        match_id: "test".to_string(),
+        game: Arc::new(game),
+        role: Role::new(role),
+        clocks: Clocks { start: clock, play: clock },
+        interrupt: Arc::default(),
+    }
+}
+
+/// Plays one role by its player and all others by their first moves; the number of joint moves and the last state's utility.
+fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
+    let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
+    let deadline = || Deadline::after(start.clocks.play);
+    let is_for_one = ["deliberation", "planner"].contains(&spec);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let started = player.start(start, Deadline::after(start.clocks.start));
+    match started {
+        Ok(()) => {}
+        Err(PlayerError::Search(SearchError::NotOneRole { .. })) if is_for_one => {}
+        Err(error) => panic!("{spec}: {error}"),
+    }
+    let mut last: Option<Vec<GroundTerm>> = None;
+    for turn in 0..most {
+        if engine.is_terminal(&state).expect("a reasoner answers") {
+            player.stop(last.as_deref(), deadline()).expect("the player stops");
+            return (turn, engine.goal(&state, start.role).ok().map(|utility| utility.0));
+        }
+        let answer = player.play(last.as_deref(), deadline()).expect("the player moves");
+        let (mut joint_move, mut legal) = (Vec::new(), Vec::new());
+        for index in 0..engine.roles().len() {
+            engine.legal_moves(&state, Role::new(index), &mut legal).expect("a reasoner answers");
+            if index == start.role.index() {
+                let chosen = engine.find_move(&answer).expect("the answer is a move");
+                assert!(legal.contains(&chosen), "{spec}: {answer} is not legal");
+                joint_move.push(chosen);
+            } else {
+                joint_move.push(legal[0]);
+            }
+        }
+        state = engine.next_state(&state, &joint_move).expect("a reasoner answers");
+        last = Some(joint_move.into_iter().map(|chosen| engine.move_term(chosen)).collect());
+    }
+    (most, None)
+}
+
+#[test]
+fn players_make_legal_moves_in_all_games_of_the_library() {
+    const PLAYERS: [&str; 11] = [
+        "legal",
+        "random:seed=3",
+        "deliberation",
+        "planner",
+        "minimax:depth=2",
+        "alphabeta:depth=2",
+        "expectimax:depth=2",
+        "montecarlo:nodes=40",
+        "mcts:nodes=40",
+        "mcts:nodes=40,playouts=single",
+        "auto:nodes=40",
+    ];
+    // Without optimisation a few moves of each have to do.
+    let (turns, seconds) = if cfg!(debug_assertions) { (3, 0.02) } else { (30, 0.05) };
+    for sheet in LIBRARY {
+        let mut start = start(sheet.name, 0, seconds);
+        let roles = player_roles(start.game.fork_engine().roles());
+        for role in roles {
+            start.role = role;
+            for player in PLAYERS {
+                play_alone(&start, player, turns);
+            }
+        }
+    }
+}
+
+#[test]
+fn players_are_written_as_they_are_read() {
+    for text in [
+        "legal",
+        "random:seed=7",
+        "minimax:depth=3,memory=64",
+        "alphabeta:depth=4,eval=connect_four_weights",
+        "mcts:seed=1,nodes=100,memory=256,playouts=lanes,repeats=4,exploration=0.5",
+        "auto",
+    ] {
+        assert_eq!(text.parse::<PlayerSpec>().expect("a player").to_string(), text);
+    }
+}
+
+#[test]
+fn unknown_players_and_options_are_refused_with_a_hint() {
+    let problem = |text: &str| text.parse::<PlayerSpec>().expect_err("no player").to_string();
+    assert_eq!(problem("randon"), "there is no player `randon`; did you mean random?");
+    assert_eq!(problem("random:sed=1"), "the player `random` has no option `sed`; did you mean seed?");
+    assert_eq!(problem("random:seed=x"), "`seed=x` is not `seed=N`, a whole number from 0 on");
+    assert_eq!(problem("legal:seed=1"), "the player `legal` has no option `seed`; it has none");
+}
+
+#[test]
+fn messages_that_do_not_fit_are_errors_and_change_nothing() {
+    let start = start("tic_tac_toe", 0, 1.0);
+    let deadline = Deadline::after(Duration::from_secs(1));
+    let mut player = "legal".parse::<PlayerSpec>().expect("a player").make(0);
+    assert!(matches!(player.play(None, deadline), Err(PlayerError::NotStarted)));
+    player.start(&start, deadline).expect("the player starts");
+    let symbol = |name: &str| GroundTerm::symbol(name);
+    let wrong = player.play(Some(&[symbol("noop")]), deadline).expect_err("one move is missing");
+    assert_eq!(wrong.to_string(), "the last joint move has 1 moves, and the game 2 roles");
+    let illegal = player.play(Some(&[symbol("noop"), symbol("noop")]), deadline).expect_err("xplayer cannot wait");
+    assert_eq!(illegal.to_string(), "noop was not legal for xplayer");
+    assert_eq!(player.play(None, deadline).expect("a move").to_string(), "mark(1,1)");
+}
+
+fn arena(start: &Start) -> Arena {
+    Arena {
+        match_id: "test.1".to_string(),
+        game: start.game.clone(),
+        clocks: start.clocks,
+        seed: 5,
+        needs_all: false,
+        longest: Arena::LONGEST,
+        interrupt: Arc::default(),
+    }
+}
+
+fn seat(spec: &str) -> Seat {
+    Seat::new(spec.parse::<PlayerSpec>().expect("a player").make(1))
+}
+
+/// Plays badly, in one way or another.
+struct Bad {
+    how: How,
+    turns: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    Dies,
+    Sleeps,
+    TalksNonsense,
+    GivesUp,
+}
+
+impl Player for Bad {
+    fn name(&self) -> String {
+        "bad".to_string()
+    }
+
+    fn start(&mut self, _: &Start, _: Deadline) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn play(&mut self, _: Option<&[GroundTerm]>, _: Deadline) -> Result<GroundTerm, PlayerError> {
+        self.turns += 1;
+        match self.how {
+            How::Dies => panic!("it was too much"),
+            How::Sleeps => {
+                thread::sleep(Duration::from_millis(if self.turns == 1 { 400 } else { 0 }));
+                Ok(GroundTerm::symbol("noop"))
+            }
+            How::TalksNonsense => Ok(GroundTerm::symbol("hello")),
+            How::GivesUp => Err(PlayerError::NoAnswer),
+        }
+    }
+
+    fn stop(&mut self, _: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn abort(&mut self) {}
+}
+
+#[test]
+fn a_match_goes_on_whatever_a_player_does() {
+    let mut start = start("tic_tac_toe", 0, 5.0);
+    for (how, code) in [(How::Dies, "CE"), (How::TalksNonsense, "IL hello"), (How::GivesUp, "CE"), (How::Sleeps, "TO")]
+    {
+        if how == How::Sleeps {
+            start.clocks.play = Duration::from_millis(100);
+        }
+        let mut seats = [Seat::new(Box::new(Bad { how, turns: 0 })), seat("legal")];
+        let record = arena(&start).play(&mut seats).expect("the match is played");
+        assert!(record.is_completed);
+        assert_eq!(record.errors[1][0], code);
+        assert!(record.faults(0) >= 2, "{} faults", record.faults(0));
+        assert!(how == How::Sleeps || record.faults(1) == 0);
+        verify(&mut start.game.fork_engine(), &record).expect("the record holds");
+    }
+}
+
+#[test]
+fn a_match_needs_a_player_for_each_role_but_chance() {
+    let tic_tac_toe = start("tic_tac_toe", 0, 1.0);
+    let refused = arena(&tic_tac_toe).play(&mut [seat("legal")]).expect_err("a player is missing");
+    assert!(matches!(refused, MatchError::Players { roles: 2, players: 1 }));
+    let record = arena(&start("pig_dice", 0, 1.0)).play(&mut [seat("random:seed=1"), seat("random:seed=2")]);
+    let record = record.expect("chance needs no player");
+    assert!(record.is_completed && record.player_names_from_host.contains(&"random".to_string()));
+}
+
+#[test]
+fn a_record_is_read_back_and_holds() {
+    let start = start("tic_tac_toe", 0, 1.0);
+    let record = arena(&start).play(&mut [seat("random:seed=1"), seat("random:seed=2")]).expect("a match");
+    let text = record.to_json().expect("a record is JSON");
+    assert!(MatchRecord::is_one(text.as_bytes()));
+    assert!(!MatchRecord::is_one(&br#"{"game": "x", "roles": [], "init": []}"#[..]));
+    let read: Vec<MatchRecord> =
+        MatchRecord::read_all(format!("{text}\n{text}\n").as_bytes()).collect::<Result<_, _>>().expect("two records");
+    assert_eq!(read, [record.clone(), record.clone()]);
+    let verified = verify(&mut start.game.fork_engine(), &record).expect("the record holds");
+    assert_eq!((verified.states, verified.goal_values), (record.moves.len() + 1, record.goal_values.clone()));
+}
+
+#[test]
+fn a_record_that_was_tampered_with_is_refused() {
+    let start = start("tic_tac_toe", 0, 1.0);
+    let record = arena(&start).play(&mut [seat("legal"), seat("legal")]).expect("a match");
+    let mut engine = start.game.fork_engine();
+    let mut refused = |tamper: &dyn Fn(&mut MatchRecord)| {
+        let mut tampered = record.clone();
+        tamper(&mut tampered);
+        verify(&mut engine, &tampered).expect_err("the record does not hold").to_string()
+    };
+    insta::assert_snapshot!(
+        [
+            refused(&|record| record.moves[1][0] = "( mark 3 3 )".to_string()),
+            refused(&|record| record.moves[0][0] = "( mark 2 2 )".to_string()),
+            refused(&|record| record.moves[0][0] = "( mark 2".to_string()),
+            refused(&|record| record.states[2] = record.states[1].clone()),
+            refused(&|record| record.states[2] = "cell".to_string()),
+            refused(&|record| record.goal_values = vec![Some(0), Some(100)]),
+            refused(&|record| drop(record.states.pop())),
+            refused(&|record| record.is_completed = false),
+            refused(&|record| {
+                record.states.pop();
+                record.moves.pop();
+            }),
+            refused(&|record| record.roles = vec!["white".to_string(), "black".to_string()]),
+            refused(&|record| drop(record.moves[0].pop())),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn mcts_proves_tic_tac_toe_and_wins_what_is_won() {
+    let start = start("tic_tac_toe", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let term = |text: &str| {
+        let source = ggp::syntax::Source::new("fact", text);
+        GroundTerm::from_term(&ggp::syntax::parse_term(&source, None).expect("a term")).expect("a ground term")
+    };
+    let facts = [
+        "cell(1,1,x)",
+        "cell(1,2,b)",
+        "cell(1,3,o)",
+        "cell(2,1,b)",
+        "cell(2,2,b)",
+        "cell(2,3,b)",
+        "cell(3,1,x)",
+        "cell(3,2,b)",
+        "cell(3,3,o)",
+        "control(xplayer)",
+    ];
+    let facts: Vec<GroundTerm> = facts.iter().map(|fact| term(fact)).collect();
+    // Either side wins at once if it is its turn.
+    for (control, role, winning) in [("control(xplayer)", 0, "mark(2,1)"), ("control(oplayer)", 1, "mark(2,3)")] {
+        let mut facts = facts.clone();
+        *facts.last_mut().expect("there are facts") = term(control);
+        let state = engine.state_from_facts(&facts).expect("a state");
+        let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+        let outcome =
+            uct.search(&mut engine, Role::new(role), &mut SinglePlayouts::new(1), &Budget::new().with_nodes(10_000));
+        let outcome = outcome.expect("a search");
+        assert!(outcome.is_exact() || uct.proven(Role::new(role)) == Some(100.0));
+        let advice = outcome.answer.expect("advice");
+        assert_eq!(engine.move_term(advice.chosen).to_string(), winning);
+        assert_eq!(advice.best().proven, Some(100.0));
+        assert_eq!(uct.proven(Role::new(role)), Some(100.0));
+        assert_eq!(uct.proven(Role::new(1 - role)), Some(0.0));
+    }
+}
+
+/// What a role can reach within so many plies, where that is certain.
+fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> Option<Utility> {
+    let budget = Budget::new().with_depth(plies);
+    let contest = Contest::new(state, role);
+    let outcome = search::alpha_beta(engine, contest, Pruning::default(), &budget, ()).expect("a search");
+    outcome.answer.expect("a value").worth.utility()
+}
+
+/// A position of random play on a board of 5 by 5 from which a role wins by force in so many plies and no fewer, with several moves to
+/// choose from; the role is the one whose turn it is.
+fn forced_win(engine: &mut Engine, plies: u32, random: &mut Xoshiro256PlusPlus) -> (EngineState, Role) {
+    loop {
+        let mut state = engine.initial_state().expect("there is one");
+        let played = 6 + below(random, 12);
+        let goes_on = (0..played)
+            .all(|_| engine.random_step(&mut state, &mut |count| below(random, count)).expect("it can be played"));
+        if !goes_on || engine.is_terminal(&state).expect("it can be asked") {
+            continue;
+        }
+        let choosing = JointMoves::of(engine, &state).expect("there are moves").choosing();
+        let &[role] = &choosing[..] else { continue };
+        let wins = |engine: &mut Engine, plies| certain(engine, &state, role, plies) == Some(Utility::MAX);
+        if wins(engine, plies) && (plies == 1 || !wins(engine, plies - 2)) {
+            return (state, role);
+        }
+    }
+}
+
+#[test]
+fn mcts_finds_wins_of_one_three_and_five_plies() {
+    let start = start("connect_four_5x5", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let depths = [(1, 6), (3, 7), (5, 7)];
+    for (plies, positions) in depths.map(|(plies, all)| (plies, if cfg!(debug_assertions) { 2 } else { all })) {
+        for position in 0..positions {
+            let (state, role) = forced_win(&mut engine, plies, &mut random);
+            let mut play = RandomPlay::new(PlayoutKind::Lanes, &engine, 4, 1);
+            let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+            let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
+            let chosen = outcome.expect("a search").answer.expect("advice").chosen;
+            let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+            let place = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
+            joint_moves.choose(role, place.expect("it is legal"));
+            let next = engine.next_state(&state, joint_moves.current()).expect("it can be made");
+            // A longer way to win is one too.
+            let kept = certain(&mut engine, &next, role, plies - 1).or_else(|| certain(&mut engine, &next, role, 10));
+            assert_eq!(kept, Some(Utility::MAX), "position {position} of {plies} plies: {}", engine.move_term(chosen));
+        }
+    }
+}
+
+#[test]
+fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
+    let start = start("nim", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let solution =
+        ggp::search::minimax(&mut engine, ggp::search::Contest::new(&state, Role::new(0)), &Budget::new(), ())
+            .expect("a search")
+            .answer
+            .expect("a choice");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut playouts = SinglePlayouts::new(3);
+    let most = Budget::new().with_nodes(2_000_000);
+    let outcome = uct.search(&mut engine, Role::new(0), &mut playouts, &most).expect("a search");
+    let value = solution.worth.utility().expect("minimax saw the ends");
+    assert_eq!(uct.proven(Role::new(0)), Some(f64::from(value.0)), "{:?}", outcome.stopped);
+    // Whatever is played, the worth stays proven as long as the winner plays on as advised.
+    while !engine.is_terminal(&state).expect("a reasoner answers") {
+        let mut joint_moves = ggp::game::JointMoves::of(&mut engine, &state).expect("joint moves");
+        for role in [Role::new(0), Role::new(1)] {
+            if joint_moves.legal(role).len() > 1 {
+                let none = Budget::new().with_nodes(0);
+                let advice = uct.search(&mut engine, role, &mut playouts, &none).expect("a search").answer;
+                let chosen = advice.expect("advice").chosen;
+                let place = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
+                joint_moves.choose(role, place.expect("the advice is legal"));
+            }
+        }
+        state = engine.next_state(&state, joint_moves.current()).expect("a next state");
+        uct.advance(&mut engine, joint_moves.current(), &state).expect("the tree goes on");
+    }
+    assert_eq!(engine.goal(&state, Role::new(0)), Ok(value));
+}
+
+#[test]
+fn a_tree_with_little_memory_stops_growing_and_still_advises() {
+    let start = start("connect_four", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let state = engine.initial_state().expect("there is an initial state");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let budget = Budget::new().with_nodes(300).with_memory(10_000);
+    let outcome = uct.search(&mut engine, Role::new(0), &mut SinglePlayouts::new(1), &budget).expect("a search");
+    assert!(uct.size() < 60, "{} nodes", uct.size());
+    let advice = outcome.answer.expect("advice");
+    assert_eq!(advice.options.iter().map(|option| option.visits).sum::<u32>(), 300);
+}
+
+/// Makes the first joint move, and tells the tree.
+fn advance(engine: &mut Engine, state: &mut EngineState, uct: &mut Uct<Engine>) {
+    let joint_moves = JointMoves::of(engine, state).expect("there are moves");
+    *state = engine.next_state(state, joint_moves.current()).expect("it can be made");
+    uct.advance(engine, joint_moves.current(), state).expect("the tree goes on");
+}
+
+#[test]
+fn a_move_gives_nothing_back_at_once_and_the_search_after_it_all() {
+    let start = start("connect_four", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut playouts = SinglePlayouts::new(1);
+    let mut search = |engine: &mut Engine, uct: &mut Uct<Engine>, nodes| {
+        uct.search(engine, start.role, &mut playouts, &Budget::new().with_nodes(nodes)).expect("a search");
+    };
+    search(&mut engine, &mut uct, 3_000);
+    let before = uct.size();
+    advance(&mut engine, &mut state, &mut uct);
+    // A pass over the tree would have left a seventh of it.
+    assert_eq!(uct.size(), before);
+    // Each visit gives two nodes back and adds one.
+    search(&mut engine, &mut uct, 1_000);
+    assert!(uct.size() <= before - 900, "{} of {before} nodes", uct.size());
+    // A move that the tree does not know begins anew, and gives nothing back at once either.
+    let visits = |uct: &mut Uct<Engine>, engine: &mut Engine| {
+        let none = Budget::new().with_nodes(0);
+        let outcome = uct.search(engine, start.role, &mut SinglePlayouts::new(1), &none).expect("a search");
+        outcome.answer.expect("advice").options.iter().map(|option| option.visits).sum::<u32>()
+    };
+    assert!(visits(&mut uct, &mut engine) > 0);
+    for _ in 0..4 {
+        advance(&mut engine, &mut state, &mut uct);
+    }
+    search(&mut engine, &mut uct, 3_000);
+    assert!(uct.size() <= 3_010, "{} nodes", uct.size());
+}
+
+#[test]
+fn a_tree_that_was_full_grows_again_after_a_move() {
+    let start = start("connect_four", 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let budget = Budget::new().with_nodes(2_000).with_memory(400_000);
+    uct.search(&mut engine, start.role, &mut SinglePlayouts::new(1), &budget).expect("a search");
+    let full = uct.size();
+    assert!(full < 1_900, "{full} nodes");
+    let mut kept = 0;
+    for _ in 0..3 {
+        advance(&mut engine, &mut state, &mut uct);
+        uct.search(&mut engine, start.role, &mut SinglePlayouts::new(1), &budget).expect("a search");
+        kept = uct.size();
+        assert!(kept <= full + 100 && kept > full / 2, "{kept} nodes, and {full} before");
+    }
+    assert!(kept > 0);
+}
+
+/// What a strategy for tests was asked.
+#[derive(Default)]
+struct Asked {
+    /// The kind of the engine at each choice.
+    choices: Vec<EngineKind>,
+    equipped: Vec<Equipment>,
+}
+
+/// Finds a move or none, and writes down what it was asked.
+struct Witness {
+    asked: Arc<Mutex<Asked>>,
+    finds: bool,
+}
+
+impl Strategy for Witness {
+    fn name(&self) -> String {
+        "witness".to_string()
+    }
+
+    fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {
+        self.asked.lock().expect("a lock").choices.push(position.engine.kind());
+        Ok(position.legal.last().copied().filter(|_| self.finds))
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        self.asked.lock().expect("a lock").equipped.push(equipment);
+    }
+}
+
+fn witness(finds: bool) -> (Participant<Witness>, Arc<Mutex<Asked>>) {
+    let asked = Arc::<Mutex<Asked>>::default();
+    (Participant::new(Witness { asked: asked.clone(), finds }), asked)
+}
+
+#[test]
+fn a_forced_move_is_made_without_a_search() {
+    let start = start("tic_tac_toe", 1, 5.0);
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+    let forced = player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+    assert_eq!((forced.to_string().as_str(), player.stood_in()), ("noop", false));
+    assert!(asked.lock().expect("a lock").choices.is_empty());
+}
+
+#[test]
+fn moves_that_no_search_chose_are_counted_and_stand_in_the_record() {
+    let start = start("tic_tac_toe", 0, 5.0);
+    let (player, _) = witness(false);
+    let mut seats = [Seat::new(Box::new(player)), Seat::new(Box::new(Bad { how: How::TalksNonsense, turns: 0 }))];
+    let record = arena(&start).play(&mut seats).expect("the match is played");
+    let first = Fallback { ply: 0, role: 0, source: FallbackSource::FirstLegal };
+    let second = Fallback { ply: 0, role: 1, source: FallbackSource::Random };
+    assert_eq!(record.fallbacks[..2], [first, second]);
+    // Each second move is forced, and so is the last one that fills the board; nonsense is replaced all the same.
+    let chosen = (0..record.moves.len()).filter(|ply| ply % 2 == 0 && *ply < 8).count();
+    assert_eq!((record.fallbacks(0), record.fallbacks(1)), (chosen, record.moves.len()));
+    assert_eq!(record.faults(0), 0);
+    let text = record.to_json().expect("a record is JSON");
+    assert!(text.contains(r#""fallbacks":[{"ply":0,"role":0,"source":"firstLegal"}"#), "{text}");
+    let read = MatchRecord::read_all(text.as_bytes()).next().expect("a record").expect("it can be read");
+    assert_eq!(read, record);
+    verify(&mut start.game.fork_engine(), &record).expect("the record holds");
+    // A search that has its time chooses each move.
+    let mut seats = [seat("mcts:nodes=50"), seat("mcts:nodes=50")];
+    assert!(arena(&start).play(&mut seats).expect("a match").fallbacks.is_empty());
+}
+
+/// A match of a game whose engine has not been set up.
+fn start_without_engine(name: &str, options: EngineOptions) -> Start {
+    let game = Arc::new(load(name, Path::new(""), options).expect("the game loads"));
+    let clock = Duration::from_secs(5);
+    let clocks = Clocks { start: clock, play: clock };
+    Start { match_id: "test".to_string(), game, role: Role::new(0), clocks, interrupt: Arc::default() }
+}
+
+/// Plays one role, all others by their first moves, until the condition holds or the game is over.
+fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut() -> bool) {
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut last: Option<Vec<GroundTerm>> = None;
+    while !engine.is_terminal(&state).expect("a reasoner answers") && !is_enough() {
+        let answer = player.play(last.as_deref(), Deadline::after(start.clocks.play)).expect("a move");
+        let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+        let chosen = engine.find_move(&answer).expect("a move");
+        let place = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
+        joint_moves.choose(start.role, place);
+        state = engine.next_state(&state, joint_moves.current()).expect("it can be made");
+        last = Some(joint_moves.current().iter().map(|&chosen| engine.move_term(chosen)).collect());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_player_begins_with_the_interpreter_and_goes_on_with_the_network() {
+    // Without a start clock nothing is waited for.
+    for game in ["breakthrough_6x6", "connect_four", "pig_dice"] {
+        let start = start_without_engine(game, EngineOptions::default());
+        assert_eq!(start.game.fork_engine().kind(), EngineKind::Interpreter);
+        let (mut player, asked) = witness(true);
+        player.start(&start, Deadline::after(Duration::ZERO)).expect("the player starts");
+        let on_the_network = || asked.lock().expect("a lock").choices.ends_with(&[EngineKind::Propnet; 3]);
+        play_until(&mut player, &start, on_the_network);
+        let asked = asked.lock().expect("a lock");
+        assert!(asked.choices.is_sorted_by_key(|kind| *kind == EngineKind::Propnet), "{:?}", asked.choices);
+        assert!(asked.equipped.len() <= 1, "{:?}", asked.equipped);
+        assert!(game != "connect_four" || asked.equipped == [Equipment::Engine], "{:?}", asked.choices);
+    }
+}
+
+#[test]
+fn a_start_clock_that_suffices_is_used_to_wait_for_network_and_lanes() {
+    let start = start_without_engine("tic_tac_toe", EngineOptions::default());
+    for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "auto:nodes=50"] {
+        let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
+        player.start(&start, Deadline::after(Duration::from_secs(20))).expect("the player starts");
+        play_until(&mut *player, &start, || false);
+        assert!(!player.stood_in(), "{spec}");
+    }
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(Duration::from_secs(60))).expect("the player starts");
+    play_until(&mut player, &start, || false);
+    let asked = asked.lock().expect("a lock");
+    assert!(!asked.choices.is_empty() && asked.choices.iter().all(|&kind| kind == EngineKind::Propnet));
+}
+
+#[test]
+fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter_to_its_end() {
+    let options = EngineOptions::default();
+    let budget = options.budget.clone().with_memory(1);
+    let start = start_without_engine("tic_tac_toe", EngineOptions { budget, ..options });
+    let (mut player, asked) = witness(true);
+    player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+    play_until(&mut player, &start, || false);
+    let asked = asked.lock().expect("a lock");
+    assert!(asked.equipped.is_empty());
+    assert!(asked.choices.len() >= 3 && asked.choices.iter().all(|&kind| kind == EngineKind::Interpreter));
+}
+
+#[test]
+fn what_is_set_up_in_the_background_ends_with_the_match() {
+    // The thread holds the rules as long as it grounds them or makes a network of them.
+    let start = start_without_engine("breakthrough_6x6", EngineOptions::default());
+    let held = || Arc::strong_count(&start.game.rules);
+    let before = held();
+    for ends in [0, 1, 2] {
+        let (mut player, _) = witness(true);
+        player.start(&start, Deadline::after(Duration::ZERO)).expect("the player starts");
+        match ends {
+            0 => player.abort(),
+            1 => player.stop(None, Deadline::after(Duration::ZERO)).expect("the player stops"),
+            _ => drop(player),
+        }
+        let given_up = Instant::now();
+        while held() > before {
+            assert!(given_up.elapsed() < Duration::from_secs(60), "the thread goes on");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_in_slices_does_the_work_of_one() {
+    for puzzle in ["eight_puzzle", "hanoi", "three_puzzle"] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state().expect("there is an initial state");
+        let mut whole = Exploration::new(&engine, &state, 1).expect("a search");
+        let whole = whole.search(&mut engine, &Budget::new()).expect("a search");
+        let mut exploration = Exploration::new(&engine, &state, 1).expect("a search");
+        let (mut nodes, mut slices) = (0, 0);
+        let plan = loop {
+            let outcome = exploration.search(&mut engine, &Budget::new().with_nodes(7)).expect("a search");
+            (nodes, slices) = (nodes + outcome.cost.nodes, slices + 1);
+            if outcome.stopped.is_none() {
+                break outcome.answer;
+            }
+        };
+        assert!(slices > 1, "{puzzle}");
+        assert_eq!((plan, nodes), (whole.answer, whole.cost.nodes), "{puzzle}");
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    for (puzzle, nodes) in [("eight_puzzle", 40), ("hanoi", 10), ("three_puzzle", 4), ("buttons_and_lights", 5)] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        for seed in 0..5 {
+            let mut state = engine.initial_state().expect("there is an initial state");
+            let mut exploration = Exploration::new(&engine, &state, seed).expect("a search");
+            for turn in 0..4 {
+                exploration.search(&mut engine, &Budget::new().with_nodes(nodes)).expect("a search");
+                let mut legal = Vec::new();
+                engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
+                // Now the move that keeps most of the search, now any.
+                let any = legal[below(&mut random, legal.len())];
+                let chosen = exploration.widest().filter(|_| turn % 2 == 0).unwrap_or(any);
+                let next = engine.next_state(&state, &[chosen]).expect("the move is legal");
+                if engine.is_terminal(&next).expect("a reasoner answers") {
+                    break;
+                }
+                state = next;
+                exploration.advance(&engine, chosen, &state);
+            }
+            let found = exploration.search(&mut engine, &Budget::new()).expect("a search").answer;
+            let best = search::breadth_first(&mut engine, &search::Problem::new(&state), &Budget::new(), ());
+            let best = best.expect("a search").answer;
+            assert_eq!(found.as_ref().map(|plan| plan.utility), best.map(|plan| plan.utility), "{puzzle}, seed {seed}");
+            for chosen in found.iter().flat_map(|plan| &plan.moves) {
+                state = engine.next_state(&state, &[*chosen]).expect("the move is legal");
+            }
+            let reached = engine.goal(&state, start.role).ok();
+            assert_eq!(reached.filter(|_| found.is_some()), found.map(|plan| plan.utility), "{puzzle}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_search_for_a_plan_sees_every_state_where_it_says_so() {
+    for puzzle in ["three_puzzle", "hanoi", "buttons_and_lights", "lights_out"] {
+        let start = start(puzzle, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state().expect("there is an initial state");
+        let mut exploration = Exploration::new(&engine, &state, 1).expect("a search");
+        let found = exploration.search(&mut engine, &Budget::new()).expect("a search").answer.expect("a plan");
+        let best = search::breadth_first(&mut engine, &search::Problem::new(&state), &Budget::new(), ());
+        let best = best.expect("a search").answer.expect("a plan");
+        assert_eq!((found.utility, found.moves.len()), (best.utility, best.moves.len()), "{puzzle}");
+        let mut state = state;
+        for chosen in found.moves {
+            state = engine.next_state(&state, &[chosen]).expect("the move is legal");
+        }
+        assert_eq!(engine.goal(&state, Role::new(0)), Ok(best.utility), "{puzzle}");
+    }
+}
+
+#[test]
+fn planners_solve_the_puzzles_of_the_library() {
+    let puzzles: &[(&str, i32)] = if cfg!(debug_assertions) {
+        &[("three_puzzle", 100), ("hanoi", 100), ("buttons_and_lights", 100)]
+    } else {
+        &[
+            ("three_puzzle", 100),
+            ("eight_puzzle", 100),
+            ("hanoi", 100),
+            ("lights_out", 100),
+            ("blocksworld_tiles", 100),
+            ("buttons_and_lights", 100),
+        ]
+    };
+    for &(puzzle, best) in puzzles {
+        let start = start(puzzle, 0, 20.0);
+        let (_, utility) = play_alone(&start, "planner", 1000);
+        assert_eq!(utility, Some(best), "{puzzle}");
+    }
+}
+
+#[test]
+fn planners_solve_public_puzzles() {
+    let mut puzzles = vec![("blocksWorld", 100), ("buttons", 100), ("maze", 100)];
+    if !cfg!(debug_assertions) {
+        // No plan for the pancakes is worth more.
+        puzzles.extend([("hanoi", 100), ("pancakes6", 90), ("eightPuzzle", 100), ("knightmove", 100)]);
+    }
+    let sheets = support::sheets();
+    for (puzzle, best) in puzzles {
+        let Some(sheet) = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == puzzle)) else {
+            return;
+        };
+        let start = start(&sheet.display().to_string(), 0, 30.0);
+        let (_, utility) = play_alone(&start, "planner", 1000);
+        assert_eq!(utility, Some(best), "{puzzle}");
+    }
+}
+
+#[test]
+fn a_planner_plans_again_when_the_world_is_not_as_expected() {
+    // The player's first move is ignored: another one is played in its place, as a server does after a fault.
+    let start = start("three_puzzle", 0, 5.0);
+    let mut engine = start.game.fork_engine();
+    let mut state = engine.initial_state().expect("there is an initial state");
+    let mut player = "planner".parse::<PlayerSpec>().expect("a player").make(1);
+    let deadline = || Deadline::after(Duration::from_secs(5));
+    player.start(&start, deadline()).expect("the player starts");
+    let mut last: Option<Vec<GroundTerm>> = None;
+    for turn in 0..50 {
+        if engine.is_terminal(&state).expect("a reasoner answers") {
+            break;
+        }
+        let mut answer = player.play(last.as_deref(), deadline()).expect("the player moves");
+        let mut legal = Vec::new();
+        engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
+        if turn == 0 {
+            let other = legal.iter().map(|&chosen| engine.move_term(chosen)).find(|term| *term != answer);
+            answer = other.expect("there is another move");
+        }
+        let chosen = engine.find_move(&answer).expect("a move");
+        assert!(legal.contains(&chosen), "{answer} is not legal");
+        state = engine.next_state(&state, &[chosen]).expect("a next state");
+        last = Some(vec![answer]);
+    }
+    assert_eq!(engine.goal(&state, start.role).map(|utility| utility.0), Ok(100));
+}
+
+#[test]
+fn a_player_keeps_clear_of_its_clock() {
+    let start = start("connect_four", 0, 0.25);
+    for spec in ["mcts", "montecarlo", "alphabeta", "minimax", "expectimax"] {
+        let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
+        player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+        let asked = Instant::now();
+        player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+        let time = asked.elapsed();
+        assert!(time > Duration::from_millis(100), "{spec} does not use its time: {time:?}");
+        // The machine may be busy; what is held here is that nobody thinks on and on.
+        assert!(time < Duration::from_secs(2), "{spec} took {time:?}");
+    }
+}
+
+#[test]
+fn a_series_gives_the_same_results_however_many_are_played_at_a_time() {
+    let start = start("tic_tac_toe", 0, 5.0);
+    let players: Vec<PlayerSpec> =
+        ["mcts:nodes=60,playouts=single", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
+    let series = Series {
+        game: start.game.clone(),
+        players,
+        games: 12,
+        clocks: start.clocks,
+        seed: 3,
+        swap: true,
+        jobs: 1,
+        interrupt: Arc::default(),
+    };
+    let play = |series: &Series| {
+        let mut moves = Vec::new();
+        let (tally, error) = series.play(&|spec, seed| spec.make(seed), |record, _| moves.push(record.moves.clone()));
+        assert!(error.is_none());
+        (tally, moves)
+    };
+    let (tally, moves) = play(&series);
+    let Tally { games, aborted, standings } = &tally;
+    assert_eq!((*games, *aborted, standings.len(), moves.len()), (12, 0, 2, 12));
+    assert_eq!(standings[0].wins, standings[1].losses);
+    assert!(standings[0].wins >= 9, "{standings:?}");
+    let (again, same_moves) = play(&Series { jobs: 3, ..series });
+    assert_eq!((again, same_moves), (tally, moves));
+}
+
+#[test]
+fn scores_have_the_intervals_of_the_books() {
+    let names = ["first".to_string(), "second".to_string()];
+    let mut tally = Tally::new(&names);
+    assert_eq!((tally.elo(), tally.standings[0].score()), (None, None));
+    for game in 0..100 {
+        let first = if game < 60 { 100 } else { 0 };
+        tally.add(&[Some(first), Some(100 - first)], &[0, 1]);
+    }
+    let score = tally.standings[0].score().expect("there are matches");
+    // Wilson's interval for 60 of 100: 0.502 to 0.691.
+    assert!(
+        (score.value - 0.6).abs() < 1e-9 && (score.low - 0.5020).abs() < 1e-3 && (score.high - 0.6906).abs() < 1e-3
+    );
+    let elo = tally.elo().expect("two players");
+    assert!((elo.value - 70.4).abs() < 0.1, "{elo:?}");
+    let mean = tally.standings[0].mean().expect("there are matches");
+    assert!((mean.value - 60.0).abs() < 1e-9 && (mean.high - 69.65).abs() < 0.02, "{mean:?}");
+    assert_eq!(tally.standings[1].faults, 100);
+    let mut all = Tally::new(&names);
+    all.add(&[Some(100), Some(0)], &[0, 0]);
+    assert_eq!(all.elo().map(|elo| elo.value), Some(f64::INFINITY));
+}
+
+/// What is believed about a ghost, against what it does: the table of the lectures, of fewer matches.
+#[test]
+fn minimax_is_safe_and_expectimax_is_bold() {
+    let start = start("pacman_small", 0, 30.0);
+    let games = if cfg!(debug_assertions) { 3 } else { 40 };
+    let mean = |players: [&str; 2]| {
+        let players = players.iter().map(|spec| spec.parse().expect("a player")).collect();
+        let (game, clocks) = (start.game.clone(), start.clocks);
+        let series = Series { game, players, games, clocks, seed: 1, swap: false, jobs: 2, interrupt: Arc::default() };
+        let (tally, error) = series.play(&|spec, seed| spec.make(seed), |_, _| {});
+        assert!(error.is_none() && tally.standings[0].faults == 0);
+        tally.standings[0].mean().expect("there are matches").value
+    };
+    assert_eq!(mean(["minimax", "minimax"]), 30.0);
+    assert_eq!(mean(["expectimax", "minimax"]), 0.0);
+    if !cfg!(debug_assertions) {
+        let (safe, bold) = (mean(["minimax", "random"]), mean(["expectimax", "random"]));
+        assert!((30.0..60.0).contains(&safe) && bold > 70.0, "{safe} and {bold}");
+    }
+}
