@@ -181,8 +181,8 @@ impl Interpreter {
         self.buffer.clear();
         self.buffer.extend_from_slice(self.machine.answers(scope, answers, 1));
         let before = self.machine.terms.kept_len();
-        for place in 0..self.buffer.len() {
-            self.buffer[place] = self.machine.terms.promote(self.buffer[place]);
+        for index in 0..self.buffer.len() {
+            self.buffer[index] = self.machine.terms.promote(self.buffer[index]);
         }
         if self.machine.terms.kept_len() != before {
             // A term that was scratch is kept now: tables that know it by its old id must go.

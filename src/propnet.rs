@@ -30,7 +30,7 @@ pub use dot::dot;
 pub use file::{CompiledGame, FileError};
 pub use lanes::Lanes;
 pub use layout::{Drawing, draw};
-pub use network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
+pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while};

@@ -87,8 +87,9 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
         for (other, kind) in others.iter_mut().zip(OTHERS) {
             assert_eq!(step(other, &state, &joint_move), next, "{kind} against full, after {joint_move:?}");
         }
-        let places: Vec<u32> = joint_move.iter().enumerate().map(|(role, term)| place(program, role, term)).collect();
-        let in_lanes = lanes.next_states([&state], &places).get(0, None);
+        let indices: Vec<u32> =
+            joint_move.iter().enumerate().map(|(role, term)| move_index(program, role, term)).collect();
+        let in_lanes = lanes.next_states([&state], &indices).get(0, None);
         assert_eq!(in_lanes, next, "lanes against full, after {joint_move:?}");
         state = next;
     }
@@ -101,9 +102,9 @@ fn step(engine: &mut Propnet, state: &State, joint_move: &[GroundTerm]) -> State
 }
 
 /// The index of a move among those of the program.
-fn place(program: &Program, role: usize, term: &GroundTerm) -> u32 {
+fn move_index(program: &Program, role: usize, term: &GroundTerm) -> u32 {
     let mut moves = program.moves_of(Role::new(role));
-    moves.find(|&place| program.moves[place].term == *term).expect("a legal move is in the program") as u32
+    moves.find(|&index| program.moves[index].term == *term).expect("a legal move is in the program") as u32
 }
 
 fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &View) {
@@ -111,10 +112,10 @@ fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &Vie
     lanes.look([state], Worth::OfAll, &mut answers);
     assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");
     for role in 0..program.roles.len() {
-        let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|place| program.moves[place].term.clone());
+        let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|index| program.moves[index].term.clone());
         assert_eq!(legal.collect::<Vec<_>>(), seen.legal[role], "legal moves in lanes");
-        let places = (0..program.goals.len()).filter(|&place| program.goals[place].role.index() == role);
-        let goals = places.clone().min().map_or(0..0, |first| first..first + places.count());
+        let indices = (0..program.goals.len()).filter(|&index| program.goals[index].role.index() == role);
+        let goals = indices.clone().min().map_or(0..0, |first| first..first + indices.count());
         let values: Vec<usize> = answers.goals(0, goals).collect();
         let value = match values[..] {
             [only] => program.goals[only].value.to_string().parse().ok(),

@@ -35,8 +35,8 @@ impl Person for Terminal {
 fn show(question: &Question<'_>) -> String {
     let facts: Vec<String> = question.facts.iter().map(ToString::to_string).collect();
     let mut text = format!("\n{}\n", facts.join(", "));
-    for (place, legal) in question.legal.iter().enumerate() {
-        text += &format!("{:4}  {legal}\n", place + 1);
+    for (index, legal) in question.legal.iter().enumerate() {
+        text += &format!("{:4}  {legal}\n", index + 1);
     }
     text + &format!("{:.0} s left\n", question.deadline.remaining().as_secs_f64())
 }

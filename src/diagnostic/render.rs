@@ -51,13 +51,13 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
     };
     let mut text = renderer.render(&[group]) + "\n";
     for (shown, meant) in moved {
-        correct(&mut text, &place(source, shown), &place(source, meant));
+        correct(&mut text, &location(source, shown), &location(source, meant));
     }
     text
 }
 
 /// A position as the renderer writes it above an excerpt.
-fn place(source: &Source, Position { line, column }: Position) -> String {
+fn location(source: &Source, Position { line, column }: Position) -> String {
     format!("{}:{line}:{column}", source.name())
 }
 

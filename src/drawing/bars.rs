@@ -114,7 +114,7 @@ fn multiples(chart: &BarChart) -> Vec<f64> {
     let power = if highest > 0.0 { 10_f64.powf(highest.log10().floor() - 1.0) } else { 1.0 };
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|step| step * power);
     let step = steps.into_iter().find(|step| highest / step <= 5.0).unwrap_or(20.0 * power);
-    (0..=(highest / step).ceil().max(1.0) as u32).map(|place| f64::from(place) * step).collect()
+    (0..=(highest / step).ceil().max(1.0) as u32).map(|index| f64::from(index) * step).collect()
 }
 
 /// The values and the words of the grid lines, lowest first.
@@ -140,13 +140,13 @@ fn draw(out: &mut String, chart: &BarChart, top: f64) {
     let grid = grid(chart);
     let (low, high) = (grid[0].0, grid[grid.len() - 1].0);
     let floor = ceiling + HEIGHT;
-    let place = |value: f64| match chart.axis {
+    let height = |value: f64| match chart.axis {
         Axis::Logarithmic => floor - (value.log10() - low.log10()) / (high.log10() - low.log10()) * HEIGHT,
         Axis::Linear => floor - value / high * HEIGHT,
     };
     let right = width(chart) - GROUP_GAP / 2.0;
     for (value, words) in &grid {
-        let y = place(*value);
+        let y = height(*value);
         let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
         let _ = writeln!(out, "<text class=\"right\" x=\"{}\" y=\"{:.1}\">{words}</text>", LEFT - 6.0, y + 4.0);
     }
@@ -156,7 +156,7 @@ fn draw(out: &mut String, chart: &BarChart, top: f64) {
         let start = left + (room - chart.series.len() as f64 * BAR) / 2.0;
         for (at, (bar, colour)) in group.bars.iter().zip(COLOURS.iter().cycle()).enumerate() {
             if let Some(bar) = bar.as_ref().filter(|bar| bar.value > 0.0) {
-                draw_bar(out, bar, colour, start + at as f64 * BAR, place(bar.value), floor);
+                draw_bar(out, bar, colour, start + at as f64 * BAR, height(bar.value), floor);
             }
         }
         let (x, y) = (left + room / 2.0, floor + LINE);

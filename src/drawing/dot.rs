@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub fn dot(tree: &Tree) -> String {
     let mut out = "digraph tree {\n  node [shape=box, fontname=\"sans-serif\", fontsize=11];\n".to_string();
     out += "  edge [arrowhead=none, fontname=\"sans-serif\", fontsize=10];\n";
-    for (place, node) in tree.nodes.iter().enumerate() {
+    for (index, node) in tree.nodes.iter().enumerate() {
         let mut attributes = vec![format!("label=\"{}\"", escaped(&node.label.join("\n")))];
         attributes.extend(match node.shape {
             Shape::Box => None,
@@ -19,12 +19,12 @@ pub fn dot(tree: &Tree) -> String {
         let bold = node.is_bold.then(|| "penwidth=2.5".to_string());
         let pale = node.is_pale.then(|| "color=gray, fontcolor=gray".to_string());
         attributes.extend(bold.into_iter().chain(pale));
-        let _ = writeln!(out, "  n{place} [{}];", attributes.join(", "));
+        let _ = writeln!(out, "  n{index} [{}];", attributes.join(", "));
         if let Some(parent) = node.parent {
             let mut attributes = vec![format!("label=\"{}\"", escaped(&node.edge))];
             attributes.extend(node.is_bold.then(|| "penwidth=2.5".to_string()));
             attributes.extend(node.is_cut.then(|| "arrowhead=tee, style=dashed".to_string()));
-            let _ = writeln!(out, "  n{parent} -> n{place} [{}];", attributes.join(", "));
+            let _ = writeln!(out, "  n{parent} -> n{index} [{}];", attributes.join(", "));
         }
     }
     out + "}\n"

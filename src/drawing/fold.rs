@@ -13,21 +13,21 @@ impl Tree {
         let children = self.children();
         let is_kept = self.choose(&children, most);
         let sizes = self.sizes();
-        let mut places = vec![None; self.nodes.len()];
+        let mut indices = vec![None; self.nodes.len()];
         let mut folded = Self::default();
-        for (place, node) in self.nodes.iter().enumerate() {
-            if is_kept[place] {
-                places[place] = Some(folded.nodes.len());
-                let parent = node.parent.and_then(|parent| places[parent]);
+        for (index, node) in self.nodes.iter().enumerate() {
+            if is_kept[index] {
+                indices[index] = Some(folded.nodes.len());
+                let parent = node.parent.and_then(|parent| indices[parent]);
                 folded.nodes.push(Node { parent, ..node.clone() });
             }
         }
-        for (place, children) in children.iter().enumerate() {
+        for (index, children) in children.iter().enumerate() {
             let hidden: usize = children.iter().filter(|&&child| !is_kept[child]).map(|&child| sizes[child]).sum();
-            if is_kept[place] && hidden > 0 {
+            if is_kept[index] && hidden > 0 {
                 let label = vec![format!("… {hidden} {}", if hidden == 1 { "node" } else { "nodes" })];
                 folded.nodes.push(Node {
-                    parent: places[place],
+                    parent: indices[index],
                     label,
                     shape: Shape::Plain,
                     is_pale: true,
@@ -44,18 +44,18 @@ impl Tree {
         let mut kept = 1;
         is_kept[0] = true;
         let bold = self.nodes.iter().enumerate().filter(|(_, node)| node.is_bold);
-        let bold: Vec<usize> = bold.map(|(place, _)| place).collect();
+        let bold: Vec<usize> = bold.map(|(index, _)| index).collect();
         let mut queue: VecDeque<usize> = bold.into_iter().chain([0]).collect();
-        while let Some(place) = queue.pop_front() {
-            let fresh: Vec<usize> = children[place].iter().copied().filter(|&child| !is_kept[child]).collect();
-            if !is_kept[place] || kept + fresh.len() > most {
+        while let Some(index) = queue.pop_front() {
+            let fresh: Vec<usize> = children[index].iter().copied().filter(|&child| !is_kept[child]).collect();
+            if !is_kept[index] || kept + fresh.len() > most {
                 continue;
             }
             for child in fresh {
                 is_kept[child] = true;
                 kept += 1;
             }
-            queue.extend(children[place].iter().copied());
+            queue.extend(children[index].iter().copied());
         }
         is_kept
     }
@@ -63,9 +63,9 @@ impl Tree {
     /// For each node how many nodes there are from it on.
     fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![1; self.nodes.len()];
-        for (place, node) in self.nodes.iter().enumerate().rev() {
+        for (index, node) in self.nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
-                sizes[parent] += sizes[place];
+                sizes[parent] += sizes[index];
             }
         }
         sizes

@@ -27,7 +27,7 @@ pub(super) enum Direction {
 /// A tree with a place for each of its nodes.
 pub(super) struct Layout {
     /// For each node the middle of its box.
-    pub(super) boxes: Vec<Place>,
+    pub(super) boxes: Vec<Rectangle>,
     /// The size of the whole.
     pub(super) width: f64,
     /// The size of the whole.
@@ -36,7 +36,7 @@ pub(super) struct Layout {
 
 /// A box: its middle and its size.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Rectangle {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
@@ -58,20 +58,23 @@ impl Layout {
     /// Finds a place for each node.
     pub(super) fn of(tree: &Tree, direction: Direction) -> Self {
         let children = tree.children();
-        let sizes: Vec<Place> = tree.nodes.iter().map(|node| size(&node.label)).collect();
-        let rooms: Vec<Room> = (0..sizes.len()).map(|place| room(tree, place, sizes[place], direction)).collect();
+        let sizes: Vec<Rectangle> = tree.nodes.iter().map(|node| size(&node.label)).collect();
+        let rooms: Vec<Room> = (0..sizes.len()).map(|index| room(tree, index, sizes[index], direction)).collect();
         let levels = levels(tree);
         let starts = starts(tree, &levels, &rooms, direction);
         let spans = spans(&children, &rooms);
         let middles = middles(&children, &rooms, &spans);
-        let place = |place: usize| {
-            let (beside, deep) = (middles[place], starts[levels[place]] + rooms[place].deep / 2.0);
+        let rectangle = |index: usize| {
+            let (beside, deep) = (middles[index], starts[levels[index]] + rooms[index].deep / 2.0);
             let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
-            Place { x, y, ..sizes[place] }
+            Rectangle { x, y, ..sizes[index] }
         };
-        let boxes: Vec<Place> = (0..sizes.len()).map(place).collect();
-        let end = |end: fn(&Place) -> f64| boxes.iter().map(end).fold(0.0, f64::max) + GAP;
-        let (right, bottom) = (end(|place| place.x + place.width / 2.0), end(|place| place.y + place.height / 2.0));
+        let boxes: Vec<Rectangle> = (0..sizes.len()).map(rectangle).collect();
+        let end = |end: fn(&Rectangle) -> f64| boxes.iter().map(end).fold(0.0, f64::max) + GAP;
+        let (right, bottom) = (
+            end(|rectangle| rectangle.x + rectangle.width / 2.0),
+            end(|rectangle| rectangle.y + rectangle.height / 2.0),
+        );
         let beside = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
         match direction {
             Direction::Down => Self { boxes, width: beside, height: bottom },
@@ -85,16 +88,16 @@ pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
 
-fn size(label: &[String]) -> Place {
+fn size(label: &[String]) -> Rectangle {
     let letters = label.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (width, height) = (letters.max(1) as f64 * LETTER, label.len().max(1) as f64 * LINE);
-    Place { x: 0.0, y: 0.0, width: width + 2.0 * PADDING, height: height + PADDING }
+    Rectangle { x: 0.0, y: 0.0, width: width + 2.0 * PADDING, height: height + PADDING }
 }
 
-fn room(tree: &Tree, place: usize, size: Place, direction: Direction) -> Room {
+fn room(tree: &Tree, index: usize, size: Rectangle, direction: Direction) -> Room {
     match direction {
         Direction::Down => {
-            let beside = size.width.max(edge_width(&tree.nodes[place].edge)) + GAP;
+            let beside = size.width.max(edge_width(&tree.nodes[index].edge)) + GAP;
             Room { beside, own: size.width, deep: size.height }
         }
         Direction::Right => Room { beside: size.height + NARROW_GAP, own: size.height, deep: size.width },
@@ -104,8 +107,8 @@ fn room(tree: &Tree, place: usize, size: Place, direction: Direction) -> Room {
 /// How far each node is from the root.
 fn levels(tree: &Tree) -> Vec<usize> {
     let mut levels = vec![0; tree.nodes.len()];
-    for (place, node) in tree.nodes.iter().enumerate() {
-        levels[place] = node.parent.map_or(0, |parent| levels[parent] + 1);
+    for (index, node) in tree.nodes.iter().enumerate() {
+        levels[index] = node.parent.map_or(0, |parent| levels[parent] + 1);
     }
     levels
 }
@@ -114,11 +117,11 @@ fn levels(tree: &Tree) -> Vec<usize> {
 fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
     let (mut depths, mut gaps) = (vec![0.0_f64; count], vec![LEVEL_GAP; count]);
-    for (place, &level) in levels.iter().enumerate() {
-        depths[level] = depths[level].max(rooms[place].deep);
+    for (index, &level) in levels.iter().enumerate() {
+        depths[level] = depths[level].max(rooms[index].deep);
         if direction == Direction::Right {
             // What stands at the lines stands between the levels.
-            gaps[level] = gaps[level].max(LEVEL_GAP + edge_width(&tree.nodes[place].edge));
+            gaps[level] = gaps[level].max(LEVEL_GAP + edge_width(&tree.nodes[index].edge));
         }
     }
     let mut start = GAP;
@@ -133,8 +136,8 @@ fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -
 /// How much room each node takes with all behind it.
 fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
     let mut spans = vec![0.0_f64; rooms.len()];
-    for place in (0..rooms.len()).rev() {
-        spans[place] = rooms[place].beside.max(children[place].iter().map(|&child| spans[child]).sum());
+    for index in (0..rooms.len()).rev() {
+        spans[index] = rooms[index].beside.max(children[index].iter().map(|&child| spans[child]).sum());
     }
     spans
 }
@@ -143,21 +146,21 @@ fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
 fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
     let mut middles = vec![0.0; rooms.len()];
     let mut starts = vec![GAP; rooms.len()];
-    for place in 0..rooms.len() {
-        let whole: f64 = children[place].iter().map(|&child| spans[child]).sum();
-        let mut start = starts[place] + (spans[place] - whole) / 2.0;
-        for &child in &children[place] {
+    for index in 0..rooms.len() {
+        let whole: f64 = children[index].iter().map(|&child| spans[child]).sum();
+        let mut start = starts[index] + (spans[index] - whole) / 2.0;
+        for &child in &children[index] {
             starts[child] = start;
             start += spans[child];
         }
-        middles[place] = starts[place] + spans[place] / 2.0;
+        middles[index] = starts[index] + spans[index] / 2.0;
     }
-    for place in (0..rooms.len()).rev() {
-        if let (Some(&first), Some(&last)) = (children[place].first(), children[place].last()) {
+    for index in (0..rooms.len()).rev() {
+        if let (Some(&first), Some(&last)) = (children[index].first(), children[index].last()) {
             // In the middle, but within its own room, so that it does not reach over its neighbours.
-            let (start, half) = (starts[place], rooms[place].own / 2.0);
+            let (start, half) = (starts[index], rooms[index].own / 2.0);
             let middle = f64::midpoint(middles[first], middles[last]);
-            middles[place] = middle.clamp(start + half, (start + spans[place] - half).max(start + half));
+            middles[index] = middle.clamp(start + half, (start + spans[index] - half).max(start + half));
         }
     }
     middles

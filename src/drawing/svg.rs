@@ -1,6 +1,6 @@
 //! Trees as scalable vector graphics: one file, no scripts, no fonts of its own.
 
-use super::layout::{Direction, Layout, Place, edge_width};
+use super::layout::{Direction, Layout, Rectangle, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
 
@@ -32,22 +32,22 @@ fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<style>{STYLE}</style>\n"
     );
     out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-    for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
+    for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
         if let Some(parent) = node.parent {
             match direction {
-                Direction::Down => edge(&mut out, node, &layout.boxes[parent], place),
-                Direction::Right => edge_to_the_right(&mut out, node, &layout.boxes[parent], place),
+                Direction::Down => edge(&mut out, node, &layout.boxes[parent], bounds),
+                Direction::Right => edge_to_the_right(&mut out, node, &layout.boxes[parent], bounds),
             }
         }
     }
-    for (node, place) in tree.nodes.iter().zip(&layout.boxes) {
-        shape(&mut out, node, place);
+    for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
+        shape(&mut out, node, bounds);
     }
     out + "</svg>\n"
 }
 
 /// The line to a node below its parent: it ends at its words, which stand on the node, where no other words come in their way.
-fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
+fn edge(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
     let (x1, y1) = (from.x, from.y + from.height / 2.0);
     let (x2, top) = (to.x, to.y - to.height / 2.0);
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
@@ -68,7 +68,7 @@ fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
 }
 
 /// The line to a node on the right of its parent: it ends level, and above that stand its words.
-fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
+fn edge_to_the_right(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
     let (x1, y1) = (from.x + from.width / 2.0, from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
@@ -92,18 +92,18 @@ fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
     }
 }
 
-fn shape(out: &mut String, node: &Node, place: &Place) {
+fn shape(out: &mut String, node: &Node, bounds: &Rectangle) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
-    let (left, top) = (place.x - place.width / 2.0, place.y - place.height / 2.0);
+    let (left, top) = (bounds.x - bounds.width / 2.0, bounds.y - bounds.height / 2.0);
     let mut rectangle = |margin: f64, corner: u32| {
         let _ = writeln!(
             out,
             "<rect class=\"node{bold}{pale}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{corner}\"/>",
             left - margin,
             top - margin,
-            place.width + 2.0 * margin,
-            place.height + 2.0 * margin
+            bounds.width + 2.0 * margin,
+            bounds.height + 2.0 * margin
         );
     };
     match node.shape {
@@ -114,19 +114,19 @@ fn shape(out: &mut String, node: &Node, place: &Place) {
             rectangle(-3.0, 0);
         }
         Shape::Round => {
-            let (rx, ry) = (place.width / 2.0 + 4.0, place.height / 2.0 + 4.0);
+            let (rx, ry) = (bounds.width / 2.0 + 4.0, bounds.height / 2.0 + 4.0);
             let _ = writeln!(
                 out,
                 "<ellipse class=\"node{bold}{pale}\" cx=\"{:.1}\" cy=\"{:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>",
-                place.x, place.y
+                bounds.x, bounds.y
             );
         }
         Shape::Plain => {}
     }
-    let first = place.y - (node.label.len() as f64 - 1.0) * 7.0 + 4.0;
+    let first = bounds.y - (node.label.len() as f64 - 1.0) * 7.0 + 4.0;
     for (at, line) in node.label.iter().enumerate() {
         let y = first + at as f64 * 14.0;
-        let _ = writeln!(out, "<text class=\"word{pale}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", place.x, escaped(line));
+        let _ = writeln!(out, "<text class=\"word{pale}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", bounds.x, escaped(line));
     }
 }
 

@@ -11,10 +11,10 @@ pub fn text(tree: &Tree) -> String {
         true => Vec::new(),
         false => vec![(0, String::new(), String::new())],
     };
-    while let Some((place, before, below)) = stack.pop() {
-        out += &format!("{before}{}\n", line(&tree.nodes[place]));
-        for (at, &child) in children[place].iter().enumerate().rev() {
-            let is_last = at + 1 == children[place].len();
+    while let Some((index, before, below)) = stack.pop() {
+        out += &format!("{before}{}\n", line(&tree.nodes[index]));
+        for (at, &child) in children[index].iter().enumerate().rev() {
+            let is_last = at + 1 == children[index].len();
             let (corner, bar) = match (is_last, tree.nodes[child].is_cut) {
                 (true, false) => ("└─ ", "   "),
                 (false, false) => ("├─ ", "│  "),

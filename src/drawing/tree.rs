@@ -46,9 +46,9 @@ impl Tree {
     /// For each node the places of its children.
     pub(super) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.nodes.len()];
-        for (place, node) in self.nodes.iter().enumerate() {
+        for (index, node) in self.nodes.iter().enumerate() {
             if let Some(parent) = node.parent {
-                children[parent].push(place);
+                children[parent].push(index);
             }
         }
         children

@@ -66,7 +66,7 @@ pub struct Relaxed {
     /// The facts in canonical order: by their places in the network.
     facts: Vec<GroundTerm>,
     /// The place of each fluent of the engine that has been met; `None` for one that the network does not know.
-    places: FxHashMap<Fluent, Option<u32>>,
+    indices: FxHashMap<Fluent, Option<u32>>,
     /// A buffer for the fluents of a state.
     fluents: Vec<Fluent>,
 }
@@ -108,14 +108,14 @@ impl Relaxed {
             add: costs,
             gates,
             facts: network.fluents.into_iter().map(|fluent| fluent.fact).collect(),
-            places: FxHashMap::default(),
+            indices: FxHashMap::default(),
             fluents: Vec::new(),
         })
     }
 
     /// From now on another engine asks: the numbers of its fluents are its own.
     pub fn change_engine(&mut self) {
-        self.places.clear();
+        self.indices.clear();
     }
 
     /// Writes down which fluents of the network hold.
@@ -124,9 +124,9 @@ impl Relaxed {
         reasoner.fluents(state, &mut self.fluents);
         for &fluent in &self.fluents {
             let facts = &self.facts;
-            let find = || facts.binary_search(&reasoner.fluent_term(fluent)).ok().map(|place| place as u32);
-            if let Some(place) = *self.places.entry(fluent).or_insert_with(find) {
-                holds[place as usize] = true;
+            let find = || facts.binary_search(&reasoner.fluent_term(fluent)).ok().map(|index| index as u32);
+            if let Some(index) = *self.indices.entry(fluent).or_insert_with(find) {
+                holds[index as usize] = true;
             }
         }
         holds

@@ -29,7 +29,8 @@ pub struct Difference {
     /// The line of the trace, from 1.
     pub line: usize,
     /// The playout and the step of the state; `None` for what the first line says.
-    pub place: Option<Place>,
+    #[serde(rename = "place")]
+    pub state: Option<TraceState>,
     /// What differs.
     #[serde(flatten)]
     pub conflict: Conflict,
@@ -37,7 +38,7 @@ pub struct Difference {
 
 /// A state of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct TraceState {
     /// The playout.
     pub playout: u64,
     /// The number of joint moves before it.
@@ -119,7 +120,7 @@ pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<Repl
     let (header, mut trace) = Trace::open(input)?;
     let mut replayed = Replayed { game: header.game.clone(), states: 0, transitions: 0, difference: None };
     if let Some(conflict) = start(reasoner, &header).map_err(|error| ReplayError::Reason { line: 1, error })? {
-        replayed.difference = Some(Difference { line: 1, place: None, conflict });
+        replayed.difference = Some(Difference { line: 1, state: None, conflict });
         return Ok(replayed);
     }
     let mut next = trace.next_visit()?;
@@ -129,8 +130,8 @@ pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<Repl
         let follows = |after: &&Visit| after.playout == visit.playout && after.step == visit.step + 1;
         let after = next.as_ref().filter(follows);
         if let Some(conflict) = compare(reasoner, &visit, after).map_err(reason)? {
-            let place = Some(Place { playout: visit.playout, step: visit.step });
-            replayed.difference = Some(Difference { line: visit.line, place, conflict });
+            let state = Some(TraceState { playout: visit.playout, step: visit.step });
+            replayed.difference = Some(Difference { line: visit.line, state, conflict });
             return Ok(replayed);
         }
         replayed.states += 1;
@@ -220,7 +221,7 @@ impl SetConflict {
 impl fmt::Display for Difference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "line {}", self.line)?;
-        if let Some(Place { playout, step }) = self.place {
+        if let Some(TraceState { playout, step }) = self.state {
             write!(formatter, " (playout {playout}, step {step})")?;
         }
         write!(formatter, ": {}", self.conflict)

@@ -8,7 +8,7 @@ use super::{Move, ReasonError, Reasoner, Role};
 #[derive(Clone, Debug)]
 pub struct JointMoves {
     legal: Vec<Vec<Move>>,
-    places: Vec<usize>,
+    indices: Vec<usize>,
     joint_move: Vec<Move>,
     held: Option<Role>,
 }
@@ -26,7 +26,7 @@ impl JointMoves {
             legal.push(moves);
         }
         let joint_move = legal.iter().map(|moves| moves[0]).collect();
-        Ok(Self { places: vec![0; legal.len()], legal, joint_move, held: None })
+        Ok(Self { indices: vec![0; legal.len()], legal, joint_move, held: None })
     }
 
     /// The legal moves of a role, in canonical order.
@@ -53,21 +53,21 @@ impl JointMoves {
     ///
     /// # Panics
     /// Where there is no such role or place.
-    pub fn choose(&mut self, role: Role, place: usize) {
-        self.places[role.index()] = place;
-        self.joint_move[role.index()] = self.legal[role.index()][place];
+    pub fn choose(&mut self, role: Role, index: usize) {
+        self.indices[role.index()] = index;
+        self.joint_move[role.index()] = self.legal[role.index()][index];
     }
 
     /// Holds a role's move at a place in its list of legal moves, and starts over with the others.
     ///
     /// # Panics
     /// Where there is no such role or place.
-    pub fn hold(&mut self, role: Role, place: usize) {
+    pub fn hold(&mut self, role: Role, index: usize) {
         self.held = Some(role);
-        self.places.fill(0);
-        self.places[role.index()] = place;
-        for (index, &place) in self.places.iter().enumerate() {
-            self.joint_move[index] = self.legal[index][place];
+        self.indices.fill(0);
+        self.indices[role.index()] = index;
+        for (index, &chosen) in self.indices.iter().enumerate() {
+            self.joint_move[index] = self.legal[index][chosen];
         }
     }
 
@@ -78,9 +78,9 @@ impl JointMoves {
                 continue;
             }
             let moves = &self.legal[index];
-            self.places[index] = (self.places[index] + 1) % moves.len();
-            self.joint_move[index] = moves[self.places[index]];
-            if self.places[index] != 0 {
+            self.indices[index] = (self.indices[index] + 1) % moves.len();
+            self.joint_move[index] = moves[self.indices[index]];
+            if self.indices[index] != 0 {
                 return true;
             }
         }

@@ -96,14 +96,14 @@ impl Views {
             rule.body.iter().filter(|it| it.ground.is_none() && it.join.is_some()).collect();
         let mut negations = rule.body.iter().filter(|it| !it.binds() && self.view(it).is_some());
         std::iter::from_fn(move || {
-            while let Some(place) = fixed.iter().position(|condition| is_ready(condition, &bound)) {
-                let condition = fixed.remove(place);
+            while let Some(index) = fixed.iter().position(|condition| is_ready(condition, &bound)) {
+                let condition = fixed.remove(index);
                 bound.extend(&condition.variables);
                 before.push(condition);
             }
             let unknown = |condition: &Condition| condition.variables.iter().filter(|it| !bound.contains(it)).count();
-            let next = (0..waiting.len()).min_by_key(|&place| unknown(waiting[place]));
-            let condition = next.map(|place| waiting.remove(place)).or_else(|| negations.next())?;
+            let next = (0..waiting.len()).min_by_key(|&index| unknown(waiting[index]));
+            let condition = next.map(|index| waiting.remove(index)).or_else(|| negations.next())?;
             let (atom, _) = condition.ground.as_ref()?;
             let known = atom.arguments.iter().map(|argument| is_bound(argument, &bound)).collect();
             let usage = Use { atom, known, before: before.clone() };
@@ -163,11 +163,11 @@ fn connected<'a>(head: &Atom, body: impl Iterator<Item = &'a Condition>) -> Vec<
     let mut reached = FxHashSet::default();
     head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| reached.extend([variable])));
     let mut is_reached = vec![false; body.len()];
-    while let Some(place) = (0..body.len())
-        .find(|&place| !is_reached[place] && body[place].variables.iter().any(|variable| reached.contains(variable)))
+    while let Some(index) = (0..body.len())
+        .find(|&index| !is_reached[index] && body[index].variables.iter().any(|variable| reached.contains(variable)))
     {
-        is_reached[place] = true;
-        reached.extend(&body[place].variables);
+        is_reached[index] = true;
+        reached.extend(&body[index].variables);
     }
     body.iter().zip(is_reached).filter(|(_, reached)| *reached).map(|(condition, _)| (*condition).clone()).collect()
 }

@@ -98,7 +98,7 @@ impl<'a> Static<'a> {
 /// What stands in the place of the wide conditions of a clause.
 struct Chain {
     /// The conditions, by their places in the body.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     variables: Vec<VariableId>,
     values: Vec<SymbolId>,
     /// What each variable does.
@@ -107,9 +107,9 @@ struct Chain {
 
 impl Chain {
     fn new(clause: &Clause, definitions: &Static, few: usize) -> Option<Self> {
-        let wide = |&place: &usize| definitions.wide(&clause.body[place]).is_some();
-        let places: Vec<usize> = (0..clause.body.len()).filter(wide).collect();
-        let conditions = || places.iter().map(|&place| &clause.body[place]);
+        let wide = |&index: &usize| definitions.wide(&clause.body[index]).is_some();
+        let indices: Vec<usize> = (0..clause.body.len()).filter(wide).collect();
+        let conditions = || indices.iter().map(|&index| &clause.body[index]);
         // In the order of their first appearance, which is that of their numbers.
         let mut variables: Vec<VariableId> = conditions().filter_map(|it| definitions.wide(it)).flatten().collect();
         variables.sort_unstable();
@@ -118,7 +118,7 @@ impl Chain {
         conditions().for_each(|it| definitions.names(it, &mut FxHashSet::default(), &mut names));
         let mut values: Vec<SymbolId> = names.into_iter().collect();
         values.sort_unstable_by_key(|name| name.index());
-        if places.is_empty() || values.len() > MOST_VALUES {
+        if indices.is_empty() || values.len() > MOST_VALUES {
             return None;
         }
         let mut builder = Builder {
@@ -135,7 +135,7 @@ impl Chain {
         }
         let steps = builder.diagram.steps(root);
         let is_small = steps.iter().map(Vec::len).sum::<usize>() <= MOST_STEPS;
-        is_small.then_some(Self { places, variables, values, steps })
+        is_small.then_some(Self { indices, variables, values, steps })
     }
 
     /// Puts the chain into the place of the conditions of a clause.
@@ -165,10 +165,10 @@ impl Chain {
                 clause.variables.push(format!("Node{level}").into());
             }
         }
-        let mut place = 0;
+        let mut index = 0;
         rules.clauses[number].body.retain(|_| {
-            place += 1;
-            !self.places.contains(&(place - 1))
+            index += 1;
+            !self.indices.contains(&(index - 1))
         });
     }
 }

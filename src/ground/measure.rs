@@ -84,22 +84,22 @@ fn cheapest(splitter: &Splitter, closure: &mut Closure) -> Result<Option<(Cut, S
 
 /// Puts parts back into their users, where that does not cost more.
 fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopped> {
-    let mut place = 0;
-    while place + 1 < all.len() {
-        let user = (place + 1..all.len()).find(|&user| use_of(&all[user].part, &all[place].part).is_some());
+    let mut index = 0;
+    while index + 1 < all.len() {
+        let user = (index + 1..all.len()).find(|&user| use_of(&all[user].part, &all[index].part).is_some());
         let Some(user) = user else {
-            place += 1;
+            index += 1;
             continue;
         };
-        let part = merge(&all[place].part, &all[user].part);
+        let part = merge(&all[index].part, &all[user].part);
         let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
-        let most = all[place].cost + all[user].cost - atoms;
+        let most = all[index].cost + all[user].cost - atoms;
         match measure(part, atoms, most, closure)? {
             Some(merged) => {
                 all[user] = merged;
-                all.remove(place);
+                all.remove(index);
             }
-            None => place += 1,
+            None => index += 1,
         }
     }
     Ok(())
@@ -136,8 +136,8 @@ fn use_of(user: &Part, used: &Part) -> Option<usize> {
 /// The part with another one put in its place.
 fn merge(used: &Part, user: &Part) -> Part {
     let mut merged = user.clone();
-    if let Some(place) = use_of(user, used) {
-        merged.body.splice(place..=place, used.body.iter().cloned());
+    if let Some(index) = use_of(user, used) {
+        merged.body.splice(index..=index, used.body.iter().cloned());
     }
     merged
 }

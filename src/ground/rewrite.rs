@@ -169,14 +169,14 @@ impl<'a> Rewriter<'a> {
             _ => false,
         };
         let disjunction = clause.body.iter().position(may_bind);
-        let Some(place) = disjunction else {
+        let Some(index) = disjunction else {
             return match self.tests.unfold(&clause) {
                 Some(unfolded) => unfolded.into_iter().for_each(|clause| self.clause(clause, around)),
                 None => self.conjunction(&clause, around),
             };
         };
-        let Literal::Or(branches, span) = &clause.body[place] else { return };
-        if let Some(shared) = self.joinable(&clause, place, branches) {
+        let Literal::Or(branches, span) = &clause.body[index] else { return };
+        if let Some(shared) = self.joinable(&clause, index, branches) {
             let relation = self.done.auxiliaries.named("or");
             let arguments = shared.into_iter().map(Pattern::Variable).collect();
             let head = Atom { relation, arguments, span: *span };
@@ -185,22 +185,22 @@ impl<'a> Rewriter<'a> {
                 self.clause(own, &[]);
             }
             let mut joined = clause.clone();
-            joined.body[place] = Literal::Atom(head);
+            joined.body[index] = Literal::Atom(head);
             return self.clause(joined, around);
         }
         for branch in branches {
             let mut chosen = clause.clone();
-            chosen.body.splice(place..=place, branch.iter().cloned());
+            chosen.body.splice(index..=index, branch.iter().cloned());
             self.clause(chosen, around);
         }
     }
 
     /// The variables that the branches of a disjunction share with the rest of the clause, if it can become a relation: where each
     /// branch depends on the state and binds them all.
-    fn joinable(&self, clause: &Clause, place: usize, branches: &[Vec<Literal>]) -> Option<Vec<VariableId>> {
+    fn joinable(&self, clause: &Clause, index: usize, branches: &[Vec<Literal>]) -> Option<Vec<VariableId>> {
         let mut own = FxHashSet::default();
-        clause.body[place].each_variable(&mut |variable| own.extend([variable]));
-        let outside = variables_outside(clause, place);
+        clause.body[index].each_variable(&mut |variable| own.extend([variable]));
+        let outside = variables_outside(clause, index);
         let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
         shared.sort_unstable();
         let binds_all = |branch: &Vec<Literal>| {
@@ -224,7 +224,7 @@ impl<'a> Rewriter<'a> {
 
     /// Rewrites a clause without disjunctions that depend on the state.
     fn conjunction(&mut self, clause: &Clause, around: &[Literal]) {
-        let mut body: Vec<Condition> = (0..clause.body.len()).map(|place| self.condition(clause, place)).collect();
+        let mut body: Vec<Condition> = (0..clause.body.len()).map(|index| self.condition(clause, index)).collect();
         let mut bound: FxHashSet<VariableId> = body
             .iter()
             .filter(|condition| condition.binds())
@@ -249,14 +249,14 @@ impl<'a> Rewriter<'a> {
         self.done.rules.push(Rule { head: clause.head.clone(), body, span: clause.span });
     }
 
-    fn condition(&mut self, clause: &Clause, place: usize) -> Condition {
-        let literal = &clause.body[place];
+    fn condition(&mut self, clause: &Clause, index: usize) -> Condition {
+        let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {
                 (Some((atom.clone(), false)), Some(Literal::Atom(self.possible(atom))))
             }
             Literal::Not(inner, span) if self.mentions_open(literal) => {
-                let atom = self.negated(clause, place, inner, *span);
+                let atom = self.negated(clause, index, inner, *span);
                 let join = self.not_always(&atom);
                 (Some((atom, true)), join)
             }
@@ -265,7 +265,7 @@ impl<'a> Rewriter<'a> {
         let mut own = FxHashSet::default();
         literal.each_variable(&mut |variable| own.extend([variable]));
         if !matches!(literal, Literal::Atom(_)) {
-            let outside = variables_outside(clause, place);
+            let outside = variables_outside(clause, index);
             own.retain(|variable| outside.contains(variable));
         }
         let mut variables: Vec<VariableId> = own.into_iter().collect();
@@ -305,8 +305,8 @@ impl<'a> Rewriter<'a> {
     }
 
     /// What a negation denies, as one atom. A conjunction, or one with variables of its own, becomes a relation.
-    fn negated(&mut self, clause: &Clause, place: usize, inner: &[Literal], span: Span) -> Atom {
-        let outside = variables_outside(clause, place);
+    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Atom {
+        let outside = variables_outside(clause, index);
         let mut own = FxHashSet::default();
         inner.iter().for_each(|literal| literal.each_variable(&mut |variable| own.extend([variable])));
         if let [Literal::Atom(atom)] = inner
@@ -377,11 +377,11 @@ fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
 }
 
 /// The variables of a clause, without those that only the literal at this place has.
-fn variables_outside(clause: &Clause, place: usize) -> FxHashSet<VariableId> {
+fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
     let mut outside = FxHashSet::default();
     let mut note = |variable| outside.extend([variable]);
     clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
-    let others = clause.body.iter().enumerate().filter(|&(other, _)| other != place);
+    let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
     others.for_each(|(_, literal)| literal.each_variable(&mut note));
     outside
 }

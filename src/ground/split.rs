@@ -70,7 +70,7 @@ pub(super) struct Splitter<'a> {
 #[derive(PartialEq, Eq)]
 pub(super) struct Cut {
     /// The conditions, by their places in the rest.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     variables: BTreeSet<VariableId>,
     /// The conditions to repeat, by their places.
     guards: Vec<usize>,
@@ -98,7 +98,7 @@ impl<'a> Splitter<'a> {
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
         let mut cuts: Vec<Cut> =
             variables.difference(&self.wanted).filter_map(|&variable| self.eliminating(variable)).collect();
-        cuts.sort_by_key(|cut| (cut.variables.len(), cut.places.len()));
+        cuts.sort_by_key(|cut| (cut.variables.len(), cut.indices.len()));
         cuts.dedup();
         cuts
     }
@@ -109,39 +109,39 @@ impl<'a> Splitter<'a> {
 
     /// The conditions of a cut, those that are repeated behind the others, and the variables that it shares with the rest.
     pub(super) fn draft(&self, cut: &Cut) -> (Vec<Condition>, Vec<VariableId>) {
-        let own = cut.places.iter().map(|&place| self.rest[place].clone());
-        let repeated = cut.guards.iter().map(|&place| Condition { ground: None, ..self.rest[place].clone() });
+        let own = cut.indices.iter().map(|&index| self.rest[index].clone());
+        let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
         (own.chain(repeated).collect(), self.shared(cut))
     }
 
     /// The cut that a variable asks for; none where nothing would be gained, or nothing says what some variable ranges over.
     fn eliminating(&self, variable: VariableId) -> Option<Cut> {
-        let places = self.places(|condition| condition.variables.contains(&variable));
-        if places.len() == self.rest.len() {
+        let indices = self.indices(|condition| condition.variables.contains(&variable));
+        if indices.len() == self.rest.len() {
             return None;
         }
-        let all = |places: &[usize]| -> BTreeSet<VariableId> {
-            places.iter().flat_map(|&place| &self.rest[place].variables).copied().collect()
+        let all = |indices: &[usize]| -> BTreeSet<VariableId> {
+            indices.iter().flat_map(|&index| &self.rest[index].variables).copied().collect()
         };
-        let variables = all(&places);
-        let binding: Vec<usize> = places.iter().copied().filter(|&place| self.rest[place].binds()).collect();
+        let variables = all(&indices);
+        let binding: Vec<usize> = indices.iter().copied().filter(|&index| self.rest[index].binds()).collect();
         let unbound = variables.difference(&all(&binding)).copied().collect();
-        let mut guards = self.guards(&places, &variables, unbound)?;
+        let mut guards = self.guards(&indices, &variables, unbound)?;
         // What never changes costs nothing to repeat, and keeps the part as small as the rule.
         let narrows = |condition: &Condition| {
             condition.ground.is_none() && condition.variables.iter().all(|variable| variables.contains(variable))
         };
-        let narrowing = self.places(|condition| !condition.variables.is_empty() && narrows(condition));
-        guards.extend(narrowing.into_iter().filter(|place| !places.contains(place)));
+        let narrowing = self.indices(|condition| !condition.variables.is_empty() && narrows(condition));
+        guards.extend(narrowing.into_iter().filter(|index| !indices.contains(index)));
         guards.sort_unstable();
         guards.dedup();
-        let cut = Cut { places, variables, guards };
-        let is_static = cut.places.iter().all(|&place| self.rest[place].ground.is_none());
+        let cut = Cut { indices, variables, guards };
+        let is_static = cut.indices.iter().all(|&index| self.rest[index].ground.is_none());
         if is_static {
             // Relations that never change may be large: their join must not be larger than one of them.
             let shared = self.shared(&cut);
-            let covers = |&place: &usize| shared.iter().all(|variable| self.rest[place].variables.contains(variable));
-            if cut.places.len() < 2 || !cut.places.iter().any(covers) {
+            let covers = |&index: &usize| shared.iter().all(|variable| self.rest[index].variables.contains(variable));
+            if cut.indices.len() < 2 || !cut.indices.iter().any(covers) {
                 return None;
             }
         }
@@ -151,19 +151,19 @@ impl<'a> Splitter<'a> {
     /// Conditions of the rest that bind what is unbound, those with the fewest variables of their own first.
     fn guards(
         &self,
-        places: &[usize],
+        indices: &[usize],
         variables: &BTreeSet<VariableId>,
         mut unbound: BTreeSet<VariableId>,
     ) -> Option<Vec<usize>> {
         let mut guards = Vec::new();
         while let Some(&variable) = unbound.first() {
-            let usable = self.places(|condition| condition.binds() && condition.variables.contains(&variable));
-            let strange = |&place: &usize| {
-                let condition = &self.rest[place];
+            let usable = self.indices(|condition| condition.binds() && condition.variables.contains(&variable));
+            let strange = |&index: &usize| {
+                let condition = &self.rest[index];
                 let strange = condition.variables.iter().filter(|variable| !variables.contains(variable)).count();
                 (strange, condition.ground.is_some())
             };
-            let guard = usable.into_iter().filter(|place| !places.contains(place)).min_by_key(strange)?;
+            let guard = usable.into_iter().filter(|index| !indices.contains(index)).min_by_key(strange)?;
             self.rest[guard].variables.iter().for_each(|variable| {
                 unbound.remove(variable);
             });
@@ -172,13 +172,13 @@ impl<'a> Splitter<'a> {
         Some(guards)
     }
 
-    fn places(&self, wanted: impl Fn(&Condition) -> bool) -> Vec<usize> {
-        (0..self.rest.len()).filter(|&place| wanted(&self.rest[place])).collect()
+    fn indices(&self, wanted: impl Fn(&Condition) -> bool) -> Vec<usize> {
+        (0..self.rest.len()).filter(|&index| wanted(&self.rest[index])).collect()
     }
 
     /// The variables of a cut that are needed outside.
     fn shared(&self, cut: &Cut) -> Vec<VariableId> {
-        let outside = self.rest.iter().enumerate().filter(|(place, _)| !cut.places.contains(place));
+        let outside = self.rest.iter().enumerate().filter(|(index, _)| !cut.indices.contains(index));
         let outside: BTreeSet<VariableId> = outside.flat_map(|(_, condition)| &condition.variables).copied().collect();
         let needed = |variable: &&VariableId| outside.contains(variable) || self.wanted.contains(variable);
         cut.variables.iter().filter(needed).copied().collect()
@@ -187,19 +187,19 @@ impl<'a> Splitter<'a> {
     /// Cuts; the part that is cut out.
     pub(super) fn cut(&mut self, cut: &Cut) -> Part {
         let shared = self.shared(cut);
-        let guards: Vec<Condition> = cut.guards.iter().map(|&place| self.guard(place, &cut.variables)).collect();
-        let body: Vec<Condition> = cut.places.iter().map(|&place| self.rest[place].clone()).chain(guards).collect();
+        let guards: Vec<Condition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
+        let body: Vec<Condition> = cut.indices.iter().map(|&index| self.rest[index].clone()).chain(guards).collect();
         let condition = self.part(shared, body);
-        self.rest[cut.places[0]] = condition;
-        cut.places[1..].iter().rev().for_each(|&place| {
-            self.rest.remove(place);
+        self.rest[cut.indices[0]] = condition;
+        cut.indices[1..].iter().rev().for_each(|&index| {
+            self.rest.remove(index);
         });
         self.parts[self.parts.len() - 1].clone()
     }
 
     /// A condition that binds what another one binds, of these variables.
-    fn guard(&mut self, place: usize, variables: &BTreeSet<VariableId>) -> Condition {
-        let condition = Condition { ground: None, ..self.rest[place].clone() };
+    fn guard(&mut self, index: usize, variables: &BTreeSet<VariableId>) -> Condition {
+        let condition = Condition { ground: None, ..self.rest[index].clone() };
         let shared: Vec<VariableId> =
             condition.variables.iter().filter(|&it| variables.contains(it)).copied().collect();
         let is_whole = shared.len() == condition.variables.len();

@@ -53,15 +53,15 @@ impl Tests {
             let values = variables(&atom.arguments)?;
             values.iter().any(|value| !wanted.contains(value)).then_some((values, alternatives))
         };
-        let (place, (values, alternatives)) =
-            clause.body.iter().enumerate().find_map(|(place, literal)| Some((place, test(literal)?)))?;
+        let (index, (values, alternatives)) =
+            clause.body.iter().enumerate().find_map(|(index, literal)| Some((index, test(literal)?)))?;
         let unfolded = alternatives.iter().map(|alternative| {
             let value: FxHashMap<_, _> = alternative.variables.iter().zip(&values).collect();
             let mut body = alternative.body.clone();
             body.iter_mut()
                 .for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = *value[&*variable]));
             let mut chosen = clause.clone();
-            chosen.body.splice(place..=place, body);
+            chosen.body.splice(index..=index, body);
             chosen
         });
         Some(unfolded.collect())

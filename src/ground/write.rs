@@ -183,8 +183,8 @@ impl<'a> Writer<'a> {
         let matters = self.relevant();
         let mut number = vec![None; self.atoms.len()];
         let mut atoms = Vec::new();
-        for (place, &(keyword, term)) in self.atoms.iter().enumerate().filter(|&(place, _)| matters[place]) {
-            number[place] = Some(AtomId::new(atoms.len()));
+        for (index, &(keyword, term)) in self.atoms.iter().enumerate().filter(|&(index, _)| matters[index]) {
+            number[index] = Some(AtomId::new(atoms.len()));
             atoms.push(self.value(keyword, term, closure));
         }
         let renumbered = |atom: AtomId| number[atom.index()];
@@ -230,7 +230,7 @@ impl<'a> Writer<'a> {
             is_possible && declared.as_ref().is_some_and(|declared| !declared.contains(atom))
         };
         let atoms = self.atoms.iter().enumerate().filter(|(_, atom)| is_undeclared(atom));
-        atoms.map(|(place, _)| AtomId::new(place)).collect()
+        atoms.map(|(index, _)| AtomId::new(index)).collect()
     }
 
     /// Which atoms matter: what the game is asked about, the facts of the initial state, and whatever those rest on.
@@ -240,15 +240,15 @@ impl<'a> Writer<'a> {
         self.initial.iter().for_each(|atom| matters[atom.index()] = true);
         let mut first = vec![0_u32; self.atoms.len() + 1];
         self.written.iter().for_each(|rule| first[rule.head.index() + 1] += 1);
-        for place in 1..first.len() {
-            first[place] += first[place - 1];
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
         }
         let mut rules_of = vec![0_u32; self.written.len()];
         let mut next = first.clone();
         for (rule, number) in self.written.iter().zip(0..) {
-            let place = &mut next[rule.head.index()];
-            rules_of[*place as usize] = number;
-            *place += 1;
+            let slot = &mut next[rule.head.index()];
+            rules_of[*slot as usize] = number;
+            *slot += 1;
         }
         let mut open: Vec<usize> = (0..matters.len()).filter(|&atom| matters[atom]).collect();
         while let Some(atom) = open.pop() {
@@ -268,8 +268,8 @@ impl<'a> Writer<'a> {
     fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> Atom {
         let arguments = closure.arguments(term);
         let role = || {
-            let place = self.roles.iter().position(|role| arguments.first() == Some(role));
-            place.map(Role::new)
+            let index = self.roles.iter().position(|role| arguments.first() == Some(role));
+            index.map(Role::new)
         };
         let (kind, shown) = match (keyword, arguments) {
             (Some(Keyword::True), &[fact]) => (Some(AtomKind::True), fact),

@@ -362,10 +362,10 @@ impl Numbering {
 impl Compiler<'_> {
     /// Compiles a rule once for each open literal of its body; one without any is set off at the start.
     fn compile_open(&mut self, rule: &OpenRule, body: &[Part], target: u32) -> Result<(), super::program::Floundering> {
-        let starts: Vec<usize> = (0..body.len()).filter(|&place| matches!(body[place], Part::Tuple { .. })).collect();
-        for place in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
+        let starts: Vec<usize> = (0..body.len()).filter(|&index| matches!(body[index], Part::Tuple { .. })).collect();
+        for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
             let mut rest = body.to_vec();
-            let (relation, inputs) = match place.map(|place| rest.remove(place)) {
+            let (relation, inputs) = match index.map(|index| rest.remove(index)) {
                 Some(Part::Tuple { relation, arguments }) => (relation, arguments),
                 _ => (START, Vec::new()),
             };

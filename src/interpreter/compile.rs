@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Default)]
 struct Coder {
     /// Where the value of each bound variable stands.
-    places: FxHashMap<VariableId, Operand>,
+    operands: FxHashMap<VariableId, Operand>,
     bound: VariableSet,
     ops: Vec<Op>,
     next: Register,
@@ -53,8 +53,8 @@ impl Compiler<'_> {
         while next < self.program.predicates.len() {
             if self.compile_requested(PredicateId(next as u32)).is_err() {
                 let predicate = &mut self.program.predicates[next];
-                if let Kind::Recursive(place) = &predicate.kind {
-                    self.program.components[place.component as usize].is_unsafe = true;
+                if let Kind::Recursive(recursive) = &predicate.kind {
+                    self.program.components[recursive.component as usize].is_unsafe = true;
                 }
                 predicate.kind = Kind::Unsafe;
             }
@@ -87,9 +87,9 @@ impl Compiler<'_> {
         let predicate = &self.program.predicates[id.index()];
         let (definition, modes) = (predicate.definition, predicate.modes.clone());
         let clauses: Vec<Arc<PreparedClause>> = self.program.definitions.all[definition.index()].clauses.clone();
-        if let Kind::Recursive(place) = &predicate.kind {
-            let place = place.clone();
-            return clauses.iter().try_for_each(|clause| self.compile_recursive(&place, &modes, clause));
+        if let Kind::Recursive(recursive) = &predicate.kind {
+            let recursive = recursive.clone();
+            return clauses.iter().try_for_each(|clause| self.compile_recursive(&recursive, &modes, clause));
         }
         let mut plans = Vec::with_capacity(clauses.len());
         for clause in &clauses {
@@ -132,10 +132,10 @@ impl Compiler<'_> {
         let mut queue = Queue::new(body);
         while !queue.open.is_empty() {
             self.limits.check().map_err(|_| Floundering { span })?;
-            let place = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
-            let elsewhere = queue.take(place);
+            let index = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
+            let elsewhere = queue.take(index);
             let needed = |variable| wanted.contains(&variable) || elsewhere.contains(&variable);
-            self.code(coder, &body[place], &needed, span)?;
+            self.code(coder, &body[index], &needed, span)?;
         }
         Ok(())
     }
@@ -146,31 +146,31 @@ impl Compiler<'_> {
         let mut queue = Queue::new(body);
         let mut order = Vec::with_capacity(body.len());
         while !queue.open.is_empty() {
-            let place = self.cheapest(&queue, body, &bound, wanted)?;
-            queue.take(place);
-            if !matches!(body[place], Part::Not(..) | Part::Either(..)) {
-                part_variables(&body[place], &mut bound);
+            let index = self.cheapest(&queue, body, &bound, wanted)?;
+            queue.take(index);
+            if !matches!(body[index], Part::Not(..) | Part::Either(..)) {
+                part_variables(&body[index], &mut bound);
             }
-            order.push(place);
+            order.push(index);
         }
         Some(order)
     }
 
     fn cheapest(&self, queue: &Queue, body: &[Part], bound: &VariableSet, wanted: &VariableSet) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
-        for &place in &queue.open {
-            let own = &queue.variables[place];
+        for &index in &queue.open {
+            let own = &queue.variables[index];
             let elsewhere = |variable: VariableId| {
                 let others = queue.uses.get(&variable).copied().unwrap_or(0) - usize::from(own.contains(&variable));
                 others > 0 || wanted.contains(&variable)
             };
-            if let Some(cost) = self.cost(&body[place], bound, &elsewhere)
+            if let Some(cost) = self.cost(&body[index], bound, &elsewhere)
                 && best.is_none_or(|(_, least)| cost < least)
             {
-                best = Some((place, cost));
+                best = Some((index, cost));
             }
         }
-        best.map(|(place, _)| place)
+        best.map(|(index, _)| index)
     }
 
     fn code(
@@ -201,11 +201,11 @@ impl Compiler<'_> {
 
     /// Codes a conjunction whose only answer is whether it can be satisfied. What it binds is forgotten afterwards.
     fn block(&mut self, coder: &mut Coder, body: &[Part], span: Span) -> Result<Block, Floundering> {
-        let (places, bound) = (coder.places.clone(), coder.bound.clone());
+        let (operands, bound) = (coder.operands.clone(), coder.bound.clone());
         let outer = std::mem::take(&mut coder.ops);
         let done = self.conjunction(coder, body, &VariableSet::default(), span);
         let ops = std::mem::replace(&mut coder.ops, outer);
-        (coder.places, coder.bound) = (places, bound);
+        (coder.operands, coder.bound) = (operands, bound);
         done.map(|()| Block::new(ops, &[]))
     }
 
@@ -248,7 +248,7 @@ impl Compiler<'_> {
             return;
         }
         match fact {
-            Pattern::Variable(variable) => match coder.places.get(variable) {
+            Pattern::Variable(variable) => match coder.operands.get(variable) {
                 Some(&term) => coder.ops.push(Op::HoldsTerm { term, negated: false }),
                 None => {
                     let into = coder.fresh();
@@ -396,7 +396,7 @@ impl Compiler<'_> {
             return Operand::Constant(term);
         }
         match pattern {
-            Pattern::Variable(variable) => coder.places[variable],
+            Pattern::Variable(variable) => coder.operands[variable],
             Pattern::Compound(name, arguments) => {
                 let functor = Functor { name: *name, arity: arguments.len() as u32 };
                 let arguments = self.operands(coder, arguments);
@@ -428,8 +428,8 @@ impl Coder {
         self.next - 1
     }
 
-    fn bind(&mut self, variable: VariableId, place: Operand) {
-        self.places.insert(variable, place);
+    fn bind(&mut self, variable: VariableId, operand: Operand) {
+        self.operands.insert(variable, operand);
         self.bound.insert(variable);
     }
 }
@@ -453,10 +453,10 @@ impl Queue {
     }
 
     /// Takes a part out; the variables that the parts still open use.
-    fn take(&mut self, place: usize) -> VariableSet {
-        self.open.retain(|&other| other != place);
+    fn take(&mut self, index: usize) -> VariableSet {
+        self.open.retain(|&other| other != index);
         #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
-        for variable in &self.variables[place] {
+        for variable in &self.variables[index] {
             if let Some(uses) = self.uses.get_mut(variable) {
                 *uses -= 1;
             }

@@ -44,7 +44,7 @@ pub(super) struct Facts {
     pub(super) relations: Vec<FactRelation>,
     by_functor: FxHashMap<Functor, u32>,
     /// For each kept term, its fact relation and whether the indexes know it.
-    places: Vec<Place>,
+    memberships: Vec<Membership>,
     /// For each kept term, the number of the last load in which it was true.
     stamps: Vec<u32>,
     load: u32,
@@ -53,7 +53,7 @@ pub(super) struct Facts {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Membership {
     Unknown,
     Relation(u32),
     /// A fact of a functor that no rule asks for.
@@ -69,7 +69,7 @@ impl Facts {
         self.relations.push(FactRelation::default());
         self.by_functor.insert(functor, self.relations.len() as u32 - 1);
         // Facts met before this functor was asked for must be looked at again.
-        self.places.fill(Place::Unknown);
+        self.memberships.fill(Membership::Unknown);
         self.relations.iter_mut().for_each(FactRelation::forget);
         self.unload();
         self.relations.len() - 1
@@ -84,7 +84,7 @@ impl Facts {
         let columns: KeyColumns = columns.into();
         indexes.push(GrowingIndex::new(columns));
         let last = indexes.len() - 1;
-        self.places.fill(Place::Unknown);
+        self.memberships.fill(Membership::Unknown);
         self.relations.iter_mut().for_each(FactRelation::forget);
         self.unload();
         last
@@ -106,35 +106,35 @@ impl Facts {
         }
         if self.stamps.len() < terms.kept_len() {
             self.stamps.resize(terms.kept_len(), 0);
-            self.places.resize(terms.kept_len(), Place::Unknown);
+            self.memberships.resize(terms.kept_len(), Membership::Unknown);
         }
         self.all.clear();
         self.all.extend_from_slice(facts);
         for &fact in facts {
             self.stamps[fact.index()] = self.load;
-            let place = match self.places[fact.index()] {
-                Place::Unknown => self.learn(fact, terms),
+            let membership = match self.memberships[fact.index()] {
+                Membership::Unknown => self.learn(fact, terms),
                 known => known,
             };
-            if let Place::Relation(relation) = place {
+            if let Membership::Relation(relation) = membership {
                 self.relations[relation as usize].current.push(fact);
             }
         }
     }
 
     #[cold]
-    fn learn(&mut self, fact: TermId, terms: &Terms) -> Place {
-        let place = match self.by_functor.get(&terms.functor(fact)) {
+    fn learn(&mut self, fact: TermId, terms: &Terms) -> Membership {
+        let membership = match self.by_functor.get(&terms.functor(fact)) {
             Some(&relation) => {
                 for index in &mut self.relations[relation as usize].indexes {
                     index.insert(terms.arguments(fact), fact.raw());
                 }
-                Place::Relation(relation)
+                Membership::Relation(relation)
             }
-            None => Place::Elsewhere,
+            None => Membership::Elsewhere,
         };
-        self.places[fact.index()] = place;
-        place
+        self.memberships[fact.index()] = membership;
+        membership
     }
 
     /// Whether a fact is true now.

@@ -201,8 +201,8 @@ impl Definitions {
     }
 
     fn resolve_clauses(&mut self, definition: usize, poll: &Poll<'_>) -> Result<(), Stopped> {
-        for place in 0..self.all[definition].clauses.len() {
-            let mut clause = PreparedClause::clone(&self.all[definition].clauses[place]);
+        for index in 0..self.all[definition].clauses.len() {
+            let mut clause = PreparedClause::clone(&self.all[definition].clauses[index]);
             let source = self.clauses[clause.variables].clone();
             clause.variables = source.variables.len();
             poll.step()?;
@@ -212,7 +212,7 @@ impl Definitions {
                 Ok(self.resolve(literal))
             };
             clause.body = source.body.iter().map(resolve).collect::<Result<_, Stopped>>()?;
-            self.all[definition].clauses[place] = Arc::new(clause);
+            self.all[definition].clauses[index] = Arc::new(clause);
         }
         Ok(())
     }

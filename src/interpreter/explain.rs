@@ -24,7 +24,7 @@ use crate::game::Move;
 use crate::rules::{Atom, Clause, DependencyGraph, RuleSet, Symbols};
 use crate::syntax::Span;
 use crate::syntax::ast::Formula;
-use conjunction::Place;
+use conjunction::ConjunctionPath;
 use oracle::{Oracle, Question};
 use prove::{Choice, Goal};
 use rustc_hash::FxHashMap;
@@ -120,13 +120,13 @@ impl Explainer<'_> {
 
     fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Why, QueryError> {
         let known = vec![None; question.variables.len()];
-        let place = Place::body(self.sheet.add(question, None));
-        let solution = self.first_solution(&Question::all(place.clone()), &known)?;
+        let path = ConjunctionPath::body(self.sheet.add(question, None));
+        let solution = self.first_solution(&Question::all(path.clone()), &known)?;
         let root = match &solution {
-            Some(solution) => self.prove_conjunction(&place, solution)?,
-            None => self.fail(&place, &known, levels)?,
+            Some(solution) => self.prove_conjunction(&path, solution)?,
+            None => self.fail(&path, &known, levels)?,
         };
-        let bindings = solution.as_ref().map(|solution| self.sheet.bindings(place.clause, solution));
+        let bindings = solution.as_ref().map(|solution| self.sheet.bindings(path.clause, solution));
         let solution = bindings.unwrap_or_default();
         let holds = self.nodes[root.0 as usize].holds();
         Ok(Why { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })

@@ -212,15 +212,15 @@ impl Block {
         let outputs = registers_of(outputs);
         let mut back = Vec::with_capacity(ops.len() + 1);
         let mut last = Self::NONE;
-        for (place, op) in ops.iter().enumerate() {
+        for (index, op) in ops.iter().enumerate() {
             back.push(last);
             if !op.is_generator() {
                 continue;
             }
             let written = op.writes();
-            let read_later = ops[place + 1..].iter().flat_map(Op::reads).chain(outputs.iter().copied());
+            let read_later = ops[index + 1..].iter().flat_map(Op::reads).chain(outputs.iter().copied());
             if read_later.into_iter().any(|register| written.contains(&register)) {
-                last = place as u32;
+                last = index as u32;
             }
         }
         back.push(last_that_matters(&ops, outputs));
@@ -229,10 +229,10 @@ impl Block {
 }
 
 fn last_that_matters(ops: &[Op], mut relevant: Vec<Register>) -> u32 {
-    for (place, op) in ops.iter().enumerate().rev() {
+    for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {
             if op.is_generator() {
-                return place as u32;
+                return index as u32;
             }
             relevant.extend(op.reads());
         }

@@ -33,17 +33,17 @@ pub(super) fn expand(
     while let Some(mut clause) = open.pop() {
         spread_negations(&mut clause);
         let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(done.len() + open.len());
-        let expands = |&place: &usize| must_expand(&clause, place, recursive) || may_expand(&clause.body[place], room);
-        let Some(place) = (0..clause.body.len()).find(expands) else {
+        let expands = |&index: &usize| must_expand(&clause, index, recursive) || may_expand(&clause.body[index], room);
+        let Some(index) = (0..clause.body.len()).find(expands) else {
             done.push(clause);
             continue;
         };
-        let Literal::Or(branches, span) = clause.body.remove(place) else { unreachable!("only disjunctions expand") };
+        let Literal::Or(branches, span) = clause.body.remove(index) else { unreachable!("only disjunctions expand") };
         if done.len() + open.len() + branches.len() <= MOST_CLAUSES {
             // In reverse, so that clauses come off the stack in the order of the branches.
             for branch in branches.into_iter().rev() {
                 let mut body = clause.body.clone();
-                body.splice(place..place, branch);
+                body.splice(index..index, branch);
                 open.push(Clause { body, ..clause.clone() });
             }
         } else {
@@ -52,7 +52,7 @@ pub(super) fn expand(
             auxiliaries.next += 1;
             let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span };
             open.extend(branches.into_iter().map(|body| Clause { head: head.clone(), body, ..clause.clone() }));
-            clause.body.insert(place, Literal::Atom(head));
+            clause.body.insert(index, Literal::Atom(head));
             open.push(clause);
         }
     }
@@ -62,16 +62,16 @@ pub(super) fn expand(
 /// Does [`spread_negation`] to all of a body. What is local to a negation becomes local to each of its parts: all but the first
 /// get variables of their own.
 fn spread_negations(clause: &mut Clause) {
-    for place in (0..clause.body.len()).rev() {
-        let mut parts = spread_negation(clause.body[place].clone());
+    for index in (0..clause.body.len()).rev() {
+        let mut parts = spread_negation(clause.body[index].clone());
         if parts.len() > 1 {
             let mut elsewhere = FxHashSet::default();
             clause.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut elsewhere));
-            let others = clause.body.iter().enumerate().filter(|&(other, _)| other != place);
+            let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
             others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
             parts[1..].iter_mut().for_each(|part| rename_local(part, &elsewhere, &mut clause.variables));
         }
-        clause.body.splice(place..=place, parts);
+        clause.body.splice(index..=index, parts);
     }
 }
 
@@ -95,32 +95,32 @@ fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names:
 /// `¬(φ ∧ (ψ ∨ χ))` is `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)`: done where the disjunction would have to bind a variable.
 fn spread_negation(literal: Literal) -> Vec<Literal> {
     let Literal::Not(body, span) = literal else { return vec![literal] };
-    let binding = |place: &usize| {
-        let Literal::Or(branches, _) = &body[*place] else { return false };
+    let binding = |index: &usize| {
+        let Literal::Or(branches, _) = &body[*index] else { return false };
         branches.iter().flatten().any(|literal| matches!(literal, Literal::Atom(_)))
     };
-    let Some(place) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
-    let Literal::Or(branches, _) = &body[place] else { unreachable!("found as a disjunction") };
+    let Some(index) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
+    let Literal::Or(branches, _) = &body[index] else { unreachable!("found as a disjunction") };
     let spread = branches.iter().map(|branch| {
         let mut body = body.clone();
-        body.splice(place..=place, branch.iter().cloned());
+        body.splice(index..=index, branch.iter().cloned());
         Literal::Not(body, span)
     });
     spread.flat_map(spread_negation).collect()
 }
 
-fn must_expand(clause: &Clause, place: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
-    let Literal::Or(branches, _) = &clause.body[place] else { return false };
+fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
+    let Literal::Or(branches, _) = &clause.body[index] else { return false };
     if branches.iter().flatten().any(|literal| mentions(literal, recursive)) {
         return true;
     }
     let mut bound = FxHashSet::default();
     for (other, literal) in clause.body.iter().enumerate() {
-        if other != place && matches!(literal, Literal::Atom(_)) {
+        if other != index && matches!(literal, Literal::Atom(_)) {
             literal_variables(literal, &mut bound);
         }
     }
-    shared_variables_except(clause, place, branches).iter().any(|variable| !bound.contains(variable))
+    shared_variables_except(clause, index, branches).iter().any(|variable| !bound.contains(variable))
 }
 
 /// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
@@ -152,9 +152,9 @@ fn shared_variables(rest: &Clause, branches: &[Vec<Literal>]) -> Vec<VariableId>
     shared
 }
 
-fn shared_variables_except(clause: &Clause, place: usize, branches: &[Vec<Literal>]) -> Vec<VariableId> {
+fn shared_variables_except(clause: &Clause, index: usize, branches: &[Vec<Literal>]) -> Vec<VariableId> {
     let mut rest = clause.clone();
-    rest.body.remove(place);
+    rest.body.remove(index);
     shared_variables(&rest, branches)
 }
 

@@ -23,11 +23,11 @@ impl Compiler<'_> {
         if components.len() <= component {
             components.resize_with(component + 1, || Component { scope, relations: Vec::new(), is_unsafe: false });
         }
-        let place = &mut components[component];
-        place.scope = scope;
+        let owner = &mut components[component];
+        owner.scope = scope;
         let mut add = |arity: usize| {
-            place.relations.push(TupleRelation { arity, ..TupleRelation::default() });
-            place.relations.len() as u32 - 1
+            owner.relations.push(TupleRelation { arity, ..TupleRelation::default() });
+            owner.relations.len() as u32 - 1
         };
         let columns = |wanted| {
             let columns = modes.iter().zip(0..).filter(|&(&mode, _)| mode == wanted);
@@ -54,7 +54,7 @@ impl Compiler<'_> {
     /// Compiles one clause of a recursive predicate to the rules that it stands for.
     pub(super) fn compile_recursive(
         &mut self,
-        place: &RecursivePredicate,
+        recursive: &RecursivePredicate,
         modes: &[Mode],
         clause: &PreparedClause,
     ) -> Result<(), Floundering> {
@@ -62,11 +62,11 @@ impl Compiler<'_> {
         let wanted = variables_of(&clause.head);
         let mut bound = variables_of(&asked);
         let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering { span: clause.span })?;
-        let mut body = vec![Part::Tuple { relation: place.questions, arguments: asked }];
+        let mut body = vec![Part::Tuple { relation: recursive.questions, arguments: asked }];
         for part in order.into_iter().map(|part| &clause.body[part]) {
-            match self.recursive_call(place.component, part, &bound) {
+            match self.recursive_call(recursive.component, part, &bound) {
                 Some((question, answer)) => {
-                    self.compile_rule(place.component, &body, &question, clause)?;
+                    self.compile_rule(recursive.component, &body, &question, clause)?;
                     body.push(Part::Tuple { relation: answer.0, arguments: answer.1 });
                 }
                 None => body.push(part.clone()),
@@ -75,7 +75,7 @@ impl Compiler<'_> {
                 part_variables(part, &mut bound);
             }
         }
-        self.compile_rule(place.component, &body, &(place.answers, clause.head.clone()), clause)
+        self.compile_rule(recursive.component, &body, &(recursive.answers, clause.head.clone()), clause)
     }
 
     /// The question that a literal of the same component asks, and the answers that it reads.
@@ -92,9 +92,9 @@ impl Compiler<'_> {
         let mode = |argument| if super::order::is_bound(argument, bound) { Mode::Bound } else { Mode::Free };
         let modes: Vec<Mode> = arguments.iter().map(mode).collect();
         let predicate = self.request(*callee, &modes);
-        let Kind::Recursive(place) = &self.program.predicates[predicate.index()].kind else { return None };
-        let question = (place.questions, select(arguments, &modes, Mode::Bound));
-        Some((question, (place.answers, arguments.clone())))
+        let Kind::Recursive(recursive) = &self.program.predicates[predicate.index()].kind else { return None };
+        let question = (recursive.questions, select(arguments, &modes, Mode::Bound));
+        Some((question, (recursive.answers, arguments.clone())))
     }
 
     /// Compiles `target :- body` once for each tuple in the body that can start it.

@@ -236,10 +236,10 @@ impl Machine {
         self.depth += 1;
         let answers = match &predicate.kind {
             Kind::Unsafe => self.halt(ReasonError::Unsafe),
-            Kind::Recursive(place) if program.components[place.component as usize].is_unsafe => {
+            Kind::Recursive(recursive) if program.components[recursive.component as usize].is_unsafe => {
                 self.halt(ReasonError::Unsafe)
             }
-            Kind::Recursive(place) => self.solve(program, place, scope, base),
+            Kind::Recursive(recursive) => self.solve(program, recursive, scope, base),
             Kind::Tabled(plans) | Kind::Direct(plans) if predicate.outputs == 0 => {
                 Answers { first: 0, count: u32::from(self.satisfies(program, plans, base)) }
             }
@@ -296,11 +296,11 @@ impl Machine {
     }
 
     /// Asks a question of a recursive component, and brings it to its fixpoint.
-    fn solve(&mut self, program: &Program, place: &RecursivePredicate, scope: usize, base: usize) -> Answers {
-        let component = place.component as usize;
-        self.fixpoints[component].add(place.questions, &self.registers[base..]);
+    fn solve(&mut self, program: &Program, recursive: &RecursivePredicate, scope: usize, base: usize) -> Answers {
+        let component = recursive.component as usize;
+        self.fixpoints[component].add(recursive.questions, &self.registers[base..]);
         while let Some((relation, number)) = self.fixpoints[component].take() {
-            self.set_off(program, place.component, relation, number);
+            self.set_off(program, recursive.component, relation, number);
             if self.halted.is_some() {
                 break;
             }
@@ -310,14 +310,14 @@ impl Machine {
         let first = answers.len() as u32;
         let mut count = 0;
         let mut give = |number: u32| {
-            let tuple = fixpoint.tuple(place.answers, number);
-            answers.extend(place.output_columns.iter().map(|&column| tuple[column as usize]));
+            let tuple = fixpoint.tuple(recursive.answers, number);
+            answers.extend(recursive.output_columns.iter().map(|&column| tuple[column as usize]));
             count += 1;
         };
-        match place.by_inputs {
-            None => (0..fixpoint.visible(place.answers)).for_each(give),
+        match recursive.by_inputs {
+            None => (0..fixpoint.visible(recursive.answers)).for_each(give),
             Some(index) => {
-                let index = fixpoint.index(place.answers, index);
+                let index = fixpoint.index(recursive.answers, index);
                 let list = index.find(&self.registers[base..]);
                 list.map_or(&[][..], |list| index.list(list)).iter().for_each(|&number| give(number));
             }

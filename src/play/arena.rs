@@ -182,28 +182,28 @@ impl Course<'_> {
         for index in (0..self.engine.roles().len()).map(Role::new) {
             // Drawn for every role at every turn, so that chance does not depend on faults.
             let random = below(&mut self.chance, joint_moves.legal(index).len());
-            let place = match players.iter().position(|&role| role == index) {
+            let chosen = match players.iter().position(|&role| role == index) {
                 None => random,
-                Some(seat) => self.place(seat, joint_moves.legal(index), deadline)?.unwrap_or(random),
+                Some(seat) => self.chosen_index(seat, joint_moves.legal(index), deadline)?.unwrap_or(random),
             };
-            joint_moves.choose(index, place);
+            joint_moves.choose(index, chosen);
         }
         Ok(joint_moves.current().to_vec())
     }
 
     /// The place of the move that a player makes among the legal ones; `None`, with its fault written down, where it makes none.
-    fn place(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
+    fn chosen_index(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
         let answer = self.seats[seat].answer(deadline, &self.arena.interrupt);
         self.arena.go_on()?;
         let fault = match answer {
             Ok(Some(term)) => {
                 let chosen = self.engine.find_move(&term).ok();
                 match chosen.and_then(|chosen| legal.iter().position(|&other| other == chosen)) {
-                    Some(place) => {
+                    Some(index) => {
                         if self.seats[seat].stood_in() {
                             self.record.push_fallback(self.roles[seat], FallbackSource::FirstLegal);
                         }
-                        return Ok(Some(place));
+                        return Ok(Some(index));
                     }
                     None => Fault::Illegal(term),
                 }

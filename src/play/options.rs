@@ -177,9 +177,9 @@ impl PlayerOptions {
     }
 }
 
-fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
-    *place = value;
-    place.is_some()
+fn set<T>(option: &mut Option<T>, value: Option<T>) -> bool {
+    *option = value;
+    option.is_some()
 }
 
 impl OptionKind {

@@ -104,7 +104,7 @@ impl Series {
         let players = self.players.len() as u64;
         // Seeds of different matches and players never meet, whatever the first one is.
         let seed =
-            |place: u64| self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number * (players + 1) + place);
+            |index: u64| self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number * (players + 1) + index);
         let order = self.order(number);
         let mut seats: Vec<Seat> =
             order.iter().map(|&player| Seat::new(seat(&self.players[player], seed(player as u64)))).collect();

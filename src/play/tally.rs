@@ -67,11 +67,11 @@ impl Tally {
     /// Adds a match; `utilities` and `faults` in the order of the players. A goal that the rules leave open counts as 0.
     pub fn add(&mut self, utilities: &[Option<i32>], faults: &[u64]) {
         self.games += 1;
-        let worth = |place: usize| utilities.get(place).copied().flatten().unwrap_or(0);
+        let worth = |index: usize| utilities.get(index).copied().flatten().unwrap_or(0);
         let players = self.standings.len();
-        for (place, standing) in self.standings.iter_mut().enumerate() {
-            let own = worth(place);
-            let others: Vec<i32> = (0..players).filter(|&other| other != place).map(worth).collect();
+        for (index, standing) in self.standings.iter_mut().enumerate() {
+            let own = worth(index);
+            let others: Vec<i32> = (0..players).filter(|&other| other != index).map(worth).collect();
             let most = others.iter().copied().max();
             match most {
                 None if own >= 100 => standing.wins += 1,
@@ -82,7 +82,7 @@ impl Tally {
             }
             standing.utilities += f64::from(own);
             standing.squares += f64::from(own) * f64::from(own);
-            standing.faults += faults.get(place).copied().unwrap_or(0);
+            standing.faults += faults.get(index).copied().unwrap_or(0);
         }
     }
 

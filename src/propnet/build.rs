@@ -4,7 +4,7 @@
 //! literals, and a negative literal reads through a negation. What the game asks for hangs on the views as outputs. Nothing
 //! is simplified here: that is what the passes are for, and so each of them can be seen to work.
 
-use super::network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output, RoleGoal, RoleMove};
+use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
 use crate::limits::{Limits, Poll, Stopped, sort_within};
 use crate::rules::GroundTerm;
@@ -64,13 +64,13 @@ impl<'a> Builder<'a> {
             poll.step()?;
             let node = match atom.kind {
                 AtomKind::True => {
-                    let place = self.network.fluents.binary_search_by(|fluent| fluent.fact.cmp(&atom.term));
-                    bases[place.expect("every fact is among the fluents")]
+                    let index = self.network.fluents.binary_search_by(|fluent| fluent.fact.cmp(&atom.term));
+                    bases[index.expect("every fact is among the fluents")]
                 }
                 AtomKind::Does(role) => {
                     let key = (role, &atom.term);
-                    let place = self.network.moves.binary_search_by(|known| (known.role, &known.term).cmp(&key));
-                    inputs[place.expect("every move is among the moves")]
+                    let index = self.network.moves.binary_search_by(|known| (known.role, &known.term).cmp(&key));
+                    inputs[index.expect("every move is among the moves")]
                 }
                 _ => self.network.add(Component::View, &[]),
             };
@@ -87,8 +87,8 @@ impl<'a> Builder<'a> {
             }
             let range = self.starts[atom]..self.starts[atom + 1];
             let mut bodies = Vec::with_capacity(range.len());
-            for place in range {
-                let rule = &self.grounding.rules[self.rules[place] as usize];
+            for index in range {
+                let rule = &self.grounding.rules[self.rules[index] as usize];
                 poll.steps(1 + self.grounding.body(rule).len())?;
                 bodies.push(self.body(rule));
             }
@@ -136,14 +136,14 @@ impl<'a> Builder<'a> {
         }
         let (fluents, moves) = (self.network.fluents.len(), self.network.moves.len());
         let mut found = Vec::with_capacity(fluents + moves + self.network.goals.len() + 1);
-        for (place, fluent) in self.network.fluents.iter().enumerate() {
-            found.push((Output::Next(FluentId::new(place)), next.get(&fluent.fact).copied()));
+        for (index, fluent) in self.network.fluents.iter().enumerate() {
+            found.push((Output::Next(FluentId::new(index)), next.get(&fluent.fact).copied()));
         }
-        for (place, known) in self.network.moves.iter().enumerate() {
-            found.push((Output::Legal(MoveId::new(place)), legal.get(&(known.role, &known.term)).copied()));
+        for (index, known) in self.network.moves.iter().enumerate() {
+            found.push((Output::Legal(MoveId::new(index)), legal.get(&(known.role, &known.term)).copied()));
         }
-        for (place, known) in self.network.goals.iter().enumerate() {
-            found.push((Output::Goal(place), goal.get(&(known.role, &known.value)).copied()));
+        for (index, known) in self.network.goals.iter().enumerate() {
+            found.push((Output::Goal(index), goal.get(&(known.role, &known.value)).copied()));
         }
         found.push((Output::Terminal, terminal));
         for (output, node) in found {
@@ -170,9 +170,9 @@ fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
         starts[atom + 1] += starts[atom];
     }
     let (mut rules, mut next) = (vec![0; grounding.rules.len()], starts.clone());
-    for (place, rule) in grounding.rules.iter().enumerate() {
+    for (index, rule) in grounding.rules.iter().enumerate() {
         let slot = &mut next[rule.head.index()];
-        rules[*slot] = place as u32;
+        rules[*slot] = index as u32;
         *slot += 1;
     }
     (rules, starts)
@@ -181,14 +181,14 @@ fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
 fn fluents(grounding: &Grounding) -> Vec<Fluent> {
     let is_fact = |kind| matches!(kind, AtomKind::True | AtomKind::Next);
     let facts = grounding.atoms.iter().filter(|atom| is_fact(atom.kind));
-    let fluent = |fact| Fluent { fact, initially: false, place: FluentPlace::Own };
+    let fluent = |fact| Fluent { fact, initially: false, storage: FluentStorage::Own };
     let mut fluents: Vec<Fluent> = facts.map(|atom| fluent(atom.term.clone())).collect();
     fluents.sort_unstable_by(|left, right| left.fact.cmp(&right.fact));
     fluents.dedup();
     for &atom in &grounding.initial {
         let fact = &grounding.atoms[atom.index()].term;
-        let place = fluents.binary_search_by(|fluent| fluent.fact.cmp(fact));
-        fluents[place.expect("an initial fact is an atom")].initially = true;
+        let index = fluents.binary_search_by(|fluent| fluent.fact.cmp(fact));
+        fluents[index.expect("an initial fact is an atom")].initially = true;
     }
     fluents
 }

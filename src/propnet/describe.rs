@@ -138,8 +138,8 @@ impl<'a> Labels<'a> {
 /// The components within a distance of a named proposition, along edges in either direction, lowest node first; none where
 /// the network has no such proposition.
 pub fn around(network: &Network, proposition: &GroundTerm, distance: usize) -> Option<Vec<NodeIndex>> {
-    let place = network.names.binary_search_by(|(name, _)| name.cmp(proposition)).ok()?;
-    let mut reached = vec![network.names[place].1];
+    let index = network.names.binary_search_by(|(name, _)| name.cmp(proposition)).ok()?;
+    let mut reached = vec![network.names[index].1];
     let mut border = reached.clone();
     for _ in 0..distance {
         let neighbours = border.iter().flat_map(|&node| network.graph.neighbors_undirected(node));

@@ -1,6 +1,6 @@
 //! Whether a network as it is built says what the ground rules say: checked before anything is made of it.
 
-use super::network::{Component, Fluent, FluentId, FluentPlace, MoveId, Network, Output};
+use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output};
 use super::options::PropnetError;
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::rules::{GroundTerm, Keyword};
@@ -55,10 +55,10 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     let found: FxHashSet<Output> = components
         .filter_map(|component| if let Component::Output(output) = *component { Some(output) } else { None })
         .collect();
-    let own = |(_, fluent): &(usize, &Fluent)| fluent.place == FluentPlace::Own;
-    let next = network.fluents.iter().enumerate().filter(own).map(|(place, _)| Output::Next(FluentId::new(place)));
+    let own = |(_, fluent): &(usize, &Fluent)| fluent.storage == FluentStorage::Own;
+    let next = network.fluents.iter().enumerate().filter(own).map(|(index, _)| Output::Next(FluentId::new(index)));
     let possible = network.moves.iter().enumerate().filter(|(_, known)| known.is_possible);
-    let legal = possible.map(|(place, _)| Output::Legal(MoveId::new(place)));
+    let legal = possible.map(|(index, _)| Output::Legal(MoveId::new(index)));
     let goals = (0..network.goals.len()).map(Output::Goal);
     match next.chain(legal).chain(goals).chain([Output::Terminal]).find(|output| !found.contains(output)) {
         Some(lost) => {
@@ -77,8 +77,8 @@ fn proposition(network: &Network, output: Output) -> GroundTerm {
             let known = &network.moves[chosen.index()];
             (Keyword::Legal, vec![network.roles[known.role.index()].clone(), known.term.clone()])
         }
-        Output::Goal(place) => {
-            let known = &network.goals[place];
+        Output::Goal(index) => {
+            let known = &network.goals[index];
             (Keyword::Goal, vec![network.roles[known.role.index()].clone(), known.value.clone()])
         }
         Output::Terminal => (Keyword::Terminal, Vec::new()),

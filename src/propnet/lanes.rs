@@ -195,7 +195,7 @@ impl Lanes {
         let mut code = Code::new(program);
         let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program));
         let mut moves = vec![None; program.moves.len()];
-        candidates.iter().flatten().for_each(|candidate| moves[candidate.place as usize] = Some(*candidate));
+        candidates.iter().flatten().for_each(|candidate| moves[candidate.index as usize] = Some(*candidate));
         let choices = Choices::new(candidates.clone(), &exclusive);
         let apart = Choices::new(candidates, &Exclusive::default());
         let unit = Unit::detect();
@@ -294,8 +294,8 @@ impl Lanes {
         let from: Vec<&State> = from.into_iter().collect();
         let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
         self.batch.expect(&from);
-        for (place, states) in from.chunks(self.width.lanes()).enumerate() {
-            let first = place * self.width.lanes();
+        for (index, states) in from.chunks(self.width.lanes()).enumerate() {
+            let first = index * self.width.lanes();
             self.batch.roll_out(states, (seed, longest), &self.values, (first, &mut rollouts));
         }
         rollouts

@@ -2,7 +2,7 @@
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
-use super::network::{Component, FluentPlace, Network, Output};
+use super::network::{Component, FluentStorage, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::limits::{Limits, Stopped};
 use fixedbitset::FixedBitSet;
@@ -39,7 +39,7 @@ pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stopp
 
 /// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Lowered {
     Unknown,
     /// Its value is being looked up: seen again, it is a cycle that nothing supports.
     Open,
@@ -48,7 +48,7 @@ enum Place {
 
 struct Lowering<'a> {
     network: &'a Network,
-    places: Vec<Place>,
+    lowered: Vec<Lowered>,
     bit_of: Vec<Option<u32>>,
     fact_of: Vec<u32>,
     /// The nodes that are gates, by their preliminary number.
@@ -61,25 +61,25 @@ impl<'a> Lowering<'a> {
     fn new(network: &'a Network) -> Self {
         let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
         for (fact, fluent) in network.fluents.iter().enumerate() {
-            bit_of.push((fluent.place == FluentPlace::Own).then_some(fact_of.len() as u32));
-            if fluent.place == FluentPlace::Own {
+            bit_of.push((fluent.storage == FluentStorage::Own).then_some(fact_of.len() as u32));
+            if fluent.storage == FluentStorage::Own {
                 fact_of.push(fact as u32);
             }
         }
         let first_gate = fact_of.len() + network.moves.len();
-        let places = vec![Place::Unknown; network.graph.node_count()];
+        let lowered = vec![Lowered::Unknown; network.graph.node_count()];
         let inputs = network.graph.node_indices().map(|node| network.inputs(node)).collect();
-        Self { network, places, bit_of, fact_of, gates: Vec::new(), first_gate, inputs }
+        Self { network, lowered, bit_of, fact_of, gates: Vec::new(), first_gate, inputs }
     }
 
     /// The wire of a component: follows what has a single input to where it comes from.
     fn resolve(&mut self, node: NodeIndex) -> Wire {
         let (mut at, mut way) = (node, Vec::new());
         let mut wire = loop {
-            match self.places[at.index()] {
-                Place::Known(wire) => break wire,
-                Place::Open => break self.constant(at, false),
-                Place::Unknown => {}
+            match self.lowered[at.index()] {
+                Lowered::Known(wire) => break wire,
+                Lowered::Open => break self.constant(at, false),
+                Lowered::Unknown => {}
             }
             let component = self.network.component(at);
             let inputs = &self.inputs[at.index()];
@@ -95,17 +95,17 @@ impl<'a> Lowering<'a> {
                 (Component::And, &[]) => break self.constant(at, true),
                 (Component::Or, &[]) => break self.constant(at, false),
                 (Component::And | Component::Or | Component::View | Component::Not | Component::Output(_), &[only]) => {
-                    self.places[at.index()] = Place::Open;
+                    self.lowered[at.index()] = Lowered::Open;
                     way.push(at);
                     at = only;
                 }
                 _ => break self.gate(at),
             }
         };
-        self.places[at.index()] = Place::Known(wire);
+        self.lowered[at.index()] = Lowered::Known(wire);
         for passed in way.into_iter().rev() {
             wire = wire.negated_if(*self.network.component(passed) == Component::Not);
-            self.places[passed.index()] = Place::Known(wire);
+            self.lowered[passed.index()] = Lowered::Known(wire);
         }
         wire
     }
@@ -122,9 +122,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn wire(&self, node: NodeIndex) -> Wire {
-        match self.places[node.index()] {
-            Place::Known(wire) => wire,
-            Place::Unknown | Place::Open => unreachable!("every component has been resolved"),
+        match self.lowered[node.index()] {
+            Lowered::Known(wire) => wire,
+            Lowered::Unknown | Lowered::Open => unreachable!("every component has been resolved"),
         }
     }
 
@@ -170,8 +170,8 @@ impl<'a> Lowering<'a> {
 
     fn program(&self, order: &[Vec<usize>]) -> Program {
         let mut number = vec![0_usize; self.gates.len()];
-        for (place, &gate) in order.iter().flatten().enumerate() {
-            number[gate] = place;
+        for (index, &gate) in order.iter().flatten().enumerate() {
+            number[gate] = index;
         }
         let anew = |wire: Wire| match wire.signal().checked_sub(self.first_gate) {
             Some(gate) => Wire::new(self.first_gate + number[gate]).negated_if(wire.is_negated()),
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
         let never = Wire::new(self.first_gate + gates.len()).negated();
         let mut program = Program {
             roles: network.roles.clone(),
-            facts: network.fluents.iter().map(|fluent| (fluent.fact.clone(), fluent.place)).collect(),
+            facts: network.fluents.iter().map(|fluent| (fluent.fact.clone(), fluent.storage)).collect(),
             bit_of: self.bit_of.clone(),
             fact_of: self.fact_of.clone(),
             moves: network.moves.clone(),
@@ -244,7 +244,7 @@ impl<'a> Lowering<'a> {
                     }
                 }
                 Output::Legal(chosen) => program.legal[chosen.index()].wire = wire,
-                Output::Goal(place) => program.goal[*place] = wire,
+                Output::Goal(index) => program.goal[*index] = wire,
                 Output::Terminal => program.terminal = wire,
             }
         }

@@ -57,10 +57,10 @@ impl Propnet {
         let mut lanes = many.lanes.take().unwrap_or_else(|| Box::new(Lanes::new(self.program(), Some(Width::W512))));
         lanes.look(states.iter().copied(), Worth::OfEnds, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
-        let next = lanes.next_states(many.from.iter().map(|&place| states[place as usize]), &many.joint_moves);
-        for place in 0..next.len() {
+        let next = lanes.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
+        for index in 0..next.len() {
             let spare = expansions.take_spare().and_then(&unwrap);
-            expansions.push_successor(wrap(next.get(place, spare)));
+            expansions.push_successor(wrap(next.get(index, spare)));
         }
         many.lanes = Some(lanes);
         self.many = many;
@@ -82,13 +82,13 @@ impl Propnet {
             }
             for (role, (legal, range)) in legal.iter_mut().zip(&moves).enumerate() {
                 legal.clear();
-                legal.extend(many.answers.legal(state, range.clone()).map(|place| place as u32));
+                legal.extend(many.answers.legal(state, range.clone()).map(|index| index as u32));
                 if legal.is_empty() {
                     return expansions.fail(ReasonError::NoLegalMove { role: program.roles[role].clone() });
                 }
             }
             for legal in &legal {
-                expansions.push_legal(legal.iter().map(|&place| self.move_at(place)));
+                expansions.push_legal(legal.iter().map(|&index| self.move_at(index)));
             }
             let count = legal.iter().map(Vec::len).fold(1, usize::saturating_mul);
             let is_held = count <= Expansions::<S>::MOST;
@@ -105,8 +105,8 @@ fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
     for number in 0..count {
         let (start, mut rest) = (joint_moves.len(), number);
         joint_moves.resize(start + legal.len(), 0);
-        for (place, legal) in joint_moves[start..].iter_mut().zip(legal).rev() {
-            *place = legal[rest % legal.len()];
+        for (chosen, legal) in joint_moves[start..].iter_mut().zip(legal).rev() {
+            *chosen = legal[rest % legal.len()];
             rest /= legal.len();
         }
     }

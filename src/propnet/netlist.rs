@@ -136,11 +136,11 @@ impl Netlist {
             let is_used = fates.contains(&Fate::Constant(value));
             is_used.then(|| self.constant(value, fates))
         });
-        let mut places = vec![NodeIndex::end(); fates.len()];
+        let mut renumbered = vec![NodeIndex::end(); fates.len()];
         let mut kept = 0;
-        for (place, fate) in places.iter_mut().zip(fates.iter()) {
+        for (new, fate) in renumbered.iter_mut().zip(fates.iter()) {
             if *fate == Fate::Keep {
-                *place = NodeIndex::new(kept);
+                *new = NodeIndex::new(kept);
                 kept += 1;
             }
         }
@@ -149,12 +149,12 @@ impl Netlist {
             while let Fate::Same(other) = fates[last.index()] {
                 last = other;
             }
-            places[node] = match fates[last.index()] {
-                Fate::Constant(value) => places[constants[usize::from(value)].map_or(0, NodeIndex::index)],
-                _ => places[last.index()],
+            renumbered[node] = match fates[last.index()] {
+                Fate::Constant(value) => renumbered[constants[usize::from(value)].map_or(0, NodeIndex::index)],
+                _ => renumbered[last.index()],
             };
         }
-        self.renumber(fates, &places);
+        self.renumber(fates, &renumbered);
     }
 
     /// A constant that stays; made, where there is none.
@@ -169,7 +169,7 @@ impl Netlist {
         )
     }
 
-    fn renumber(&mut self, fates: &[Fate], places: &[NodeIndex]) {
+    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex]) {
         let mut kept = 0;
         for (node, fate) in fates.iter().enumerate() {
             if *fate != Fate::Keep {
@@ -177,7 +177,7 @@ impl Netlist {
             }
             let mut inputs = std::mem::take(&mut self.inputs[node]);
             for input in &mut inputs {
-                *input = places[input.index()];
+                *input = renumbered[input.index()];
                 debug_assert_ne!(*input, NodeIndex::end(), "{:?} reads what is gone", self.components[node]);
             }
             tidy(&mut inputs);
@@ -188,7 +188,7 @@ impl Netlist {
         self.components.truncate(kept);
         self.inputs.truncate(kept);
         self.network.names.retain_mut(|(_, node)| {
-            *node = places[node.index()];
+            *node = renumbered[node.index()];
             *node != NodeIndex::end()
         });
     }

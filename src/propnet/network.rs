@@ -78,12 +78,12 @@ pub struct Fluent {
     /// Whether it holds in the initial state.
     pub initially: bool,
     /// Where the state keeps it.
-    pub place: FluentPlace,
+    pub storage: FluentStorage,
 }
 
 /// How a fluent is kept in a state.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FluentPlace {
+pub enum FluentStorage {
     /// A bit of its own: a [`Component::Base`] and an [`Output::Next`].
     Own,
     /// Nowhere: it holds in every state that can be reached (true), or in none (false).

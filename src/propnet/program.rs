@@ -4,7 +4,7 @@
 //! after what it reads, but for cycles, whose gates stand side by side. Negations have become part of the edges. Here is
 //! also what turns bits, moves and goal values back into terms.
 
-use super::network::{FluentPlace, RoleGoal, RoleMove};
+use super::network::{FluentStorage, RoleGoal, RoleMove};
 use crate::game::Role;
 use crate::rules::GroundTerm;
 use fixedbitset::FixedBitSet;
@@ -88,7 +88,7 @@ pub struct Program {
     /// The roles, in the order of the sheet.
     pub roles: Vec<GroundTerm>,
     /// Every fact that can hold, in canonical order, and where the state keeps it.
-    pub facts: Vec<(GroundTerm, FluentPlace)>,
+    pub facts: Vec<(GroundTerm, FluentStorage)>,
     /// The bit of each fact that has one, by its place in [`Program::facts`].
     pub bit_of: Vec<Option<u32>>,
     /// The fact of each bit.
@@ -171,8 +171,8 @@ impl Program {
     /// The cycle that a gate is part of, as its place in [`Program::cycles`].
     pub fn cycle_of(&self, gate: usize) -> Option<usize> {
         let gate = gate as u32;
-        let place = self.cycles.partition_point(|cycle| cycle.end <= gate);
-        self.cycles.get(place).is_some_and(|cycle| cycle.contains(&gate)).then_some(place)
+        let index = self.cycles.partition_point(|cycle| cycle.end <= gate);
+        self.cycles.get(index).is_some_and(|cycle| cycle.contains(&gate)).then_some(index)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::evaluate::choose::{AnyMachine, machine};
 use super::many::Many;
-use super::network::{FluentPlace, RoleMove};
+use super::network::{FluentStorage, RoleMove};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
@@ -78,7 +78,7 @@ struct MoveTable {
     /// The term of each place.
     term_of: Vec<u32>,
     /// The place of each term, role by role; [`NO_MOVE`] where it can never be legal for the role.
-    places: Vec<u32>,
+    in_program: Vec<u32>,
 }
 
 const NO_MOVE: u32 = u32::MAX;
@@ -88,20 +88,20 @@ impl MoveTable {
         let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
         terms.sort_unstable();
         terms.dedup();
-        let place = |known: &RoleMove| terms.binary_search(&known.term).expect("the term of every move is in the list");
-        let term_of: Vec<u32> = program.moves.iter().map(|known| place(known) as u32).collect();
-        let mut places = vec![NO_MOVE; terms.len() * program.roles.len()];
-        for (place, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {
+        let index = |known: &RoleMove| terms.binary_search(&known.term).expect("the term of every move is in the list");
+        let term_of: Vec<u32> = program.moves.iter().map(|known| index(known) as u32).collect();
+        let mut in_program = vec![NO_MOVE; terms.len() * program.roles.len()];
+        for (index, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {
             if known.is_possible {
-                places[known.role.index() * terms.len() + term as usize] = place as u32;
+                in_program[known.role.index() * terms.len() + term as usize] = index as u32;
             }
         }
-        Self { terms, term_of, places }
+        Self { terms, term_of, in_program }
     }
 
-    fn place(&self, role: usize, chosen: Move) -> Option<u32> {
-        let place = self.places[role * self.terms.len() + chosen.index()];
-        (place != NO_MOVE).then_some(place)
+    fn index_in_program(&self, role: usize, chosen: Move) -> Option<u32> {
+        let index = self.in_program[role * self.terms.len() + chosen.index()];
+        (index != NO_MOVE).then_some(index)
     }
 }
 
@@ -157,18 +157,18 @@ impl Propnet {
     fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         self.joint_move.clear();
         for (role, &chosen) in joint_move.iter().enumerate() {
-            let place = self.moves.place(role, chosen).ok_or_else(|| ReasonError::NeverLegal {
+            let index = self.moves.index_in_program(role, chosen).ok_or_else(|| ReasonError::NeverLegal {
                 role: self.program.roles[role].clone(),
                 chosen: self.moves.terms[chosen.index()].clone(),
             })?;
-            self.joint_move.push(place);
+            self.joint_move.push(index);
         }
         Ok(())
     }
 
     /// The move at a place in [`Program::moves`].
-    pub(super) fn move_at(&self, place: u32) -> Move {
-        Move::new(self.moves.term_of[place as usize] as usize)
+    pub(super) fn move_at(&self, index: u32) -> Move {
+        Move::new(self.moves.term_of[index as usize] as usize)
     }
 }
 
@@ -194,9 +194,9 @@ impl Program {
     /// Whether a fact holds in a state.
     fn holds(&self, state: &FixedBitSet, fact: usize) -> bool {
         match self.facts[fact].1 {
-            FluentPlace::Always(value) => value,
-            FluentPlace::Own => self.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
-            FluentPlace::Same(other) => self.holds(state, other.index()),
+            FluentStorage::Always(value) => value,
+            FluentStorage::Own => self.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
+            FluentStorage::Same(other) => self.holds(state, other.index()),
         }
     }
 
@@ -233,9 +233,9 @@ impl Reasoner for Propnet {
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        let places = with!(&mut self.machine, machine => machine.legal_moves(state.0.as_slice(), role.index()));
+        let indices = with!(&mut self.machine, machine => machine.legal_moves(state.0.as_slice(), role.index()));
         moves.clear();
-        moves.extend(places.iter().map(|&place| Move::new(self.moves.term_of[place as usize] as usize)));
+        moves.extend(indices.iter().map(|&index| Move::new(self.moves.term_of[index as usize] as usize)));
         Ok(())
     }
 
@@ -272,17 +272,17 @@ impl Reasoner for Propnet {
         let mut given = FixedBitSet::with_capacity(program.facts.len());
         for fact in facts {
             let known = program.facts.binary_search_by(|(known, _)| known.cmp(fact));
-            let Ok(place) = known else {
+            let Ok(index) = known else {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds: true });
             };
-            given.insert(place);
-            if let Some(bit) = program.bit_of[place] {
+            given.insert(index);
+            if let Some(bit) = program.bit_of[index] {
                 state.insert(bit as usize);
             }
         }
-        for (place, (fact, kept)) in program.facts.iter().enumerate() {
-            let holds = given.contains(place);
-            if *kept != FluentPlace::Own && holds != program.holds(&state, place) {
+        for (index, (fact, kept)) in program.facts.iter().enumerate() {
+            let holds = given.contains(index);
+            if *kept != FluentStorage::Own && holds != program.holds(&state, index) {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
             }
         }
@@ -315,8 +315,8 @@ impl Reasoner for Propnet {
     }
 
     fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
-        let place = self.moves.terms.binary_search(term);
-        place.map(Move::new).map_err(|_| ReasonError::NoSuchMove { chosen: term.clone() })
+        let index = self.moves.terms.binary_search(term);
+        index.map(Move::new).map_err(|_| ReasonError::NoSuchMove { chosen: term.clone() })
     }
 
     fn fork(&self) -> Self {

@@ -6,7 +6,7 @@
 //! [`super::evaluate::plan`] finds. What lowering makes passes, and in debug builds lowering asserts it.
 
 use super::evaluate::plan::is_divided;
-use super::network::FluentPlace;
+use super::network::FluentStorage;
 use super::program::{GateKind, Program, Wire};
 use crate::game::Role;
 use fixedbitset::FixedBitSet;
@@ -74,19 +74,20 @@ impl Program {
     /// Facts in canonical order; facts with a bit and bits are the same things in the same order.
     fn check_facts(&self) -> Result<(), Unsound> {
         let mut bits = 0;
-        for (index, ((fact, place), &bit)) in self.facts.iter().zip(&self.bit_of).enumerate() {
+        for (index, ((fact, storage), &bit)) in self.facts.iter().zip(&self.bit_of).enumerate() {
             let is_sorted = index == 0 || self.facts[index - 1].0 < *fact;
             require(is_sorted, "fact", index, "it is not in canonical order")?;
-            match place {
-                FluentPlace::Own => {
+            match storage {
+                FluentStorage::Own => {
                     let is_own = bit == Some(bits) && self.fact_of.get(bits as usize) == Some(&(index as u32));
                     require(is_own, "fact", index, "it does not have the bit that is its own")?;
                     bits += 1;
                 }
-                FluentPlace::Always(_) => require(bit.is_none(), "fact", index, "it has a bit, and never changes")?,
-                FluentPlace::Same(other) => {
+                FluentStorage::Always(_) => require(bit.is_none(), "fact", index, "it has a bit, and never changes")?,
+                FluentStorage::Same(other) => {
                     require(bit.is_none(), "fact", index, "it has a bit, and mirrors another fact")?;
-                    let is_own = self.facts.get(other.index()).is_some_and(|(_, place)| *place == FluentPlace::Own);
+                    let is_own =
+                        self.facts.get(other.index()).is_some_and(|(_, storage)| *storage == FluentStorage::Own);
                     require(is_own, "fact", index, "it mirrors a fact that has no bit")?;
                 }
             }

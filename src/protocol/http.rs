@@ -6,7 +6,7 @@
 
 mod access;
 mod client;
-mod places;
+mod connections;
 mod server;
 mod service;
 

@@ -129,16 +129,16 @@ pub(super) fn terms(text: &str, span: Span) -> Result<Vec<GroundTerm>, MessageEr
     let source = Source::new("message", &text[span.range()]);
     let terms = parse_terms(&source, Some(Dialect::Prefix)).map_err(|problems| {
         let label = problems.first().and_then(|problem| problem.labels.first());
-        let place =
+        let span =
             label.map_or(span, |label| Span { start: span.start + label.span.start, end: span.start + label.span.end });
         let what = problems.into_iter().next().map_or_else(String::new, |problem| problem.message);
-        MessageError::new(text, place, MessageProblem::Term(what))
+        MessageError::new(text, span, MessageProblem::Term(what))
     })?;
     let ground = |term| GroundTerm::from_term(term);
     let variable = |term: &crate::syntax::ast::Term| {
-        let place = term.span();
-        let place = Span { start: span.start + place.start, end: span.start + place.end };
-        MessageError::new(text, place, MessageProblem::Variable)
+        let own = term.span();
+        let span = Span { start: span.start + own.start, end: span.start + own.end };
+        MessageError::new(text, span, MessageProblem::Variable)
     };
     terms.iter().map(|term| ground(term).ok_or_else(|| variable(term))).collect()
 }

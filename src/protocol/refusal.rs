@@ -36,12 +36,12 @@ impl From<LoadError> for Refusal {
         };
         let more = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() - 1;
         let Diagnostic { code, message, labels, .. } = first;
-        let place = labels.first().map_or_else(String::new, |label| {
+        let location = labels.first().map_or_else(String::new, |label| {
             let position = source_text.position(label.span.start);
             format!("{}:{}: ", position.line, position.column)
         });
         let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-        Self::Rules(format!("{place}{message} [{}]{more}", code.id))
+        Self::Rules(format!("{location}{message} [{}]{more}", code.id))
     }
 }
 

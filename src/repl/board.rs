@@ -72,16 +72,16 @@ impl Board {
         }
         let unseen = if extent.is_declared() { None } else { Some(Vec::new()) };
         let mut cells = vec![vec![unseen; columns.len()]; rows.len()];
-        let (row_places, column_places) = (places(&rows), places(&columns));
-        let place = |tuple: &[GroundTerm]| (row_places[&axes.row(tuple)], column_places[&axes.column(tuple)]);
+        let (row_indices, column_indices) = (indices(&rows), indices(&columns));
+        let cell = |tuple: &[GroundTerm]| (row_indices[&axes.row(tuple)], column_indices[&axes.column(tuple)]);
         let mut pieces = Vec::new();
         for tuple in extent.possible() {
-            let (row, column) = place(tuple);
+            let (row, column) = cell(tuple);
             cells[row][column].get_or_insert_default();
             pieces.push(axes.piece(tuple));
         }
         for tuple in extent.holding() {
-            let (row, column) = place(tuple);
+            let (row, column) = cell(tuple);
             cells[row][column].get_or_insert_default().push(axes.piece(tuple));
         }
         pieces.sort();
@@ -92,6 +92,6 @@ impl Board {
 }
 
 /// Where each coordinate stands.
-fn places(coordinates: &[Vec<GroundTerm>]) -> BTreeMap<Vec<GroundTerm>, usize> {
+fn indices(coordinates: &[Vec<GroundTerm>]) -> BTreeMap<Vec<GroundTerm>, usize> {
     coordinates.iter().cloned().zip(0..).collect()
 }

@@ -24,30 +24,30 @@ pub trait Console {
     }
 }
 
-/// Shows what came of a command of a session. `place` stands before errors, warnings and notes: a file and a line, or nothing.
+/// Shows what came of a command of a session. `location` stands before errors, warnings and notes: a file and a line, or nothing.
 pub fn show(
     console: &mut dyn Console,
     session: &mut Session,
     result: &Result<Answer, CommandError>,
-    place: &str,
+    location: &str,
 ) -> io::Result<()> {
-    show_notes(console, session, place)?;
+    show_notes(console, session, location)?;
     let paint = console.paint();
     match result {
         Ok(answer) => {
             for warning in answer.warnings() {
-                console.talk(&format!("{place}{}", render::warning(warning, paint)))?;
+                console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
             }
             console.answer(&render::text(answer, paint, session.dialect()))
         }
-        Err(error) => console.talk(&format!("{place}{}", render::error(error, paint))),
+        Err(error) => console.talk(&format!("{location}{}", render::error(error, paint))),
     }
 }
 
 /// Shows what happened in a session beside the answer of the last command.
-pub fn show_notes(console: &mut dyn Console, session: &mut Session, place: &str) -> io::Result<()> {
+pub fn show_notes(console: &mut dyn Console, session: &mut Session, location: &str) -> io::Result<()> {
     let paint = console.paint();
-    session.take_notes().iter().try_for_each(|note| console.talk(&format!("{place}{}", render::note(note, paint))))
+    session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
 }
 
 /// The terminal, or what stands in its place. Colours are dropped where nobody sees them, or does not want to

@@ -13,12 +13,12 @@ pub fn line(line: &str, at: usize) -> String {
     let first = first_word(&line[word..word_end], word_end < line.len());
     let mut text = String::new();
     let mut style = Style::new();
-    for (place, c) in line.char_indices() {
-        let own = if place >= comment {
+    for (offset, c) in line.char_indices() {
+        let own = if offset >= comment {
             Style::new().dimmed()
-        } else if pair.is_some_and(|(open, close)| place == open || place == close) {
+        } else if pair.is_some_and(|(open, close)| offset == open || offset == close) {
             Style::new().bold().fg_color(Some(AnsiColor::Blue.into()))
-        } else if (word..word_end).contains(&place) {
+        } else if (word..word_end).contains(&offset) {
             first
         } else {
             Style::new()
@@ -62,10 +62,10 @@ fn first_word(word: &str, is_complete: bool) -> Style {
 /// The parentheses that belong together, one of which stands just before the cursor or at it.
 fn pair(line: &str, at: usize) -> Option<(usize, usize)> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());
-    for (place, c) in line.char_indices() {
+    for (offset, c) in line.char_indices() {
         match c {
-            '(' | '[' => open.push(place),
-            ')' | ']' => pairs.extend(open.pop().map(|before| (before, place))),
+            '(' | '[' => open.push(offset),
+            ')' | ']' => pairs.extend(open.pop().map(|before| (before, offset))),
             _ => {}
         }
     }

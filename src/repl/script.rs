@@ -55,13 +55,13 @@ pub fn run(
         let ticker = console.watch(session.progress());
         let result = evaluate(session, command);
         drop(ticker);
-        let place = format!("{name}:{}: ", index + 1);
+        let location = format!("{name}:{}: ", index + 1);
         if options.json {
             let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };
-            show_notes(console, session, &place)?;
+            show_notes(console, session, &location)?;
             console.answer(&record.to_line())?;
         } else {
-            show(console, session, &result, &place)?;
+            show(console, session, &result, &location)?;
         }
         report.count(&result);
         if ends(&result, options) {

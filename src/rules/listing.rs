@@ -32,15 +32,15 @@ pub struct RelationRules {
 /// number of clauses.
 pub fn select(rules: &RuleSet, selection: Selection<'_>) -> Vec<RelationRules> {
     let matches = matcher(rules, selection);
-    let mut place_of = vec![None; rules.relations.len()];
+    let mut position_of = vec![None; rules.relations.len()];
     let mut selected: Vec<RelationRules> = Vec::new();
     for index in (0..rules.clauses.len()).filter(|&index| matches(index)) {
         let relation = rules.clauses[index].head.relation;
-        let place = *place_of[relation.index()].get_or_insert_with(|| {
+        let position = *position_of[relation.index()].get_or_insert_with(|| {
             selected.push(RelationRules { relation, clauses: Vec::new() });
             selected.len() - 1
         });
-        selected[place].clauses.push(index);
+        selected[position].clauses.push(index);
     }
     selected
 }

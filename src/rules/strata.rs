@@ -74,12 +74,12 @@ impl Stratifier<'_> {
         let own = self.component_of[component[0].index()];
         let needs = component.iter().flat_map(|&relation| self.graph.needs(relation));
         let negative =
-            needs.filter(|need| need.negative && self.component_of[need.to.index()] == own).min_by_key(place);
+            needs.filter(|need| need.negative && self.component_of[need.to.index()] == own).min_by_key(source_order);
         let Some(negative) = negative else {
             let clauses: Vec<usize> =
                 component.iter().flat_map(|relation| &self.clauses_of[relation.index()]).copied().collect();
             let stratum = clauses.iter().map(|&clause| self.lowest(clause)).max().unwrap_or(0);
-            clauses.iter().for_each(|&clause| self.place(clause, stratum));
+            clauses.iter().for_each(|&clause| self.assign(clause, stratum));
             return Vec::new();
         };
         match self.clause_graph(component) {
@@ -137,7 +137,7 @@ impl Stratifier<'_> {
                     let needed = self.strata.of_clause[graph[edge.target()]];
                     stratum = stratum.max(needed + u32::from(dependency.negative));
                 } else if dependency.negative {
-                    let candidate = (place(dependency), edge.source(), edge.target(), *dependency);
+                    let candidate = (source_order(dependency), edge.source(), edge.target(), *dependency);
                     negative = negative.into_iter().chain([candidate]).min_by_key(|candidate| candidate.0);
                 }
             }
@@ -145,12 +145,12 @@ impl Stratifier<'_> {
                 let back = way(graph, to, from, inside);
                 cycles.push(NegativeCycle { dependencies: std::iter::once(first).chain(back).collect() });
             }
-            group.iter().for_each(|&node| self.place(graph[node], stratum));
+            group.iter().for_each(|&node| self.assign(graph[node], stratum));
         }
         cycles
     }
 
-    fn place(&mut self, clause: usize, stratum: u32) {
+    fn assign(&mut self, clause: usize, stratum: u32) {
         self.strata.of_clause[clause] = stratum;
         let relation = self.rules.clauses[clause].head.relation;
         let highest = &mut self.strata.of_relation[relation.index()];
@@ -171,7 +171,7 @@ impl Stratifier<'_> {
 }
 
 /// What orders dependencies by the text.
-fn place(dependency: &Dependency) -> (u32, u32) {
+fn source_order(dependency: &Dependency) -> (u32, u32) {
     (dependency.span.start, dependency.span.end)
 }
 

@@ -132,26 +132,26 @@ impl<R: Reasoner> Layers<'_, R> {
         let mut plans = Vec::new();
         let mut line: Vec<Move> = Vec::new();
         // Where each state on the line has got to in its steps.
-        let mut places = vec![(0_u32, 0_usize)];
-        while let Some((state, place)) = places.last_mut() {
+        let mut indices = vec![(0_u32, 0_usize)];
+        while let Some((state, index)) = indices.last_mut() {
             if plans.len() == most {
                 break;
             }
-            let step = self.steps[*state as usize].get(*place);
-            *place += 1;
+            let step = self.steps[*state as usize].get(*index);
+            *index += 1;
             match step {
                 _ if line.len() == length as usize => {
                     plans.push(Plan { moves: line.clone(), utility });
-                    places.pop();
+                    indices.pop();
                     line.pop();
                 }
                 Some(&(chosen, to)) if lines[to as usize] != Count::ZERO => {
                     line.push(chosen);
-                    places.push((to, 0));
+                    indices.push((to, 0));
                 }
                 Some(_) => {}
                 None => {
-                    places.pop();
+                    indices.pop();
                     line.pop();
                 }
             }

@@ -150,7 +150,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut best: Option<(Found<Value>, u32)> = None;
         let mut options = options.into_iter();
         while let Some(option) = options.next() {
-            let (found, place) = self.worst_reply(state, here, option.replies, window)?;
+            let (found, index) = self.worst_reply(state, here, option.replies, window)?;
             let finds_ties = self.ties && here.arrival.depth == 0;
             if finds_ties {
                 self.search.note_first(&found, best.as_ref().map(|(best, _)| best));
@@ -158,7 +158,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             if best.as_ref().is_none_or(|(best, _)| found.value > best.value) {
                 let sure = if finds_ties { found.value.just_below() } else { found.value };
                 window.alpha = window.alpha.max(sure);
-                best = Some((found, place));
+                best = Some((found, index));
             }
             if here.arrival.depth == 0 {
                 self.best = best.as_ref().map(|(found, _)| found.clone());
@@ -181,7 +181,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     ) -> Result<(Found<Value>, u32), Halt> {
         let mut worst: Option<(Found<Value>, u32)> = None;
         let mut replies = replies.into_iter();
-        while let Some(Reply { place, joint_move, next }) = replies.next() {
+        while let Some(Reply { index, joint_move, next }) = replies.next() {
             let next = match next {
                 Some(next) => next,
                 None => self.search.reasoner.next_state(state, &joint_move)?,
@@ -189,7 +189,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let found = self.value(&next, here.arrival.next(here.node, &joint_move, here.choosing), window)?;
             if worst.as_ref().is_none_or(|(worst, _)| found.value < worst.value) {
                 window.beta = window.beta.min(found.value);
-                worst = Some((found.after(&joint_move, here.node), place));
+                worst = Some((found.after(&joint_move, here.node), index));
             }
             if window.alpha >= window.beta {
                 self.cut(here, CutReason::Alpha, replies.len());

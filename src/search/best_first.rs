@@ -89,8 +89,8 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         let mut lookahead = Lookahead::new();
         loop {
             self.show_queue();
-            let Some(place) = self.queue.next() else { return Ok(()) };
-            let Node { ref state, depth, number, .. } = self.queue.nodes[place as usize];
+            let Some(index) = self.queue.next() else { return Ok(()) };
+            let Node { ref state, depth, number, .. } = self.queue.nodes[index as usize];
             let state = state.clone();
             if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
                 // It has been reached by a shorter line since.
@@ -99,13 +99,13 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             }
             // First in, first out: the nodes behind this one are those that come next.
             if self.priority == Priority::None && !self.search.meter.is_at_horizon(depth) {
-                if self.look_up(place, &mut lookahead)? {
+                if self.look_up(index, &mut lookahead)? {
                     return Ok(());
                 }
                 continue;
             }
             if let Some(utility) = self.search.end(number, &state)? {
-                if self.search.take(utility, || self.queue.line(place)) {
+                if self.search.take(utility, || self.queue.line(index)) {
                     return Ok(());
                 }
                 continue;
@@ -116,29 +116,29 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             }
             for chosen in self.search.expand(number, &state)? {
                 let next = self.search.reasoner.next_state(&state, &[chosen])?;
-                self.add(Cow::Owned(next), Some((place, chosen)), depth + 1)?;
+                self.add(Cow::Owned(next), Some((index, chosen)), depth + 1)?;
             }
         }
     }
 
     /// Does with a node what is to be done, by what is known ahead; whether the problem is solved.
-    fn look_up(&mut self, place: u32, lookahead: &mut Lookahead<R::State>) -> Result<bool, Halt> {
-        let Node { depth, number, .. } = self.queue.nodes[place as usize];
-        let coming = self.queue.nodes[place as usize..].iter();
+    fn look_up(&mut self, index: u32, lookahead: &mut Lookahead<R::State>) -> Result<bool, Halt> {
+        let Node { depth, number, .. } = self.queue.nodes[index as usize];
+        let coming = self.queue.nodes[index as usize..].iter();
         let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
-        let expansion = lookahead.get(self.search.reasoner, place as usize, near)?;
+        let expansion = lookahead.get(self.search.reasoner, index as usize, near)?;
         self.ahead = expansion.bytes;
         match expansion.of {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
-                Ok(self.search.take(utility, || self.queue.line(place)))
+                Ok(self.search.take(utility, || self.queue.line(index)))
             }
             Expansion::Turn(turn) => {
                 self.search.begin_expansion(number);
-                for place_of_move in self.search.problem.order.places(turn.legal(PLAYER)) {
-                    let from = Some((place, turn.legal(PLAYER)[place_of_move]));
-                    let state = &self.queue.nodes[place as usize].state;
-                    let after = turn.successor(self.search.reasoner, state, place_of_move)?;
+                for move_index in self.search.problem.order.indices(turn.legal(PLAYER)) {
+                    let from = Some((index, turn.legal(PLAYER)[move_index]));
+                    let state = &self.queue.nodes[index as usize].state;
+                    let after = turn.successor(self.search.reasoner, state, move_index)?;
                     self.add(after, from, depth + 1)?;
                 }
                 Ok(false)
@@ -155,7 +155,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
                 Some(Estimate { so_far: u64::from(depth), to_go })
             }
         };
-        let parent = from.map(|(place, chosen)| (self.queue.nodes[place as usize].number, chosen));
+        let parent = from.map(|(index, chosen)| (self.queue.nodes[index as usize].number, chosen));
         let number = self.search.generate(parent, depth, estimate)?;
         let order = match (self.priority, estimate) {
             (Priority::None, _) | (_, None) => Some(0),
@@ -172,7 +172,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         }
         let heap = self.search.reasoner.heap_bytes(&state);
         let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;
-        match self.queue.place(&state) {
+        match self.queue.index(&state) {
             _ if self.search.problem.form == Form::Tree => self.search.meter.holds(bytes)?,
             Some(_) => self.search.meter.holds(bytes)?,
             None => self.search.meter.remember(bytes)?,
@@ -200,23 +200,23 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
 impl<S: Hash + Eq> Queue<S> {
     fn next(&mut self) -> Option<u32> {
         match &mut self.waiting {
-            Waiting::From(place) if (*place as usize) < self.nodes.len() => {
-                *place += 1;
-                Some(*place - 1)
+            Waiting::From(index) if (*index as usize) < self.nodes.len() => {
+                *index += 1;
+                Some(*index - 1)
             }
             Waiting::From(_) => None,
-            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, place))| place),
+            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
         }
     }
 
     /// The place of the node with the fewest moves to a state, in a graph search.
-    fn place(&self, state: &S) -> Option<u32> {
-        self.known.find(memory::hash(state), |&place| self.nodes[place as usize].state == *state).copied()
+    fn index(&self, state: &S) -> Option<u32> {
+        self.known.find(memory::hash(state), |&index| self.nodes[index as usize].state == *state).copied()
     }
 
     /// The fewest moves known to a state, in a graph search.
     fn fewest_moves(&self, state: &S) -> Option<u32> {
-        self.place(state).map(|place| self.nodes[place as usize].depth)
+        self.index(state).map(|index| self.nodes[index as usize].depth)
     }
 
     /// How many bytes everything takes while one more node is added, whose state takes `heap` bytes beside its own size.
@@ -234,23 +234,23 @@ impl<S: Hash + Eq> Queue<S> {
 
     /// Adds a node that waits. In a graph search its state has not been met, or only by a longer line.
     fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
-        let place = self.nodes.len() as u32;
+        let index = self.nodes.len() as u32;
         let nodes = &self.nodes;
         if form == Form::Graph {
             let same = |&other: &u32| nodes[other as usize].state == node.state;
             let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
-            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(place).get_mut() = place;
+            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(index).get_mut() = index;
         }
         memory::push(&mut self.nodes, node);
         self.heap += heap;
         if let Waiting::Ordered(waiting) = &mut self.waiting {
-            waiting.push(Reverse((order, place)));
+            waiting.push(Reverse((order, index)));
         }
     }
 
     /// The moves from the first node to this one, and all nodes on the way.
-    fn line(&self, place: u32) -> (Vec<Move>, Vec<NodeId>) {
-        let mut node = &self.nodes[place as usize];
+    fn line(&self, index: u32) -> (Vec<Move>, Vec<NodeId>) {
+        let mut node = &self.nodes[index as usize];
         let (mut moves, mut nodes) = (Vec::new(), vec![node.number]);
         while let Some((before, chosen)) = node.from {
             node = &self.nodes[before as usize];
@@ -265,11 +265,11 @@ impl<S: Hash + Eq> Queue<S> {
     /// The nodes that wait, in the order in which they will be taken.
     fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
-            &Waiting::From(place) => (place..self.nodes.len() as u32).map(|place| (0, place)).collect(),
+            &Waiting::From(index) => (index..self.nodes.len() as u32).map(|index| (0, index)).collect(),
             Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
         };
         waiting.sort_unstable();
-        let entry = |(order, place): (u64, u32)| (self.nodes[place as usize].number, ordered.then_some(order));
+        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, ordered.then_some(order));
         waiting.into_iter().map(entry).collect()
     }
 }

@@ -146,10 +146,10 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             let found = self.value(&next, turn.arrival.next(turn.node, joint_move, &turn.choosing))?;
             return Ok(found.after(joint_move, turn.node));
         };
-        let places = turn.joint_moves.legal(role).len();
+        let count = turn.joint_moves.legal(role).len();
         let (mut best, mut sum): (Option<Found<f64>>, f64) = (None, 0.0);
-        for place in 0..places {
-            turn.joint_moves.choose(role, place);
+        for index in 0..count {
+            turn.joint_moves.choose(role, index);
             let found = self.decide(state, turn, others)?;
             sum += found.value;
             let is_better = |best: &Found<f64>| match role {
@@ -165,7 +165,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             }
         }
         let best = best.expect("a role that has a choice has a move");
-        Ok(if self.is_chance(role) { best.only_first(sum / places as f64, turn.node) } else { best })
+        Ok(if self.is_chance(role) { best.only_first(sum / count as f64, turn.node) } else { best })
     }
 
     /// Whether a role moves at random, as far as the role that asks believes.

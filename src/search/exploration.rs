@@ -173,9 +173,9 @@ impl<R: BatchReasoner> Exploration<R> {
                 return Ok(());
             }
             let goes_on = match self.again.front() {
-                Some(&place) => self.expand_again(reasoner, place, meter)?,
+                Some(&index) => self.expand_again(reasoner, index, meter)?,
                 None => match self.next_waiting() {
-                    Some(place) => self.expand(reasoner, place, &mut lookahead, meter)?,
+                    Some(index) => self.expand(reasoner, index, &mut lookahead, meter)?,
                     None if self.clocks.is_empty() => {
                         self.is_exhausted = true;
                         return Ok(());
@@ -200,15 +200,15 @@ impl<R: BatchReasoner> Exploration<R> {
             if self.listed.is_multiple_of(1 << 10) {
                 meter.pause()?;
             }
-            let place = self.listed;
+            let index = self.listed;
             self.listed += 1;
-            let branch = match self.nodes[place as usize].from {
-                _ if place == self.root => ROOT,
-                Some((parent, _)) if parent == self.root => place,
+            let branch = match self.nodes[index as usize].from {
+                _ if index == self.root => ROOT,
+                Some((parent, _)) if parent == self.root => index,
                 Some((parent, _)) if parent > self.root => self.nodes[parent as usize].branch,
                 _ => OUTSIDE,
             };
-            let node = &mut self.nodes[place as usize];
+            let node = &mut self.nodes[index as usize];
             // Of two nodes of one state the one that was reached first is kept.
             node.branch = if branch == OUTSIDE || !self.known.insert(node.key) { OUTSIDE } else { branch };
             if node.branch == OUTSIDE {
@@ -216,8 +216,8 @@ impl<R: BatchReasoner> Exploration<R> {
             }
             match node.kind {
                 Kind::Waiting => *self.waiting.entry(branch).or_default() += 1,
-                Kind::Cut => self.again.push_back(place),
-                Kind::End(utility) => self.take(place, utility),
+                Kind::Cut => self.again.push_back(index),
+                Kind::End(utility) => self.take(index, utility),
                 Kind::Expanded => {}
             }
         }
@@ -239,18 +239,18 @@ impl<R: BatchReasoner> Exploration<R> {
     fn expand(
         &mut self,
         reasoner: &mut R,
-        place: u32,
+        index: u32,
         lookahead: &mut Lookahead<R::State>,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Halt> {
         // If a limit is met, the node waits on.
-        self.next = place;
-        let states = self.nodes[place as usize..].iter().map(|node| &node.state);
-        let turn = match lookahead.get(reasoner, place as usize, states)?.of {
+        self.next = index;
+        let states = self.nodes[index as usize..].iter().map(|node| &node.state);
+        let turn = match lookahead.get(reasoner, index as usize, states)?.of {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
-                self.settle(place, Kind::End(utility));
-                self.take(place, utility);
+                self.settle(index, Kind::End(utility));
+                self.take(index, utility);
                 return Ok(true);
             }
             Expansion::Turn(turn) => turn,
@@ -262,24 +262,24 @@ impl<R: BatchReasoner> Exploration<R> {
         }
         let mut kind = Kind::Expanded;
         for (number, &chosen) in moves.iter().enumerate() {
-            let state = turn.successor(reasoner, &self.nodes[place as usize].state, number)?;
-            match self.add(reasoner, place, chosen, &state, meter)? {
+            let state = turn.successor(reasoner, &self.nodes[index as usize].state, number)?;
+            match self.add(reasoner, index, chosen, &state, meter)? {
                 Added::New => {}
                 Added::Known => kind = Kind::Cut,
                 Added::NoClock => return Ok(false),
             }
         }
-        self.settle(place, kind);
+        self.settle(index, kind);
         Ok(true)
     }
 
     /// Seeks successors again that had been left out; false where the search has to begin anew.
-    fn expand_again(&mut self, reasoner: &mut R, place: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
-        let (mut legal, state) = (Vec::new(), self.nodes[place as usize].state.clone());
+    fn expand_again(&mut self, reasoner: &mut R, index: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
+        let (mut legal, state) = (Vec::new(), self.nodes[index as usize].state.clone());
         reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         for chosen in legal {
             let next = reasoner.next_state(&state, &[chosen])?;
-            if matches!(self.add(reasoner, place, chosen, &next, meter)?, Added::NoClock) {
+            if matches!(self.add(reasoner, index, chosen, &next, meter)?, Added::NoClock) {
                 return Ok(false);
             }
         }
@@ -297,8 +297,8 @@ impl<R: BatchReasoner> Exploration<R> {
         meter: &mut Meter<'_>,
     ) -> Result<Added, Halt> {
         let Node { depth, branch, .. } = self.nodes[parent as usize];
-        let place = self.nodes.len() as u32;
-        let branch = if branch == ROOT { place } else { branch };
+        let index = self.nodes.len() as u32;
+        let branch = if branch == ROOT { index } else { branch };
         let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
         if checked == Checked::Refuted {
             return Ok(Added::NoClock);
@@ -322,29 +322,29 @@ impl<R: BatchReasoner> Exploration<R> {
     }
 
     /// A node waits no more.
-    fn settle(&mut self, place: u32, kind: Kind) {
-        let node = &mut self.nodes[place as usize];
+    fn settle(&mut self, index: u32, kind: Kind) {
+        let node = &mut self.nodes[index as usize];
         node.kind = kind;
         if let Some(count) = self.waiting.get_mut(&node.branch) {
             *count -= 1;
         }
-        self.next = place + 1;
+        self.next = index + 1;
     }
 
-    fn take(&mut self, place: u32, utility: Utility) {
+    fn take(&mut self, index: u32, utility: Utility) {
         if self.best.is_none_or(|(_, best)| utility > best) {
-            self.best = Some((place, utility));
+            self.best = Some((index, utility));
         }
     }
 
     /// The moves from the root to the best end.
     fn plan(&self) -> Option<Plan> {
-        let (mut place, utility) = self.best?;
+        let (mut index, utility) = self.best?;
         let mut moves = Vec::new();
-        while place != self.root {
-            let (parent, chosen) = self.nodes[place as usize].from?;
+        while index != self.root {
+            let (parent, chosen) = self.nodes[index as usize].from?;
             moves.push(chosen);
-            place = parent;
+            index = parent;
         }
         moves.reverse();
         Some(Plan { moves, utility })

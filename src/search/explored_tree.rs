@@ -47,15 +47,15 @@ impl ExploredTree {
     }
 
     /// The place of a node, if it was kept. Numbers of a round follow each other without a gap.
-    fn place(&self, node: NodeId) -> Option<usize> {
+    fn index(&self, node: NodeId) -> Option<usize> {
         let first = self.nodes.first()?.generated.node.number();
-        let place = usize::try_from(node.number().checked_sub(first)?).ok()?;
-        (place < self.nodes.len()).then_some(place)
+        let index = usize::try_from(node.number().checked_sub(first)?).ok()?;
+        (index < self.nodes.len()).then_some(index)
     }
 
     fn change(&mut self, node: NodeId, change: impl FnOnce(&mut ExploredNode)) {
-        if let Some(place) = self.place(node) {
-            change(&mut self.nodes[place]);
+        if let Some(index) = self.index(node) {
+            change(&mut self.nodes[index]);
         }
     }
 
@@ -67,7 +67,7 @@ impl ExploredTree {
             self.not_kept += 1;
             return;
         }
-        let parent = generated.parent.and_then(|parent| self.place(parent));
+        let parent = generated.parent.and_then(|parent| self.index(parent));
         self.nodes.push(ExploredNode {
             generated,
             parent,

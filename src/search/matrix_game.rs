@@ -70,14 +70,14 @@ impl Matrix {
         let best = |column: usize| (0..self.rows).map(|row| self.at(row, column)).fold(f64::NEG_INFINITY, f64::max);
         let (row, sure) = first_least(self.rows, |row| -worst(row));
         let (column, held) = first_least(self.columns, best);
-        let pure = |chosen: usize, moves: usize| (0..moves).map(|place| f64::from(u8::from(place == chosen))).collect();
+        let pure = |chosen: usize, moves: usize| (0..moves).map(|index| f64::from(u8::from(index == chosen))).collect();
         (-sure == held).then(|| Mixed { value: held, row: pure(row, self.rows), column: pure(column, self.columns) })
     }
 }
 
 /// The first place with the least value, and the value.
-fn first_least(places: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
-    let values = (0..places).map(|place| (place, value(place)));
+fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
+    let values = (0..count).map(|index| (index, value(index)));
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
 }
 

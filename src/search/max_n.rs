@@ -96,8 +96,8 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
             return Ok(found.after(joint_move, node));
         };
         let mut best: Option<Found<Values>> = None;
-        for place in 0..joint_moves.legal(role).len() {
-            joint_moves.choose(role, place);
+        for index in 0..joint_moves.legal(role).len() {
+            joint_moves.choose(role, index);
             let found = self.decide(state, node, arrival, joint_moves, choosing, others)?;
             if best.as_ref().is_none_or(|best| found.value[role.index()] > best.value[role.index()]) {
                 best = Some(found);

@@ -65,7 +65,7 @@ impl Flat {
         meter: &mut Meter<'_>,
     ) -> Result<(), Halt> {
         let roles = reasoner.roles().len();
-        let (mut states, mut places, mut halt) = (Vec::new(), Vec::new(), None);
+        let (mut states, mut drawn, mut halt) = (Vec::new(), Vec::new(), None);
         for _ in 0..playouts.width() {
             match meter.visit(1) {
                 Ok(_) => {}
@@ -81,7 +81,7 @@ impl Flat {
                 self.joint_moves.choose(role, if role == self.role { self.next } else { random });
             }
             states.push(reasoner.next_state(state, self.joint_moves.current())?);
-            places.push(self.next);
+            drawn.push(self.next);
             self.next = (self.next + 1) % self.options.len();
         }
         meter.pause()?;
@@ -89,11 +89,11 @@ impl Flat {
         if !playouts.play(reasoner, &states, &mut utilities, &mut || meter.pause().is_err())? {
             return meter.pause();
         }
-        for (index, place) in places.into_iter().enumerate() {
-            let option = &mut self.options[place];
-            self.sums[place] += f64::from(utilities[index * roles + self.role.index()]);
+        for (index, number) in drawn.into_iter().enumerate() {
+            let option = &mut self.options[number];
+            self.sums[number] += f64::from(utilities[index * roles + self.role.index()]);
             option.visits += 1;
-            option.mean = self.sums[place] / f64::from(option.visits);
+            option.mean = self.sums[number] / f64::from(option.visits);
         }
         halt.map_or(Ok(()), Err)
     }

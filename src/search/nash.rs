@@ -123,17 +123,17 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         joint_moves: &mut JointMoves,
         choosing: &[Role],
     ) -> Result<f64, Halt> {
-        let places = self.chance.map_or(1, |chance| joint_moves.legal(chance).len());
+        let count = self.chance.map_or(1, |chance| joint_moves.legal(chance).len());
         let mut sum = 0.0;
-        for place in 0..places {
+        for index in 0..count {
             if let Some(chance) = self.chance {
-                joint_moves.choose(chance, place);
+                joint_moves.choose(chance, index);
             }
             let joint_move = joint_moves.current();
             let next = self.search.reasoner.next_state(state, joint_move)?;
             sum += self.value(&next, arrival.next(node, joint_move, choosing))?;
         }
-        Ok(sum / places as f64)
+        Ok(sum / count as f64)
     }
 
     /// The utility of an end, after a look at whether one gains what the other loses.

@@ -63,14 +63,14 @@ impl<R: Reasoner, O: Observer> Negamax<'_, R, O> {
         choosing: &[Role],
         decision: &Decision<'_, R::State>,
     ) -> Result<Found<Value>, Halt> {
-        let (mut best, mut place): (Option<Found<Value>>, usize) = (None, 0);
+        let (mut best, mut index): (Option<Found<Value>>, usize) = (None, 0);
         loop {
             let successor = match decision {
-                Decision::Own(turn) => match turn.options.get(place) {
+                Decision::Own(turn) => match turn.options.get(index) {
                     Some(option) => self.value(state, node, arrival, choosing, &Decision::Reply(&option.replies))?,
                     None => break,
                 },
-                Decision::Reply(replies) => match replies.get(place) {
+                Decision::Reply(replies) => match replies.get(index) {
                     Some(Reply { joint_move, .. }) => {
                         let next = self.search.reasoner.next_state(state, joint_move)?;
                         self.state(&next, arrival.next(node, joint_move, choosing))?.after(joint_move, node)
@@ -88,7 +88,7 @@ impl<R: Reasoner, O: Observer> Negamax<'_, R, O> {
             if arrival.depth == 0 && matches!(decision, Decision::Own(_)) {
                 self.best.clone_from(&best);
             }
-            place += 1;
+            index += 1;
         }
         Ok(best.expect("there is a joint move for each move of the role"))
     }

@@ -31,7 +31,7 @@ pub(super) fn arrange<R: Reasoner, O: Observer>(
     match ordering {
         Ordering::Canonical => {}
         Ordering::Evaluation => by_evaluation(search, state, turn)?,
-        Ordering::Table => best.into_iter().for_each(|place| turn.put_first(place)),
+        Ordering::Table => best.into_iter().for_each(|index| turn.put_first(index)),
     }
     Ok(())
 }
@@ -49,13 +49,13 @@ fn by_evaluation<R: Reasoner, O: Observer>(
     let mut values = vec![Value::estimate(0); joint_moves];
     for reply in turn.options.iter_mut().flat_map(|option| &mut option.replies) {
         let next = search.reasoner.next_state(state, &reply.joint_move)?;
-        values[reply.place as usize] = static_value(search, &next)?;
+        values[reply.index as usize] = static_value(search, &next)?;
         reply.next = Some(next);
     }
     for option in &mut turn.options {
-        option.replies.sort_by_key(|reply| values[reply.place as usize]);
+        option.replies.sort_by_key(|reply| values[reply.index as usize]);
     }
-    turn.options.sort_by_key(|option| std::cmp::Reverse(values[option.replies[0].place as usize]));
+    turn.options.sort_by_key(|option| std::cmp::Reverse(values[option.replies[0].index as usize]));
     Ok(())
 }
 

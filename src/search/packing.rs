@@ -22,7 +22,7 @@ pub(super) struct Packing {
     /// For each known fluent, those that have been true together with it: a set of bits.
     together: Vec<Vec<u64>>,
     /// For each known fluent, its digit and the value it has there.
-    places: Vec<(u32, u32)>,
+    indices: Vec<(u32, u32)>,
     digits: Vec<Digit>,
     words: usize,
     /// For each digit, the last state that was packed and has it; states are counted by `round`.
@@ -101,8 +101,8 @@ impl Packing {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut families: Vec<Vec<u32>> = families(&terms).into_values().collect();
         // The largest that is left, again and again; a family only gets smaller.
-        while let Some((place, group)) = self.largest(&mut families, &free) {
-            families.swap_remove(place);
+        while let Some((index, group)) = self.largest(&mut families, &free) {
+            families.swap_remove(index);
             group.iter().for_each(|&number| free[number as usize] = false);
             groups.push(group);
         }
@@ -115,7 +115,7 @@ impl Packing {
     /// The family with the most free fluents that all exclude each other, and those fluents; none where no two are left.
     fn largest(&self, families: &mut [Vec<u32>], free: &[bool]) -> Option<(usize, Vec<u32>)> {
         let mut best: Option<(usize, Vec<u32>)> = None;
-        for (place, family) in families.iter_mut().enumerate() {
+        for (index, family) in families.iter_mut().enumerate() {
             family.retain(|&number| free[number as usize]);
             if best.as_ref().is_some_and(|(_, best)| best.len() >= family.len()) {
                 continue;
@@ -127,7 +127,7 @@ impl Packing {
                 }
             }
             if group.len() > best.as_ref().map_or(1, |(_, best)| best.len()) {
-                best = Some((place, group));
+                best = Some((index, group));
             }
         }
         best
@@ -135,7 +135,7 @@ impl Packing {
 
     /// Gives each group a digit, and each digit a place in the first word that has room for it.
     fn lay_out(&mut self, groups: &[Vec<u32>]) {
-        self.places = vec![(0, 0); self.fluents.len()];
+        self.indices = vec![(0, 0); self.fluents.len()];
         self.digits.clear();
         let mut room: Vec<u64> = Vec::new();
         for group in groups {
@@ -145,7 +145,7 @@ impl Packing {
                 room.push(1);
             }
             for (value, &number) in (1..).zip(group) {
-                self.places[number as usize] = (self.digits.len() as u32, value);
+                self.indices[number as usize] = (self.digits.len() as u32, value);
             }
             let fluents = group.iter().map(|&number| self.fluents[number as usize]).collect();
             self.digits.push(Digit { fluents, word, unit: room[word] as u32 });
@@ -162,7 +162,7 @@ impl Packing {
         words.resize(self.words, 0);
         self.round += 1;
         for &fluent in state {
-            let Some(&(digit, value)) = self.places.get(self.number(fluent) as usize) else { return false };
+            let Some(&(digit, value)) = self.indices.get(self.number(fluent) as usize) else { return false };
             if std::mem::replace(&mut self.taken[digit as usize], self.round) == self.round {
                 return false;
             }
@@ -190,10 +190,10 @@ fn families(terms: &[GroundTerm]) -> BTreeMap<(String, Option<usize>), Vec<u32>>
     for (number, term) in (0..).zip(terms) {
         let relation = format!("{}/{}", term.name, term.arguments.len());
         families.entry((relation.clone(), None)).or_default().push(number);
-        for place in 0..term.arguments.len() {
-            let others = term.arguments.iter().enumerate().filter(|&(other, _)| other != place);
+        for index in 0..term.arguments.len() {
+            let others = term.arguments.iter().enumerate().filter(|&(other, _)| other != index);
             let others: Vec<String> = others.map(|(_, argument)| argument.to_string()).collect();
-            families.entry((format!("{relation} {}", others.join(" ")), Some(place))).or_default().push(number);
+            families.entry((format!("{relation} {}", others.join(" ")), Some(index))).or_default().push(number);
         }
     }
     families

@@ -61,13 +61,13 @@ fn follow<R: Reasoner>(
 ) -> Result<(PlanEnd, Option<Utility>), SearchError> {
     let player = Role::new(0);
     let (mut state, mut legal) = (state.clone(), Vec::new());
-    for (place, &chosen) in plan.iter().enumerate() {
+    for (index, &chosen) in plan.iter().enumerate() {
         if reasoner.is_terminal(&state)? {
-            return Ok((PlanEnd::Over(place), None));
+            return Ok((PlanEnd::Over(index), None));
         }
         reasoner.legal_moves(&state, player, &mut legal)?;
         if !legal.contains(&chosen) {
-            return Ok((PlanEnd::Illegal(place), None));
+            return Ok((PlanEnd::Illegal(index), None));
         }
         state = reasoner.next_state(&state, &[chosen])?;
     }

@@ -40,19 +40,19 @@ impl MoveOrder {
     /// Puts moves, which are in canonical order, into this one.
     pub fn arrange(&self, moves: &mut [Move]) {
         if !self.first.is_empty() {
-            let place = |chosen: &Move| self.first.iter().position(|first| first == chosen);
-            moves.sort_by_key(|chosen| place(chosen).unwrap_or(usize::MAX));
+            let index = |chosen: &Move| self.first.iter().position(|first| first == chosen);
+            moves.sort_by_key(|chosen| index(chosen).unwrap_or(usize::MAX));
         }
     }
 
     /// The places of moves, which are in canonical order, in this one.
-    pub(super) fn places(&self, moves: &[Move]) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..moves.len()).collect();
+    pub(super) fn indices(&self, moves: &[Move]) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..moves.len()).collect();
         if !self.first.is_empty() {
-            let first = |place: &usize| self.first.iter().position(|first| *first == moves[*place]);
-            places.sort_by_key(|place| first(place).unwrap_or(usize::MAX));
+            let first = |index: &usize| self.first.iter().position(|first| *first == moves[*index]);
+            indices.sort_by_key(|index| first(index).unwrap_or(usize::MAX));
         }
-        places
+        indices
     }
 }
 

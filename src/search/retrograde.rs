@@ -3,7 +3,7 @@
 use super::SearchError;
 use super::budget::Meter;
 use super::outcome::Halt;
-use super::state_space::{Place, StateSpace};
+use super::state_space::{StateKind, StateSpace};
 
 /// What best play comes to from each state.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ impl Analysis<'_, '_> {
         let role = side as usize;
         self.queue.clear();
         for state in 0..self.space.len() {
-            if let Place::End(ending) = self.space.place(state)
+            if let StateKind::End(ending) = self.space.kind(state)
                 && self.space.endings[ending as usize][role].0 == utility
             {
                 self.values.endings[state] = ending;
@@ -128,13 +128,13 @@ impl Analysis<'_, '_> {
             }
             next += 1;
             let (ending, distance) = (self.values.endings[state as usize], self.values.distances[state as usize]);
-            for place in self.predecessors.of_state(state) {
-                let before = self.predecessors.states[place] as usize;
+            for index in self.predecessors.of_state(state) {
+                let before = self.predecessors.states[index] as usize;
                 if self.values.endings[before] != OPEN {
                     continue;
                 }
-                let decides = match self.space.place(before) {
-                    Place::Turn(role) => role as usize == side as usize,
+                let decides = match self.space.kind(before) {
+                    StateKind::Turn(role) => role as usize == side as usize,
                     _ => true,
                 };
                 self.open[before] -= 1;
@@ -160,7 +160,7 @@ impl Analysis<'_, '_> {
     /// Backward induction: a state is worth what its role likes best of what its successors are worth.
     fn induce(&mut self) -> Result<(), Halt> {
         for state in 0..self.space.len() {
-            if let Place::End(ending) = self.space.place(state) {
+            if let StateKind::End(ending) = self.space.kind(state) {
                 self.values.endings[state] = ending;
                 self.queue.push(state as u32);
             }
@@ -171,8 +171,8 @@ impl Analysis<'_, '_> {
                 self.meter.pause()?;
             }
             next += 1;
-            for place in self.predecessors.of_state(state) {
-                let before = self.predecessors.states[place] as usize;
+            for index in self.predecessors.of_state(state) {
+                let before = self.predecessors.states[index] as usize;
                 self.open[before] -= 1;
                 if self.open[before] == 0 {
                     let best = self.favourite(before) as usize;
@@ -187,8 +187,8 @@ impl Analysis<'_, '_> {
 
     /// The first of the successors that are best for the role that decides.
     fn favourite(&self, state: usize) -> u32 {
-        let role = match self.space.place(state) {
-            Place::Turn(role) => role as usize,
+        let role = match self.space.kind(state) {
+            StateKind::Turn(role) => role as usize,
             _ => 0,
         };
         let worth = |&state: &u32| self.space.endings[self.values.endings[state as usize] as usize][role];
@@ -212,9 +212,9 @@ impl Predecessors {
         let mut states = vec![0; space.joint_moves()];
         for state in 0..space.len() {
             for &after in space.successors(state) {
-                let place = &mut ends[after as usize];
-                states[*place as usize] = state as u32;
-                *place += 1;
+                let slot = &mut ends[after as usize];
+                states[*slot as usize] = state as u32;
+                *slot += 1;
             }
         }
         Self { ends, states }

@@ -4,7 +4,7 @@ use super::budget::Meter;
 use super::contest::chance;
 use super::outcome::Halt;
 use super::retrograde::{OPEN, Values, values};
-use super::state_space::{Place, StateSpace};
+use super::state_space::{StateKind, StateSpace};
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Utility};
 
@@ -99,7 +99,7 @@ fn run<R: BatchReasoner>(
 impl Values {
     /// The joint moves to the end, where somebody forces it; a draw is nobody's.
     fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
-        let is_end = matches!(space.place(state), Place::End(_));
+        let is_end = matches!(space.kind(state), StateKind::End(_));
         (self.endings[state] != OPEN && (is_end || self.distances[state] > 0)).then_some(self.distances[state])
     }
 
@@ -122,14 +122,14 @@ fn best_line<R: Reasoner>(
     let (mut line, mut state, mut number) = (Vec::new(), first.clone(), 0);
     let mut passed = rustc_hash::FxHashSet::default();
     while passed.insert(number) {
-        let Some(place) = values.best(space, number) else { break };
+        let Some(index) = values.best(space, number) else { break };
         let mut joint_moves = JointMoves::of(reasoner, &state)?;
-        for _ in 0..place {
+        for _ in 0..index {
             joint_moves.advance();
         }
         line.push(joint_moves.current().to_vec());
         state = reasoner.next_state(&state, joint_moves.current())?;
-        number = space.successors(number)[place] as usize;
+        number = space.successors(number)[index] as usize;
     }
     Ok(line)
 }
@@ -140,10 +140,10 @@ fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
     let mut worths: Vec<SolvedStates> =
         endings.map(|utilities| SolvedStates { utilities, states: 0, terminal: 0, farthest: None }).collect();
     for state in 0..space.len() {
-        let place = (values.endings[state] as usize).min(space.endings.len());
-        let worth = &mut worths[place];
+        let index = (values.endings[state] as usize).min(space.endings.len());
+        let worth = &mut worths[index];
         worth.states += 1;
-        worth.terminal += u64::from(matches!(space.place(state), Place::End(_)));
+        worth.terminal += u64::from(matches!(space.kind(state), StateKind::End(_)));
         worth.farthest = worth.farthest.max(values.distance(space, state));
     }
     worths.retain(|worth| worth.states > 0);

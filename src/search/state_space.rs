@@ -16,8 +16,8 @@ pub(super) struct StateSpace {
     pub(super) states: PackedStates,
     /// What ends of the game can be worth: one utility a role, in the order in which they are found.
     pub(super) endings: Vec<Vec<Utility>>,
-    /// For each state, who decides what happens next, or how the game has ended: see [`Place`].
-    places: Vec<u16>,
+    /// For each state, who decides what happens next, or how the game has ended: see [`StateKind`].
+    kinds: Vec<u16>,
     /// For each state, where its successors end.
     ends: Vec<u32>,
     /// One for each joint move, in canonical order.
@@ -30,7 +30,7 @@ pub(super) struct StateSpace {
 
 /// What a state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum StateKind {
     /// The game has ended so.
     End(u16),
     /// Only this role has a choice.
@@ -66,7 +66,7 @@ impl StateSpace {
 
     /// How many states there are.
     pub(super) fn len(&self) -> usize {
-        self.places.len()
+        self.kinds.len()
     }
 
     /// How many joint moves there are in all states together.
@@ -74,11 +74,11 @@ impl StateSpace {
         self.successors.len()
     }
 
-    pub(super) fn place(&self, state: usize) -> Place {
-        match self.places[state] {
-            FORCED => Place::Forced,
-            turn @ FIRST_ROLE.. => Place::Turn(turn - FIRST_ROLE),
-            ending => Place::End(ending),
+    pub(super) fn kind(&self, state: usize) -> StateKind {
+        match self.kinds[state] {
+            FORCED => StateKind::Forced,
+            turn @ FIRST_ROLE.. => StateKind::Turn(turn - FIRST_ROLE),
+            ending => StateKind::End(ending),
         }
     }
 
@@ -90,14 +90,14 @@ impl StateSpace {
 
     /// How many bytes all of it takes.
     pub(super) fn bytes(&self) -> u64 {
-        let places = list_bytes(&self.places);
+        let kinds = list_bytes(&self.kinds);
         let edges = list_bytes(&self.ends) + list_bytes(&self.successors);
-        self.states.bytes() + (places + edges) as u64
+        self.states.bytes() + (kinds + edges) as u64
     }
 
     /// How many bytes all of it takes while this many more successors are numbered.
     fn bytes_for_next(&self, successors: usize) -> u64 {
-        let edges = list_bytes(&self.places) + list_bytes(&self.ends) + list_bytes(&self.successors);
+        let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
         self.states.bytes_for_next(successors) + (edges + edges / 8) as u64
     }
 
@@ -113,8 +113,8 @@ impl StateSpace {
         reasoner.fluents(first, &mut fluents);
         self.states.number(&fluents, reasoner);
         let (mut depth, mut layer_end) = (0, 1);
-        while self.places.len() < self.states.len() {
-            let start = self.places.len();
+        while self.kinds.len() < self.states.len() {
+            let start = self.kinds.len();
             // A batch does not go beyond its layer, so that all of it is as far away from the first state.
             if start == layer_end {
                 (depth, layer_end) = (depth + 1, self.states.len());
@@ -156,7 +156,7 @@ impl StateSpace {
         beside: u64,
     ) -> Result<(), Halt> {
         const MOVES_PER_LOOK: usize = 256;
-        let place = match expansion {
+        let kind = match expansion {
             Expansion::End(goals) => self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?),
             Expansion::Turn(turn) => {
                 meter.expand();
@@ -177,7 +177,7 @@ impl StateSpace {
                 }
             }
         };
-        push(&mut self.places, place);
+        push(&mut self.kinds, kind);
         push(&mut self.ends, self.successors.len() as u32);
         Ok(())
     }
@@ -208,8 +208,8 @@ impl StateSpace {
                 }
                 let mut joint_moves = JointMoves::of(reasoner, &state)?;
                 for role in joint_moves.choosing() {
-                    let places = joint_moves.legal(role).len() as u64;
-                    joint_moves.choose(role, (rand_core::Rng::next_u64(&mut random) % places) as usize);
+                    let count = joint_moves.legal(role).len() as u64;
+                    joint_moves.choose(role, (rand_core::Rng::next_u64(&mut random) % count) as usize);
                 }
                 state = reasoner.next_state(&state, joint_moves.current())?;
             }

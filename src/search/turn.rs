@@ -19,7 +19,7 @@ pub(super) struct Choosing<S> {
 /// A joint move.
 pub(super) struct Reply<S> {
     /// Its place in canonical order.
-    pub(super) place: u32,
+    pub(super) index: u32,
     /// One move a role.
     pub(super) joint_move: Vec<Move>,
     /// The state it leads to, where somebody has looked already.
@@ -32,13 +32,13 @@ impl<S> Turn<S> {
         let mut joint_moves = JointMoves::of(reasoner, state)?;
         let choosing = joint_moves.choosing();
         let mut options = Vec::with_capacity(joint_moves.legal(role).len());
-        let mut place = 0;
+        let mut index = 0;
         for own in 0..joint_moves.legal(role).len() {
             joint_moves.hold(role, own);
             let mut replies = Vec::new();
             loop {
-                replies.push(Reply { place, joint_move: joint_moves.current().to_vec(), next: None });
-                place += 1;
+                replies.push(Reply { index, joint_move: joint_moves.current().to_vec(), next: None });
+                index += 1;
                 if !joint_moves.advance() {
                     break;
                 }
@@ -49,10 +49,10 @@ impl<S> Turn<S> {
     }
 
     /// Puts the joint move of this place, and the option it belongs to, before all others.
-    pub(super) fn put_first(&mut self, place: u32) {
+    pub(super) fn put_first(&mut self, index: u32) {
         for option in &mut self.options {
-            option.replies.sort_by_key(|reply| reply.place != place);
+            option.replies.sort_by_key(|reply| reply.index != index);
         }
-        self.options.sort_by_key(|option| option.replies[0].place != place);
+        self.options.sort_by_key(|option| option.replies[0].index != index);
     }
 }

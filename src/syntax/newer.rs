@@ -9,10 +9,10 @@ use crate::diagnostic::Diagnostic;
 /// The problem of a sheet that is written in the newer language: it has effects written with `==>` or `::`, or it defines
 /// both `action(A)` and `legal(A)`, each with one argument.
 pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Option<Diagnostic> {
-    let place = effect(source, lexed).or_else(|| action(clauses))?;
+    let span = effect(source, lexed).or_else(|| action(clauses))?;
     let message = "this is Stanford's newer language of actions and effects, which is not GDL";
     let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` gives all that holds afterwards";
-    Some(Diagnostic::new(&NEWER_DIALECT, place, message).with_help(help))
+    Some(Diagnostic::new(&NEWER_DIALECT, span, message).with_help(help))
 }
 
 /// The first sign of an effect.

@@ -94,11 +94,11 @@ fn facts_of(board: &Board) -> Vec<GroundTerm> {
         for (column, pieces) in board.columns.iter().zip(cells) {
             for piece in pieces.iter().flatten() {
                 let mut arguments = vec![GroundTerm::symbol("?"); board.arity];
-                let places = board.axes.rows.iter().zip(row).chain(board.axes.columns.iter().zip(column));
-                places.for_each(|(&place, coordinate)| arguments[place] = coordinate.clone());
+                let indices = board.axes.rows.iter().zip(row).chain(board.axes.columns.iter().zip(column));
+                indices.for_each(|(&index, coordinate)| arguments[index] = coordinate.clone());
                 let free = (0..board.arity)
-                    .filter(|place| !board.axes.rows.contains(place) && !board.axes.columns.contains(place));
-                free.zip(piece).for_each(|(place, term)| arguments[place] = term.clone());
+                    .filter(|index| !board.axes.rows.contains(index) && !board.axes.columns.contains(index));
+                free.zip(piece).for_each(|(index, term)| arguments[index] = term.clone());
                 facts.push(GroundTerm { name: board.relation.as_str().into(), arguments });
             }
         }
@@ -186,8 +186,8 @@ fn a_corridor_is_one_row() {
     let corridor =
         session_with("init(cell(1,1,pellet)) init(cell(1,2,pacman)) init(cell(1,3,pellet)) init(cell(1,3,ghost))");
     insta::assert_snapshot!(drawn(&mut { corridor }, "show"));
-    let places = session_with("init(place(a,frog)) init(place(b,empty)) init(place(c,toad))");
-    insta::assert_snapshot!(drawn(&mut { places }, "show"));
+    let squares = session_with("init(place(a,frog)) init(place(b,empty)) init(place(c,toad))");
+    insta::assert_snapshot!(drawn(&mut { squares }, "show"));
 }
 
 #[test]

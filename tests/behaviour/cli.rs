@@ -354,9 +354,9 @@ fn a_compiled_game_is_a_game() {
 fn what_cannot_be_compiled_is_told() {
     let no_game = call(&["compile", "tick_tack_toe", "-o", "nowhere.propnet"]);
     assert_eq!(no_game.code, 2);
-    let no_place = call(&["compile", "three_puzzle", "-o", "no/such/place/x.propnet"]);
-    assert_eq!(no_place.code, 2);
-    assert!(no_place.talk.contains("cannot write no/such/place/x.propnet"), "{}", no_place.talk);
+    let no_folder = call(&["compile", "three_puzzle", "-o", "no/such/place/x.propnet"]);
+    assert_eq!(no_folder.code, 2);
+    assert!(no_folder.talk.contains("cannot write no/such/place/x.propnet"), "{}", no_folder.talk);
 }
 
 #[test]

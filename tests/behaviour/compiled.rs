@@ -51,10 +51,10 @@ fn damage_is_told() {
     assert!(matches!(read(b"ggp propnet 1"), FileError::Foreign));
     assert!(matches!(read(b"ggp propnet 99 00000000 0\n"), FileError::Version { found } if found == "99"));
     assert!(matches!(read(&bytes[..bytes.len() - 1]), FileError::Short { .. }));
-    for place in (bytes.len() / 2..bytes.len()).step_by(97) {
+    for index in (bytes.len() / 2..bytes.len()).step_by(97) {
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1;
-        assert!(matches!(read(&damaged), FileError::Damaged { .. }), "byte {place}");
+        damaged[index] ^= 1;
+        assert!(matches!(read(&damaged), FileError::Damaged { .. }), "byte {index}");
     }
 }
 

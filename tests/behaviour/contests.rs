@@ -113,8 +113,8 @@ fn weigh(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, R
     let name = reasoner.roles()[role.index()].clone();
     let facts = reasoner.facts(state);
     let own = facts.iter().filter(|fact| &*fact.name == "square" && fact.arguments[2] == name);
-    let place = |fact: &GroundTerm, argument: usize| fact.arguments[argument].name.parse::<usize>().unwrap() - 1;
-    Ok(own.map(|fact| WEIGHTS[place(fact, 0).min(6 - place(fact, 0))][place(fact, 1)]).sum())
+    let coordinate = |fact: &GroundTerm, argument: usize| fact.arguments[argument].name.parse::<usize>().unwrap() - 1;
+    Ok(own.map(|fact| WEIGHTS[coordinate(fact, 0).min(6 - coordinate(fact, 0))][coordinate(fact, 1)]).sum())
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn stages(first: &[Vec<[i32; 2]>], second: &[Vec<i32>]) -> String {
         text += &format!("row(start,{row})\n");
         for (column, ends) in entries.iter().enumerate() {
             for (coin, end) in ["heads", "tails"].iter().zip(ends) {
-                let place = if *end > 100 { "later".to_string() } else { format!("end({end})") };
-                text += &format!("entry({row},{column},{coin},{place})\n");
+                let target = if *end > 100 { "later".to_string() } else { format!("end({end})") };
+                text += &format!("entry({row},{column},{coin},{target})\n");
             }
         }
     }
@@ -325,15 +325,15 @@ impl Tree {
         text += "init(at(0)) legal(R,M) :- true(at(N)) & decides(N,R) & edge(N,M,_)
                  next(at(C)) :- true(at(N)) & decides(N,R) & does(R,M) & edge(N,M,C)
                  terminal :- true(at(N)) & worth(N,_,_) goal(R,V) :- true(at(N)) & worth(N,R,V)\n";
-        for (place, (role, successors)) in self.inner.iter().enumerate() {
-            text += &format!("decides({place},r{role})\n");
+        for (index, (role, successors)) in self.inner.iter().enumerate() {
+            text += &format!("decides({index},r{role})\n");
             for (number, successor) in successors.iter().enumerate() {
-                text += &format!("edge({place},m{number},{successor})\n");
+                text += &format!("edge({index},m{number},{successor})\n");
             }
         }
-        for (place, worths) in (self.inner.len()..).zip(&self.leaves) {
+        for (index, worths) in (self.inner.len()..).zip(&self.leaves) {
             for (role, worth) in worths.iter().enumerate() {
-                text += &format!("worth({place},r{role},{worth})\n");
+                text += &format!("worth({index},r{role},{worth})\n");
             }
         }
         text
@@ -344,8 +344,8 @@ impl Tree {
 fn a_tree(roles: usize) -> impl Strategy<Value = Tree> {
     (1..8_usize, 1..7_usize).prop_flat_map(move |(inner, leaves)| {
         let all = inner + leaves;
-        let successors = move |place: usize| prop::collection::vec(place + 1..all, 1..4);
-        let inner: Vec<_> = (0..inner).map(|place| (0..roles, successors(place))).collect();
+        let successors = move |index: usize| prop::collection::vec(index + 1..all, 1..4);
+        let inner: Vec<_> = (0..inner).map(|index| (0..roles, successors(index))).collect();
         let worth = prop::sample::select(vec![0, 25, 50, 75, 100]);
         let leaves = prop::collection::vec(prop::collection::vec(worth, roles), leaves);
         (inner, leaves).prop_map(move |(inner, mut leaves)| {
@@ -387,8 +387,8 @@ fn equally_good(reasoner: &mut Interpreter, root: &State, role: Role, worth: i32
 
 /// An evaluation that says something, and not always the truth.
 fn guess(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
-    let place: i64 = reasoner.facts(state)[0].arguments[0].name.parse().unwrap();
-    Ok((place * 7 + role.index() as i64 * 3) % 5)
+    let index: i64 = reasoner.facts(state)[0].arguments[0].name.parse().unwrap();
+    Ok((index * 7 + role.index() as i64 * 3) % 5)
 }
 
 proptest! {

@@ -105,7 +105,7 @@ fn shortest_plans(reasoner: &mut Interpreter) -> (usize, u128, Vec<Move>) {
 
 /// The states that are one move farther away than those of a ply, in the order in which they are found.
 fn farther(reasoner: &mut Interpreter, ply: &[Reached], seen: &mut HashSet<State>) -> Vec<Reached> {
-    let mut places = HashMap::new();
+    let mut indices = HashMap::new();
     let mut next_ply: Vec<Reached> = Vec::new();
     for (state, plans, line) in ply {
         if is_over(reasoner, state) {
@@ -115,14 +115,14 @@ fn farther(reasoner: &mut Interpreter, ply: &[Reached], seen: &mut HashSet<State
             if seen.contains(&next) {
                 continue;
             }
-            let place = *places.entry(next.clone()).or_insert(next_ply.len());
-            if place == next_ply.len() {
+            let index = *indices.entry(next.clone()).or_insert(next_ply.len());
+            if index == next_ply.len() {
                 next_ply.push((next, 0, [&line[..], &joint_move].concat()));
             }
-            next_ply[place].1 += plans;
+            next_ply[index].1 += plans;
         }
     }
-    seen.extend(places.into_keys());
+    seen.extend(indices.into_keys());
     next_ply
 }
 

@@ -72,8 +72,8 @@ fn boxes_stand_side_by_side() {
         assert_eq!(boxes.len(), tree.nodes.len());
         for (at, one) in boxes.iter().enumerate() {
             for other in &boxes[at + 1..] {
-                let apart = |place: &str, size: &str| {
-                    let (one_at, other_at) = (number(one, place), number(other, place));
+                let apart = |coordinate: &str, size: &str| {
+                    let (one_at, other_at) = (number(one, coordinate), number(other, coordinate));
                     one_at + number(one, size) <= other_at || other_at + number(other, size) <= one_at
                 };
                 assert!(apart("x", "width") || apart("y", "height"), "{one} and {other} overlap");

@@ -286,11 +286,11 @@ fn facts_that_last_narrow_restricted_rules() {
 }
 
 /// A game in which each of five places gets one of five numbers; it is won if the numbers pass a test of all places.
-fn numbers_in_places(test: &str) -> String {
-    let place = |place: usize| format!("place({place}) number({place}) same({place},{place})\n");
-    let places: String = (1..=5).map(place).collect();
+fn numbers_in_squares(test: &str) -> String {
+    let square = |square: usize| format!("place({square}) number({square}) same({square},{square})\n");
+    let squares: String = (1..=5).map(square).collect();
     format!(
-        "{places} role(r) up(1,2) up(2,3) up(3,4) up(4,5) legal(r,put(P,N)) :- number(N) & place(P) & ~filled(P)
+        "{squares} role(r) up(1,2) up(2,3) up(3,4) up(4,5) legal(r,put(P,N)) :- number(N) & place(P) & ~filled(P)
         filled(P) :- true(put(P,N)) next(put(P,N)) :- true(put(P,N)) next(put(P,N)) :- does(r,put(P,N))
         open :- place(P) & ~filled(P) terminal :- ~open goal(r,100) :- won goal(r,0) :- ~won
         won :- true(put(1,A)) & true(put(2,B)) & true(put(3,C)) & true(put(4,D)) & true(put(5,E)) & {test}\n"
@@ -327,7 +327,7 @@ fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
         ),
     ];
     for (test, rules) in tests {
-        let text = format!("{}{ONCE}{rules}", numbers_in_places(test));
+        let text = format!("{}{ONCE}{rules}", numbers_in_squares(test));
         let [always, large, whole] = [0, 500, usize::MAX].map(|few| {
             let budget = GroundBudget::new().with_unrestricted(few);
             wins(&play_within(&text, 40, &budget).expect("the game is small"))
@@ -348,7 +348,7 @@ fn conditions_that_do_not_unfold_to_facts_mean_what_they_meant() {
         "far(A,A,A,A,A) :- number(A) far(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & distinct(E,6)",
     ];
     for body in bodies {
-        let text = format!("{}{body}\n", numbers_in_places("far(A,B,C,D,E)"));
+        let text = format!("{}{body}\n", numbers_in_squares("far(A,B,C,D,E)"));
         play_text(&text, 24).unwrap_or_else(|error| panic!("{body}: {error}"));
     }
 }
@@ -379,7 +379,7 @@ fn wide_rule() -> impl Strategy<Value = String> {
             .filter(|name| !mentioned(name) && (*name == head || other.iter().any(|literal| literal.contains(name))));
         let domains: Vec<String> = free.map(|name| format!("n({name})")).collect();
         // What is local to a negation is named by its place.
-        let other = other.into_iter().enumerate().map(|(place, literal)| literal.replace('L', &format!("L{place}")));
+        let other = other.into_iter().enumerate().map(|(index, literal)| literal.replace('L', &format!("L{index}")));
         let body: Vec<String> = other.chain(positive).chain(domains).collect();
         format!("test({head}) :- {}", body.join(" & "))
     })

@@ -160,7 +160,7 @@ fn questions_between_states_do_not_mix_up_their_tables() {
         "role(r) succ(1,2) succ(2,3) legal(r,go(N)) :- true(at(M)) & succ(M,N)
                                   next(at(N)) :- does(r,go(N))  terminal :- true(at(3))",
     );
-    let at = |engine: &mut Interpreter, place: &str| engine.state_from_facts(&[term(place)]).unwrap();
+    let at = |engine: &mut Interpreter, fact: &str| engine.state_from_facts(&[term(fact)]).unwrap();
     let (first, second) = (at(&mut engine, "at(1)"), at(&mut engine, "at(2)"));
     for _ in 0..3 {
         assert_eq!(answers(&mut engine, &first, "legal(r,M)"), ["go(2)"]);
@@ -326,7 +326,7 @@ proptest! {
             let state = engine.state_from_facts(&terms).unwrap();
             for (relation, &arity) in ARITIES.iter().enumerate().skip(1) {
                 let arguments: Vec<usize> = (0..arity).collect();
-                let open = Mention { relation, arguments: arguments.iter().map(|&place| Argument::Variable(place)).collect() };
+                let open = Mention { relation, arguments: arguments.iter().map(|&index| Argument::Variable(index)).collect() };
                 let expected: Vec<&Fact> = model.iter().filter(|fact| fact.0 == relation).collect();
                 let expected: Vec<String> =
                     expected.iter().map(|fact| fact.1.iter().map(|&o| OBJECTS[o]).collect::<Vec<_>>().join(" ")).collect();

@@ -152,9 +152,9 @@ fn relaxed_heuristics_fit_the_library() {
                 assert!(check.unwrap().answer.unwrap().is_admissible(), "{name}");
             }
             let mut here = state.clone();
-            for (place, &chosen) in fewest.moves.iter().enumerate() {
+            for (index, &chosen) in fewest.moves.iter().enumerate() {
                 let estimate = relaxed.estimate(&mut reasoner, &here).unwrap();
-                assert!(estimate.is_some_and(|estimate| estimate > 0), "{name}, {measure:?}, move {place}");
+                assert!(estimate.is_some_and(|estimate| estimate > 0), "{name}, {measure:?}, move {index}");
                 here = reasoner.next_state(&here, &[chosen]).unwrap();
             }
             assert_eq!(relaxed.estimate(&mut reasoner, &here).unwrap(), Some(0), "{name}, {measure:?}");
@@ -221,12 +221,12 @@ fn the_best_utilities_of_the_corpus_are_found_by_the_shortest_way() {
 /// A game as a graph: for each state the states that its moves lead to, or what its end is worth; and an estimate.
 #[derive(Clone, Debug)]
 struct Maze {
-    states: Vec<Place>,
+    states: Vec<MazeNode>,
     estimates: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum MazeNode {
     Moves(Vec<usize>),
     End(i32),
 }
@@ -238,10 +238,10 @@ impl Maze {
             terminal :- true(at(S)) & worth(S,_)  goal(r,V) :- true(at(S)) & worth(S,V)
             way(none,none,none) worth(none,0)\n"
             .to_string();
-        for (state, place) in self.states.iter().enumerate() {
-            match place {
-                Place::End(value) => text += &format!("worth({state},{value})\n"),
-                Place::Moves(moves) => {
+        for (state, node) in self.states.iter().enumerate() {
+            match node {
+                MazeNode::End(value) => text += &format!("worth({state},{value})\n"),
+                MazeNode::Moves(moves) => {
                     moves.iter().enumerate().for_each(|(name, to)| text += &format!("way({state},{name},{to})\n"));
                 }
             }
@@ -261,7 +261,7 @@ impl Maze {
         distances[0] = Some(0);
         let mut queue = VecDeque::from([0]);
         while let Some(state) = queue.pop_front() {
-            let Place::Moves(moves) = &self.states[state] else { continue };
+            let MazeNode::Moves(moves) = &self.states[state] else { continue };
             for &to in moves {
                 if distances[to].is_none() {
                     distances[to] = distances[state].map(|distance: u32| distance + 1);
@@ -274,9 +274,9 @@ impl Maze {
 
     /// The best utility that can be reached, and the fewest moves to it.
     fn best(&self) -> Option<(i32, u32)> {
-        let ends = self.states.iter().zip(self.distances()).filter_map(|(place, distance)| match place {
-            Place::End(value) => Some((*value, distance?)),
-            Place::Moves(_) => None,
+        let ends = self.states.iter().zip(self.distances()).filter_map(|(node, distance)| match node {
+            MazeNode::End(value) => Some((*value, distance?)),
+            MazeNode::Moves(_) => None,
         });
         ends.max_by_key(|&(value, distance)| (value, std::cmp::Reverse(distance)))
     }
@@ -284,15 +284,15 @@ impl Maze {
     /// All lines of so many moves to an end of this worth, in the order of moves.
     fn lines(&self, state: usize, value: i32, length: u32) -> Vec<Vec<usize>> {
         match &self.states[state] {
-            Place::End(end) => {
+            MazeNode::End(end) => {
                 if *end == value && length == 0 {
                     vec![Vec::new()]
                 } else {
                     Vec::new()
                 }
             }
-            Place::Moves(_) if length == 0 => Vec::new(),
-            Place::Moves(moves) => {
+            MazeNode::Moves(_) if length == 0 => Vec::new(),
+            MazeNode::Moves(moves) => {
                 let mut lines = Vec::new();
                 for (name, &to) in moves.iter().enumerate() {
                     for line in self.lines(to, value, length - 1) {
@@ -310,23 +310,23 @@ impl Maze {
         (0..self.states.len()).filter(|&state| reached[state].is_some()).all(|state| {
             let mut from_here = self.clone();
             from_here.states.swap(0, state);
-            let swapped = |place: usize| {
-                if place == 0 {
+            let swapped = |index: usize| {
+                if index == 0 {
                     state
-                } else if place == state {
+                } else if index == state {
                     0
                 } else {
-                    place
+                    index
                 }
             };
-            for place in &mut from_here.states {
-                if let Place::Moves(moves) = place {
+            for node in &mut from_here.states {
+                if let MazeNode::Moves(moves) = node {
                     moves.iter_mut().for_each(|to| *to = swapped(*to));
                 }
             }
             let to_goal =
-                from_here.states.iter().zip(from_here.distances()).filter_map(|(place, distance)| match place {
-                    Place::End(value) if *value >= goal => distance,
+                from_here.states.iter().zip(from_here.distances()).filter_map(|(node, distance)| match node {
+                    MazeNode::End(value) if *value >= goal => distance,
                     _ => None,
                 });
             to_goal.min().is_none_or(|distance| self.estimates[state] <= distance)
@@ -336,18 +336,18 @@ impl Maze {
 
 /// Mazes of up to nine states; without cycles, moves lead to later states only.
 fn a_maze(acyclic: bool) -> impl Strategy<Value = Maze> {
-    let place = prop_oneof![
-        3 => prop::collection::vec(0_usize..100, 1..4).prop_map(Place::Moves),
-        1 => prop::sample::select(vec![0, 25, 50, 100]).prop_map(Place::End)
+    let node = prop_oneof![
+        3 => prop::collection::vec(0_usize..100, 1..4).prop_map(MazeNode::Moves),
+        1 => prop::sample::select(vec![0, 25, 50, 100]).prop_map(MazeNode::End)
     ];
-    (prop::collection::vec((place, 0_u32..3), 1..9), prop::sample::select(vec![0, 50, 100])).prop_map(
-        move |(places, last)| {
-            let (mut states, mut estimates): (Vec<Place>, Vec<u32>) = places.into_iter().unzip();
-            states.push(Place::End(last));
+    (prop::collection::vec((node, 0_u32..3), 1..9), prop::sample::select(vec![0, 50, 100])).prop_map(
+        move |(nodes, last)| {
+            let (mut states, mut estimates): (Vec<MazeNode>, Vec<u32>) = nodes.into_iter().unzip();
+            states.push(MazeNode::End(last));
             estimates.push(0);
             let count = states.len();
-            for (state, place) in states.iter_mut().enumerate() {
-                if let Place::Moves(moves) = place {
+            for (state, node) in states.iter_mut().enumerate() {
+                if let MazeNode::Moves(moves) = node {
                     let first = if acyclic { state + 1 } else { 0 };
                     moves.iter_mut().for_each(|to| *to = first + *to % (count - first));
                 }
@@ -495,8 +495,8 @@ proptest! {
     fn depth_limits_are_kept(maze in a_maze(false), depth in 0_u32..6) {
         let mut reasoner = interpreter(&game(&maze.text()));
         let state = reasoner.initial_state().unwrap();
-        let within: BTreeSet<i32> = maze.states.iter().zip(maze.distances()).filter_map(|(place, distance)| match place {
-            Place::End(value) if distance? <= depth => Some(*value),
+        let within: BTreeSet<i32> = maze.states.iter().zip(maze.distances()).filter_map(|(node, distance)| match node {
+            MazeNode::End(value) if distance? <= depth => Some(*value),
             _ => None,
         }).collect();
         let budget = Budget::new().with_depth(depth);
@@ -628,8 +628,8 @@ fn sheets_that_do_not_fit_are_refused() {
     let add = |text: &str| match Featured::of(&game, Source::new("h.gdl", text), Feature::Heuristic) {
         Ok(_) => "fits".to_string(),
         Err(FeatureError::Rejected { source_text, diagnostics }) => {
-            let place = source_text.position(diagnostics[0].labels[0].span.start);
-            format!("{}:{} {}", place.line, place.column, diagnostics[0].code.id)
+            let position = source_text.position(diagnostics[0].labels[0].span.start);
+            format!("{}:{} {}", position.line, position.column, diagnostics[0].code.id)
         }
         Err(error) => error.to_string(),
     };

@@ -8,7 +8,7 @@ use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::propnet::passes::PASSES;
-use ggp::propnet::{Component, FluentPlace, Network, Output, build, check_cycles, lower, optimise, optimise_while};
+use ggp::propnet::{Component, FluentStorage, Network, Output, build, check_cycles, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -161,11 +161,11 @@ impl<'a> Evaluator<'a> {
             let outputs: BTreeSet<usize> = (self.outputs(&seen.facts, moves).into_iter())
                 .filter_map(|output| if let Output::Next(fluent) = output { Some(fluent.index()) } else { None })
                 .collect();
-            let holds = |number: usize| match network.fluents[number].place {
-                FluentPlace::Own => outputs.contains(&number),
-                FluentPlace::Always(value) => value,
-                FluentPlace::Same(other) => {
-                    assert_eq!(network.fluents[other.index()].place, FluentPlace::Own, "no chains");
+            let holds = |number: usize| match network.fluents[number].storage {
+                FluentStorage::Own => outputs.contains(&number),
+                FluentStorage::Always(value) => value,
+                FluentStorage::Same(other) => {
+                    assert_eq!(network.fluents[other.index()].storage, FluentStorage::Own, "no chains");
                     outputs.contains(&other.index())
                 }
             };
@@ -184,7 +184,7 @@ impl<'a> Evaluator<'a> {
 fn check_form(network: &Network, what: &str) {
     let count = |component: Component| network.graph.node_weights().filter(|known| **known == component).count();
     for (number, fluent) in network.fluents.iter().enumerate() {
-        let expected = usize::from(fluent.place == FluentPlace::Own);
+        let expected = usize::from(fluent.storage == FluentStorage::Own);
         let fluent = ggp::propnet::FluentId::new(number);
         assert_eq!(count(Component::Output(Output::Next(fluent))), expected, "{what}");
         assert_eq!(count(Component::Base(fluent)), expected, "{what}");

@@ -118,9 +118,9 @@ fn limits_stop_it() {
 /// A token walks from place to place by turns, round in circles too; what holds besides hardly ever excludes anything, so that states have to be
 /// packed anew.
 fn a_walk() -> impl Strategy<Value = String> {
-    let places = 7_usize;
-    let steps = prop::collection::vec((0..places, 0..places, 0..2_usize), places..3 * places);
-    let marks = prop::collection::vec((0..places, 0..4_usize), 0..6);
+    let nodes = 7_usize;
+    let steps = prop::collection::vec((0..nodes, 0..nodes, 0..2_usize), nodes..3 * nodes);
+    let marks = prop::collection::vec((0..nodes, 0..4_usize), 0..6);
     let worth = prop::collection::vec(prop::sample::select(vec![0, 30, 50, 70, 100]), 3);
     (steps, marks, worth).prop_map(move |(steps, marks, worth)| {
         let mut text = "role(a) role(b) init(at(0)) init(turn(a))
@@ -137,8 +137,8 @@ fn a_walk() -> impl Strategy<Value = String> {
             rest(0,100) rest(30,70) rest(50,50) rest(70,30) rest(100,0) marks(9,0) step(9,9)\n"
             .to_string();
         steps.iter().for_each(|(from, to, _)| text += &format!("step({from},{to})\n"));
-        marks.iter().for_each(|(place, mark)| text += &format!("marks({place},{mark})\n"));
-        (4..).zip(&worth).for_each(|(place, worth)| text += &format!("worth({place},{worth})\n"));
+        marks.iter().for_each(|(node, mark)| text += &format!("marks({node},{mark})\n"));
+        (4..).zip(&worth).for_each(|(node, worth)| text += &format!("worth({node},{worth})\n"));
         text
     })
 }

@@ -55,8 +55,8 @@ fn value(reasoner: &mut Interpreter, state: &State, reply: Reply, known: &mut Ha
     } else {
         let mut joint_moves = JointMoves::of(reasoner, state).unwrap();
         let mut best = f64::NEG_INFINITY;
-        for place in 0..joint_moves.legal(own).len() {
-            joint_moves.hold(own, place);
+        for index in 0..joint_moves.legal(own).len() {
+            joint_moves.hold(own, index);
             let mut values = Vec::new();
             loop {
                 let next = reasoner.next_state(state, joint_moves.current()).unwrap();

@@ -53,8 +53,8 @@ fn walkers() -> Propnet {
         goal(P,100) :- role(P) & true(control(P)) & ~meet
         goal(P,50) :- role(P) & meet
         goal(P,0) :- role(P) & ~true(control(P)) & ~meet";
-    let places: String = (1..=55).map(|place| format!("place({place}) ")).collect();
-    let source = Source::new("walkers.hrf", format!("{RULES}\n{places}"));
+    let squares: String = (1..=55).map(|number| format!("place({number}) ")).collect();
+    let source = Source::new("walkers.hrf", format!("{RULES}\n{squares}"));
     let game = load_text("walkers".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
     network_of(&game)
 }
@@ -227,10 +227,10 @@ fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
 fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     let mut state = propnet.initial_state().expect("there is one");
     let mut legal = Vec::new();
-    for (at, places) in line.joint_moves.iter().enumerate() {
+    for (at, indices) in line.joint_moves.iter().enumerate() {
         assert_eq!(state, line.states[at], "{name}: ply {at}");
         assert!(!propnet.is_terminal(&state).expect("it can be asked"), "{name}: ply {at}");
-        let terms = places.iter().map(|&place| propnet.program().moves[place].term.clone()).collect::<Vec<_>>();
+        let terms = indices.iter().map(|&number| propnet.program().moves[number].term.clone()).collect::<Vec<_>>();
         let joint_move: Vec<Move> = terms.iter().map(|term| propnet.find_move(term).expect("a move")).collect();
         for (index, chosen) in joint_move.iter().enumerate() {
             propnet.legal_moves(&state, Role::new(index), &mut legal).expect("it can be asked");
@@ -282,7 +282,7 @@ impl Expected {
         let legal = |role| {
             let mut legal = Vec::new();
             propnet.legal_moves(state, role, &mut legal).expect("it can be asked");
-            legal.into_iter().map(|chosen| place_of(propnet, role, chosen)).collect()
+            legal.into_iter().map(|chosen| move_index(propnet, role, chosen)).collect()
         };
         let legal = roles.clone().map(legal).collect();
         let goals = roles.map(|role| propnet.goal(state, role).ok()).collect();
@@ -292,7 +292,7 @@ impl Expected {
 }
 
 /// Where a move stands in the program.
-fn place_of(propnet: &Propnet, role: Role, chosen: Move) -> usize {
+fn move_index(propnet: &Propnet, role: Role, chosen: Move) -> usize {
     let (moves, term) = (&propnet.program().moves, propnet.move_term(chosen));
     moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
 }
@@ -328,9 +328,9 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
             );
         }
         let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
-        let place = |(role, chosen): (usize, &Move)| place_of(propnet, Role::new(role), *chosen) as u32;
+        let in_program = |(role, chosen): (usize, &Move)| move_index(propnet, Role::new(role), *chosen) as u32;
         let joint_moves: Vec<u32> =
-            moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(place)).collect();
+            moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(in_program)).collect();
         let next = lanes.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
         assert_eq!(next.len(), moving.len(), "{name}");
         for (lane, &at) in moving.iter().enumerate() {
@@ -431,19 +431,19 @@ fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
         single.fill(propnet, states);
         propnet.expand_as(states, &mut many, |state| state, Some);
         assert_eq!((single.len(), single.successors()), (many.len(), many.successors()), "{name}");
-        for place in 0..states.len().min(single.len() + 1) {
-            match (single.get(place), many.get(place)) {
-                (Ok(Expansion::End(one)), Ok(Expansion::End(other))) => assert_eq!(one, other, "{name}: {place}"),
+        for index in 0..states.len().min(single.len() + 1) {
+            match (single.get(index), many.get(index)) {
+                (Ok(Expansion::End(one)), Ok(Expansion::End(other))) => assert_eq!(one, other, "{name}: {index}"),
                 (Ok(Expansion::Turn(one)), Ok(Expansion::Turn(other))) => {
                     turns += 1;
                     for role in (0..propnet.roles().len()).map(Role::new) {
-                        assert_eq!(one.legal(role), other.legal(role), "{name}: {place}");
+                        assert_eq!(one.legal(role), other.legal(role), "{name}: {index}");
                     }
-                    assert!(one.choosing().eq(other.choosing()), "{name}: {place}");
-                    assert_eq!(one.successors(), other.successors(), "{name}: {place}");
+                    assert!(one.choosing().eq(other.choosing()), "{name}: {index}");
+                    assert_eq!(one.successors(), other.successors(), "{name}: {index}");
                 }
-                (Err(one), Err(other)) => assert_eq!(one, other, "{name}: {place}"),
-                (one, other) => panic!("{name}: {place}: {one:?} and {other:?}"),
+                (Err(one), Err(other)) => assert_eq!(one, other, "{name}: {index}"),
+                (one, other) => panic!("{name}: {index}: {one:?} and {other:?}"),
             }
         }
     }
@@ -474,8 +474,8 @@ fn a_state_in_which_a_role_has_no_move_ends_what_is_said_of_many() {
     propnet.expand_as(&[&start, &after, &start], &mut expansions, |state| state, Some);
     assert_eq!(expansions.len(), 1);
     assert!(matches!(expansions.get(0), Ok(Expansion::Turn(turn)) if turn.successors().len() == 2));
-    for place in 1..3 {
-        let error = expansions.get(place).expect_err("there is no move");
+    for index in 1..3 {
+        let error = expansions.get(index).expect_err("there is no move");
         assert_eq!(error.to_string(), "x has no legal move, and the state is not terminal");
     }
 }

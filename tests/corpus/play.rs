@@ -349,8 +349,8 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
             let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
             let chosen = outcome.expect("a search").answer.expect("advice").chosen;
             let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
-            let place = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
-            joint_moves.choose(role, place.expect("it is legal"));
+            let index = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
+            joint_moves.choose(role, index.expect("it is legal"));
             let next = engine.next_state(&state, joint_moves.current()).expect("it can be made");
             // A longer way to win is one too.
             let kept = certain(&mut engine, &next, role, plies - 1).or_else(|| certain(&mut engine, &next, role, 10));
@@ -383,8 +383,8 @@ fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
                 let none = Budget::new().with_nodes(0);
                 let advice = uct.search(&mut engine, role, &mut playouts, &none).expect("a search").answer;
                 let chosen = advice.expect("advice").chosen;
-                let place = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
-                joint_moves.choose(role, place.expect("the advice is legal"));
+                let index = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
+                joint_moves.choose(role, index.expect("the advice is legal"));
             }
         }
         state = engine.next_state(&state, joint_moves.current()).expect("a next state");
@@ -549,8 +549,8 @@ fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut(
         let answer = player.play(last.as_deref(), Deadline::after(start.clocks.play)).expect("a move");
         let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
         let chosen = engine.find_move(&answer).expect("a move");
-        let place = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
-        joint_moves.choose(start.role, place);
+        let index = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
+        joint_moves.choose(start.role, index);
         state = engine.next_state(&state, joint_moves.current()).expect("it can be made");
         last = Some(joint_moves.current().iter().map(|&chosen| engine.move_term(chosen)).collect());
         thread::sleep(Duration::from_millis(20));

@@ -2,11 +2,11 @@
 //! can go wrong on the way.
 
 mod access;
+mod connections;
 mod faults;
 mod hosted;
 mod manager;
 mod messages;
-mod places;
 mod player;
 mod program;
 mod served;

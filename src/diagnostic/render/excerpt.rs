@@ -29,23 +29,24 @@ const BEFORE: usize = 1_000;
 impl Excerpt {
     /// The excerpts for these labels: the one with the first label first, the others in the order of the text.
     pub(super) fn of_labels(labels: &[Label], source: &Source) -> Vec<Self> {
-        let mut places: Vec<Place> = labels.iter().enumerate().map(|(i, label)| Place::new(i, label, source)).collect();
-        places.sort_by_key(|place| (place.first_line, place.span.start, place.index));
-        let groups = places.chunk_by(Place::is_near);
-        let mut excerpts: Vec<Self> = groups.map(|group| Self::of_places(group, source)).collect();
+        let mut extents: Vec<LabelExtent> =
+            labels.iter().enumerate().map(|(i, label)| LabelExtent::new(i, label, source)).collect();
+        extents.sort_by_key(|extent| (extent.first_line, extent.span.start, extent.index));
+        let groups = extents.chunk_by(LabelExtent::is_near);
+        let mut excerpts: Vec<Self> = groups.map(|group| Self::of_extents(group, source)).collect();
         excerpts.sort_by_key(|excerpt| excerpt.labels.iter().all(|&(index, _)| index != 0));
         excerpts
     }
 
-    fn of_places(places: &[Place], source: &Source) -> Self {
-        let first_line = places.iter().map(|place| place.first_line).min().unwrap_or(1);
-        let last_line = places.iter().map(|place| place.last_line).max().unwrap_or(1);
+    fn of_extents(extents: &[LabelExtent], source: &Source) -> Self {
+        let first_line = extents.iter().map(|extent| extent.first_line).min().unwrap_or(1);
+        let last_line = extents.iter().map(|extent| extent.last_line).max().unwrap_or(1);
         let mut text = String::new();
         let mut lines = Vec::new();
         for line in first_line..=last_line {
             let whole = source.line_span(line);
-            let labelled = places.iter().find(|place| place.first_line == line || place.last_line == line);
-            let focus = labelled.map_or(whole.start, |place| place.span.start.max(whole.start));
+            let labelled = extents.iter().find(|extent| extent.first_line == line || extent.last_line == line);
+            let focus = labelled.map_or(whole.start, |extent| extent.span.start.max(whole.start));
             let kept = Span {
                 start: floor_boundary(source.text(), (focus as usize).saturating_sub(BEFORE)).max(whole.start),
                 end: floor_boundary(source.text(), focus as usize + WIDE).min(whole.end),
@@ -63,12 +64,12 @@ impl Excerpt {
             let (kept, start) = lines[(line - first_line) as usize];
             start + (offset.clamp(kept.start, kept.end) - kept.start) as usize
         };
-        let labels = places.iter().map(|place| {
-            let start = locate(place.span.start, place.first_line);
-            (place.index, start..locate(place.span.end, place.last_line).max(start))
+        let labels = extents.iter().map(|extent| {
+            let start = locate(extent.span.start, extent.first_line);
+            (extent.index, start..locate(extent.span.end, extent.last_line).max(start))
         });
         let labels = labels.collect();
-        let head = places.iter().find(|place| place.index == 0).unwrap_or(&places[0]);
+        let head = extents.iter().find(|extent| extent.index == 0).unwrap_or(&extents[0]);
         let (kept, _) = lines[(head.first_line - first_line) as usize];
         let meant = source.position(head.span.start);
         let cut = source.position(kept.start).column - 1;
@@ -78,14 +79,14 @@ impl Excerpt {
 }
 
 /// A label's place: its span kept within the text, and the lines it covers.
-struct Place {
+struct LabelExtent {
     index: usize,
     span: Span,
     first_line: u32,
     last_line: u32,
 }
 
-impl Place {
+impl LabelExtent {
     fn new(index: usize, label: &Label, source: &Source) -> Self {
         let start = floor_boundary(source.text(), label.span.start as usize);
         let end = floor_boundary(source.text(), label.span.end as usize).max(start);

@@ -34,7 +34,7 @@ pub struct JsonLabel {
 
 /// The object for one problem; serialise it with serde.
 pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
-    let labels: Vec<_> = diagnostic.labels.iter().map(|label| place(label.span, &label.message, source)).collect();
+    let labels: Vec<_> = diagnostic.labels.iter().map(|label| json_label(label.span, &label.message, source)).collect();
     let primary = labels.first();
     JsonDiagnostic {
         severity: diagnostic.code.severity,
@@ -51,7 +51,7 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
     }
 }
 
-fn place(span: Span, message: &str, source: &Source) -> JsonLabel {
+fn json_label(span: Span, message: &str, source: &Source) -> JsonLabel {
     let (start, end) = (source.position(span.start), source.position(span.end));
     JsonLabel {
         line: start.line,

@@ -51,18 +51,18 @@ impl Gates {
         let mut order = kosaraju_scc(graph);
         let is_looped = |nodes: &[NodeIndex]| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
         order.reverse();
-        let mut places = vec![0; graph.node_count()];
+        let mut indices = vec![0; graph.node_count()];
         let mut is_circular = Vec::new();
         for nodes in &order {
             for &node in nodes {
-                places[node.index()] = is_circular.len() as u32;
+                indices[node.index()] = is_circular.len() as u32;
                 is_circular.push(is_looped(nodes));
             }
         }
-        let place = |node: NodeIndex| places[node.index()];
-        let outputs = outputs(network, place);
+        let index = |node: NodeIndex| indices[node.index()];
+        let outputs = outputs(network, index);
         let gate = |&node: &NodeIndex| {
-            let inputs = || network.inputs(node).into_iter().map(place).collect::<Vec<u32>>();
+            let inputs = || network.inputs(node).into_iter().map(index).collect::<Vec<u32>>();
             match *network.component(node) {
                 Component::Constant(value) => Gate::Constant(value),
                 Component::Base(fluent) => Gate::Base(fluent.index() as u32, outputs.next[fluent.index()]),
@@ -95,16 +95,16 @@ struct Outputs {
     terminal: u32,
 }
 
-fn outputs(network: &Network, place: impl Fn(NodeIndex) -> u32) -> Outputs {
+fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
     let (next, legal) = (vec![0; network.fluents.len()], vec![0; network.moves.len()]);
     let mut outputs = Outputs { next, legal, goals: Vec::new(), terminal: 0 };
     for node in network.graph.node_indices() {
         let Component::Output(output) = *network.component(node) else { continue };
         match output {
-            Output::Next(fluent) => outputs.next[fluent.index()] = place(node),
-            Output::Legal(chosen) => outputs.legal[chosen.index()] = place(node),
-            Output::Goal(goal) => outputs.goals.push((goal, place(node))),
-            Output::Terminal => outputs.terminal = place(node),
+            Output::Next(fluent) => outputs.next[fluent.index()] = index(node),
+            Output::Legal(chosen) => outputs.legal[chosen.index()] = index(node),
+            Output::Goal(goal) => outputs.goals.push((goal, index(node))),
+            Output::Terminal => outputs.terminal = index(node),
         }
     }
     outputs
@@ -143,14 +143,14 @@ impl Costs {
         self.to_false.fill(INFINITE);
         loop {
             let mut is_changed = false;
-            for (place, gate) in gates.all.iter().enumerate() {
+            for (index, gate) in gates.all.iter().enumerate() {
                 let (to_true, mut to_false) = self.of(gate, holds, both);
-                if gates.is_circular[place] {
+                if gates.is_circular[index] {
                     to_false = 0;
                 }
-                is_changed |= to_true < self.to_true[place] || to_false < self.to_false[place];
-                self.to_true[place] = self.to_true[place].min(to_true);
-                self.to_false[place] = self.to_false[place].min(to_false);
+                is_changed |= to_true < self.to_true[index] || to_false < self.to_false[index];
+                self.to_true[index] = self.to_true[index].min(to_true);
+                self.to_false[index] = self.to_false[index].min(to_false);
             }
             if !is_changed {
                 return;

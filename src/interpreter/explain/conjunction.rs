@@ -9,24 +9,24 @@ pub(super) type Environment = Vec<Option<GroundTerm>>;
 
 /// Where a conjunction stands: a clause, and the way into its body.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::interpreter) struct Place {
+pub(in crate::interpreter) struct ConjunctionPath {
     /// The number of the clause, among those of the explanation.
     pub(super) clause: usize,
     /// By turns: the place of a literal, and, where that is a disjunction, the number of a branch.
-    path: Vec<u32>,
+    steps: Vec<u32>,
 }
 
-impl Place {
+impl ConjunctionPath {
     /// The body of a clause.
     pub(super) fn body(clause: usize) -> Self {
-        Self { clause, path: Vec::new() }
+        Self { clause, steps: Vec::new() }
     }
 
     /// A literal of this conjunction; where it is a negation, also the conjunction that it denies.
     pub(super) fn literal(&self, literal: usize) -> Self {
-        let mut place = self.clone();
-        place.path.push(literal as u32);
-        place
+        let mut deeper = self.clone();
+        deeper.steps.push(literal as u32);
+        deeper
     }
 
     /// A branch of the disjunction that stands here.
@@ -36,17 +36,17 @@ impl Place {
 
     /// The number of the branch, where this is one.
     pub(super) fn last_step(&self) -> u32 {
-        self.path.last().copied().unwrap_or(0)
+        self.steps.last().copied().unwrap_or(0)
     }
 
     /// The literals of the conjunction.
     pub(super) fn literals<'a>(&self, clause: &'a Clause) -> &'a [Literal] {
         let mut literals = &clause.body[..];
-        let mut path = self.path.iter().map(|&step| step as usize);
-        while let Some(step) = path.next() {
+        let mut steps = self.steps.iter().map(|&step| step as usize);
+        while let Some(step) = steps.next() {
             literals = match &literals[step] {
                 Literal::Not(denied, _) => denied,
-                Literal::Or(branches, _) => match path.next() {
+                Literal::Or(branches, _) => match steps.next() {
                     Some(branch) => &branches[branch],
                     None => std::slice::from_ref(&literals[step]),
                 },
@@ -100,17 +100,17 @@ pub(super) fn order_of_trial(literals: &[Literal], environment: &Environment) ->
     let mut open: Vec<usize> = (0..literals.len()).collect();
     let mut order = Vec::with_capacity(open.len());
     while !open.is_empty() {
-        let ready = open.iter().position(|&place| is_ready(literals, place, &bound));
+        let ready = open.iter().position(|&index| is_ready(literals, index, &bound));
         // A sheet that passes the checks has always one that is ready.
-        let place = open.remove(ready.unwrap_or(0));
-        bound.extend(bindings(&literals[place]));
-        order.push(place);
+        let index = open.remove(ready.unwrap_or(0));
+        bound.extend(bindings(&literals[index]));
+        order.push(index);
     }
     order
 }
 
-fn is_ready(literals: &[Literal], place: usize, bound: &VariableSet) -> bool {
-    match &literals[place] {
+fn is_ready(literals: &[Literal], index: usize, bound: &VariableSet) -> bool {
+    match &literals[index] {
         Literal::Atom(_) => true,
         Literal::Equal(left, right, _) => [left, right].into_iter().any(|side| {
             let mut own = VariableSet::default();
@@ -119,7 +119,7 @@ fn is_ready(literals: &[Literal], place: usize, bound: &VariableSet) -> bool {
         }),
         literal => {
             let mut elsewhere = VariableSet::default();
-            let others = literals.iter().enumerate().filter(|&(other, _)| other != place);
+            let others = literals.iter().enumerate().filter(|&(other, _)| other != index);
             others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
             let mut needed = needs(literal);
             if let Literal::Or(..) = literal {

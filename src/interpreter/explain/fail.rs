@@ -4,7 +4,7 @@
 //! more literals can never hold together than fewer is what makes the search for the most of them a bisection.
 
 use super::Explainer;
-use super::conjunction::{Environment, Place, order_of_trial};
+use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
 use super::matching::unify_head;
 use super::oracle::Question;
 use super::sheet::instantiated;
@@ -15,36 +15,41 @@ use crate::syntax::ast::Formula;
 
 impl Explainer<'_> {
     /// Why a conjunction that fails does so; relations in it are followed for so many levels.
-    pub(super) fn fail(&mut self, place: &Place, known: &Environment, levels: u32) -> Result<NodeId, QueryError> {
-        if self.sheet.literals(place).len() == 1 {
-            return self.fail_literal(place, 0, known, levels);
+    pub(super) fn fail(
+        &mut self,
+        path: &ConjunctionPath,
+        known: &Environment,
+        levels: u32,
+    ) -> Result<NodeId, QueryError> {
+        if self.sheet.literals(path).len() == 1 {
+            return self.fail_literal(path, 0, known, levels);
         }
-        let claim = self.sheet.conjunction_claim(place, known, self.symbols());
-        let attempt = self.attempt(place, known, Source::Body, levels)?;
+        let claim = self.sheet.conjunction_claim(path, known, self.symbols());
+        let attempt = self.attempt(path, known, Source::Body, levels)?;
         Ok(self.add(claim, Verdict::Fails(Failure::Attempts(vec![attempt]))))
     }
 
     /// Why a literal of a conjunction fails.
     fn fail_literal(
         &mut self,
-        place: &Place,
+        path: &ConjunctionPath,
         index: usize,
         known: &Environment,
         levels: u32,
     ) -> Result<NodeId, QueryError> {
-        let literal = &self.sheet.literals(place)[index];
-        let claim = self.sheet.claim(place.clause, literal, known, self.symbols());
+        let literal = &self.sheet.literals(path)[index];
+        let claim = self.sheet.claim(path.clause, literal, known, self.symbols());
         let failure = match literal.clone() {
             Literal::Atom(atom) => return self.fail_atom(claim, &atom, known, levels),
-            Literal::Not(..) => match self.deeper(|explainer| explainer.present(&place.literal(index), known))? {
+            Literal::Not(..) => match self.deeper(|explainer| explainer.present(&path.literal(index), known))? {
                 Some(present) => Failure::Present(present),
                 None => Failure::Unexplored,
             },
             Literal::Or(branches, _) => {
                 let mut attempts = Vec::new();
                 for branch in 0..branches.len() {
-                    let place = place.literal(index).branch(branch);
-                    attempts.push(self.attempt(&place, known, Source::Branch(branch as u32), levels)?);
+                    let path = path.literal(index).branch(branch);
+                    attempts.push(self.attempt(&path, known, Source::Branch(branch as u32), levels)?);
                 }
                 Failure::Attempts(attempts)
             }
@@ -55,22 +60,26 @@ impl Explainer<'_> {
     }
 
     /// Why a conjunction that is denied holds.
-    fn present(&mut self, place: &Place, known: &Environment) -> Result<NodeId, QueryError> {
-        let Some(solution) = self.first_solution(&Question::all(place.clone()), known)? else {
-            let claim = self.sheet.conjunction_claim(place, known, self.symbols());
+    fn present(&mut self, path: &ConjunctionPath, known: &Environment) -> Result<NodeId, QueryError> {
+        let Some(solution) = self.first_solution(&Question::all(path.clone()), known)? else {
+            let claim = self.sheet.conjunction_claim(path, known, self.symbols());
             return Ok(self.add(claim, Verdict::Holds(Proof::Unexplored)));
         };
-        self.prove_conjunction(place, &solution)
+        self.prove_conjunction(path, &solution)
     }
 
     /// The proof of a conjunction that holds with these values; that of its literal, where there is but one.
-    pub(super) fn prove_conjunction(&mut self, place: &Place, solution: &Environment) -> Result<NodeId, QueryError> {
-        let premises = self.prove_all(place, solution)?;
+    pub(super) fn prove_conjunction(
+        &mut self,
+        path: &ConjunctionPath,
+        solution: &Environment,
+    ) -> Result<NodeId, QueryError> {
+        let premises = self.prove_all(path, solution)?;
         if let [only] = premises[..] {
             return Ok(only);
         }
-        let claim = self.sheet.conjunction_claim(place, solution, self.symbols());
-        let step = Step { bindings: self.sheet.bindings(place.clause, solution), premises };
+        let claim = self.sheet.conjunction_claim(path, solution, self.symbols());
+        let step = Step { bindings: self.sheet.bindings(path.clause, solution), premises };
         Ok(self.add(claim, Verdict::Holds(Proof::All(step))))
     }
 
@@ -119,7 +128,7 @@ impl Explainer<'_> {
         for (number, head) in unified {
             let clause = if head.changed { self.sheet.add(head.clause, Some(number)) } else { number };
             let Some(source) = self.sheet.clause_ref(number).map(Source::Clause) else { continue };
-            attempts.push(self.attempt(&Place::body(clause), &head.environment, source, levels - 1)?);
+            attempts.push(self.attempt(&ConjunctionPath::body(clause), &head.environment, source, levels - 1)?);
         }
         Ok(Failure::Attempts(attempts))
     }
@@ -127,17 +136,17 @@ impl Explainer<'_> {
     /// How far a conjunction that fails gets.
     fn attempt(
         &mut self,
-        place: &Place,
+        path: &ConjunctionPath,
         known: &Environment,
         source: Source,
         levels: u32,
     ) -> Result<Attempt, QueryError> {
-        let order = order_of_trial(self.sheet.literals(place), known);
-        let tried = |count: usize| Question { place: place.clone(), tried: Some(order[..count].to_vec()) };
+        let order = order_of_trial(self.sheet.literals(path), known);
+        let tried = |count: usize| Question { path: path.clone(), tried: Some(order[..count].to_vec()) };
         let (mut held, mut too_many) = (0, order.len());
         while too_many - held > 1 {
             let middle = held.midpoint(too_many);
-            if self.oracle.holds(&tried(middle), self.sheet.clause(place.clause), known)? {
+            if self.oracle.holds(&tried(middle), self.sheet.clause(path.clause), known)? {
                 held = middle;
             } else {
                 too_many = middle;
@@ -145,12 +154,13 @@ impl Explainer<'_> {
         }
         let solution = self.first_solution(&tried(held), known)?.unwrap_or_else(|| known.clone());
         let fails = match order.get(held) {
-            Some(&literal) => self.fail_literal(place, literal, &solution, levels)?,
+            Some(&literal) => self.fail_literal(path, literal, &solution, levels)?,
             // A conjunction of nothing does not fail.
-            None => self
-                .add(self.sheet.conjunction_claim(place, known, self.symbols()), Verdict::Fails(Failure::Unexplored)),
+            None => {
+                self.add(self.sheet.conjunction_claim(path, known, self.symbols()), Verdict::Fails(Failure::Unexplored))
+            }
         };
-        let bindings = self.sheet.bindings(place.clause, &solution);
+        let bindings = self.sheet.bindings(path.clause, &solution);
         Ok(Attempt { source, bindings, held: held as u32, literals: order.len() as u32, fails })
     }
 }

@@ -39,10 +39,10 @@ impl Explainer<'_> {
     pub(super) fn component_of(&self, goal: &Goal) -> Option<usize> {
         match goal {
             Goal::Atom(relation, _) => self.component(*relation),
-            Goal::Either(place, _) => {
-                let head = self.sheet.clause_ref(place.clause)?.index;
+            Goal::Either(path, _) => {
+                let head = self.sheet.clause_ref(path.clause)?.index;
                 let component = self.component(self.sheet.clause(head).head.relation)?;
-                self.mentions(self.sheet.literals(place), component).then_some(component)
+                self.mentions(self.sheet.literals(path), component).then_some(component)
             }
         }
     }
@@ -114,11 +114,11 @@ impl Explainer<'_> {
 
     /// The ways in which a conjunction holds, told apart by the values in its literals of the component.
     fn instances(&mut self, choice: Choice, component: usize) -> Result<Vec<Choice>, QueryError> {
-        let Choice { place, environment } = choice;
-        let clause = self.sheet.clause(place.clause);
-        let literals = place.literals(clause);
+        let Choice { path, environment } = choice;
+        let clause = self.sheet.clause(path.clause);
+        let literals = path.literals(clause);
         if literals.is_empty() {
-            return Ok(vec![Choice { place, environment }]);
+            return Ok(vec![Choice { path, environment }]);
         }
         // All variables of these literals, or what is justified would not be just what the proof will need.
         let mut open = super::conjunction::variables(literals, literals, &environment);
@@ -129,11 +129,11 @@ impl Explainer<'_> {
             found
         };
         open.retain(|variable| environment[variable.index()].is_none() && within(variable));
-        let rows = self.oracle.values(&Question::all(place.clone()), clause, &environment, &open)?;
+        let rows = self.oracle.values(&Question::all(path.clone()), clause, &environment, &open)?;
         let choice = |row: Vec<_>| {
             let mut environment = environment.clone();
             open.iter().zip(row).for_each(|(variable, value)| environment[variable.index()] = Some(value));
-            Choice { place: place.clone(), environment }
+            Choice { path: path.clone(), environment }
         };
         Ok(rows.into_iter().map(choice).collect())
     }
@@ -141,11 +141,11 @@ impl Explainer<'_> {
     /// The goals of the component that a conjunction needs, each once.
     fn goals_within(&self, choice: &Choice, component: usize) -> Vec<Goal> {
         let mut goals = Vec::new();
-        for (index, literal) in self.sheet.literals(&choice.place).iter().enumerate() {
+        for (index, literal) in self.sheet.literals(&choice.path).iter().enumerate() {
             if !self.mentions(std::slice::from_ref(literal), component) {
                 continue;
             }
-            if let Premise::Goal(goal) = self.premise(&choice.place, index, literal, &choice.environment)
+            if let Premise::Goal(goal) = self.premise(&choice.path, index, literal, &choice.environment)
                 && !goals.contains(&goal)
             {
                 goals.push(goal);

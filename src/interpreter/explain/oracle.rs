@@ -3,7 +3,7 @@
 //! Each conjunction that is asked about becomes a definition of its own in the program for queries, compiled for what is known of its
 //! variables. Values pass as [`GroundTerm`]s, since ids of terms may change whenever something new is compiled.
 
-use super::conjunction::{Environment, Place, variables};
+use super::conjunction::{ConjunctionPath, Environment, variables};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::interpreter::definitions::{DefinitionId, Scope};
@@ -21,23 +21,23 @@ use rustc_hash::FxHashMap;
 /// The literals of a conjunction that a question is about: all, or those that are tried first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::interpreter) struct Question {
-    pub(super) place: Place,
+    pub(super) path: ConjunctionPath,
     /// The places of the literals; none: all.
     pub(super) tried: Option<Vec<usize>>,
 }
 
 impl Question {
     /// The question about a whole conjunction.
-    pub(super) fn all(place: Place) -> Self {
-        Self { place, tried: None }
+    pub(super) fn all(path: ConjunctionPath) -> Self {
+        Self { path, tried: None }
     }
 
     /// The literals that the question is about.
     pub(super) fn literals(&self, clause: &Clause) -> Vec<Literal> {
-        let all = self.place.literals(clause);
+        let all = self.path.literals(clause);
         match &self.tried {
             None => all.to_vec(),
-            Some(places) => places.iter().map(|&place| all[place].clone()).collect(),
+            Some(indices) => indices.iter().map(|&index| all[index].clone()).collect(),
         }
     }
 }
@@ -67,7 +67,7 @@ impl<'a> Oracle<'a> {
     /// The questions that the program knows now, of clauses before this one.
     pub(super) fn into_questions(self, clauses: usize) -> Questions {
         let mut questions = self.questions;
-        questions.retain(|(question, _), _| question.place.clause < clauses);
+        questions.retain(|(question, _), _| question.path.clause < clauses);
         questions
     }
 
@@ -91,7 +91,7 @@ impl<'a> Oracle<'a> {
         wanted: &[VariableId],
     ) -> Result<Vec<Vec<GroundTerm>>, QueryError> {
         let literals = question.literals(clause);
-        let variables = variables(&literals, question.place.literals(clause), known);
+        let variables = variables(&literals, question.path.literals(clause), known);
         let definition = self.definition(question, clause, &variables, literals)?;
         let mode = |variable: &VariableId| match known[variable.index()] {
             Some(_) => Mode::Bound,

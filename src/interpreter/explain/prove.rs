@@ -4,7 +4,7 @@
 //! recursive relations, [`super::justify`] chooses, so that no proof rests on itself. The walk keeps its own stack: chains of
 //! proofs may be longer than the call stack.
 
-use super::conjunction::{Environment, Place, restricted};
+use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
 use super::oracle::Question;
 use super::sheet::negation;
@@ -20,14 +20,14 @@ pub(super) enum Goal {
     /// An atom.
     Atom(RelationId, Vec<GroundTerm>),
     /// A disjunction, with the values that are known in it.
-    Either(Place, Environment),
+    Either(ConjunctionPath, Environment),
 }
 
 /// A literal of a conjunction that holds.
 pub(super) enum Premise {
     Goal(Goal),
     /// The conjunction here fails.
-    Absent(Place, Environment),
+    Absent(ConjunctionPath, Environment),
     /// A comparison.
     Compared(Formula, Proof),
 }
@@ -35,7 +35,7 @@ pub(super) enum Premise {
 /// How a goal holds: a conjunction with the values of its variables.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    pub(super) place: Place,
+    pub(super) path: ConjunctionPath,
     pub(super) environment: Environment,
 }
 
@@ -72,14 +72,18 @@ impl Explainer<'_> {
     pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<NodeId, QueryError> {
         match premise {
             Premise::Goal(goal) => self.prove(goal),
-            Premise::Absent(place, environment) => self.prove_absent(&place, &environment),
+            Premise::Absent(path, environment) => self.prove_absent(&path, &environment),
             Premise::Compared(claim, proof) => Ok(self.add(claim, Verdict::Holds(proof))),
         }
     }
 
     /// The proofs of the literals of a conjunction that holds with these values.
-    pub(super) fn prove_all(&mut self, place: &Place, environment: &Environment) -> Result<Vec<NodeId>, QueryError> {
-        let premises = self.premises(place, environment);
+    pub(super) fn prove_all(
+        &mut self,
+        path: &ConjunctionPath,
+        environment: &Environment,
+    ) -> Result<Vec<NodeId>, QueryError> {
+        let premises = self.premises(path, environment);
         premises.into_iter().map(|premise| self.prove_premise(premise)).collect()
     }
 
@@ -105,17 +109,17 @@ impl Explainer<'_> {
         let Some(choice) = choice else {
             return Ok(Some(self.add(self.claim_of(&goal), Verdict::Holds(Proof::Unexplored))));
         };
-        let premises = self.premises(&choice.place, &choice.environment).into_iter();
+        let premises = self.premises(&choice.path, &choice.environment).into_iter();
         open.push(Open { goal, choice, premises, done: Vec::new() });
         Ok(None)
     }
 
     fn finish(&mut self, Open { goal, choice, done, .. }: Open) -> NodeId {
-        let clause = choice.place.clause;
+        let clause = choice.path.clause;
         let step = Step { bindings: self.sheet.bindings(clause, &choice.environment), premises: done };
         let proof = match (&goal, self.sheet.clause_ref(clause)) {
             (Goal::Atom(..), Some(clause)) => Proof::Clause(clause, step),
-            _ => Proof::Branch(choice.place.last_step(), step),
+            _ => Proof::Branch(choice.path.last_step(), step),
         };
         let node = self.add(self.claim_of(&goal), Verdict::Holds(proof));
         self.proved.insert(goal, node);
@@ -128,9 +132,9 @@ impl Explainer<'_> {
             Some(component) => self.justify(goal, component)?.into_iter().collect(),
             None => self.alternatives(goal),
         };
-        for Choice { place, environment } in candidates {
-            if let Some(environment) = self.first_solution(&Question::all(place.clone()), &environment)? {
-                return Ok(Some(Choice { place, environment }));
+        for Choice { path, environment } in candidates {
+            if let Some(environment) = self.first_solution(&Question::all(path.clone()), &environment)? {
+                return Ok(Some(Choice { path, environment }));
             }
         }
         Ok(None)
@@ -143,13 +147,13 @@ impl Explainer<'_> {
                 let clauses = self.sheet.clauses_of(*relation).iter();
                 let candidate = |&clause: &usize| {
                     let environment = match_head(self.sheet.clause(clause), arguments, self.symbols())?;
-                    Some(Choice { place: Place::body(clause), environment })
+                    Some(Choice { path: ConjunctionPath::body(clause), environment })
                 };
                 clauses.filter_map(candidate).collect()
             }
-            Goal::Either(place, environment) => {
-                let Some(Literal::Or(branches, _)) = self.sheet.literals(place).first() else { return Vec::new() };
-                let branch = |branch| Choice { place: place.branch(branch), environment: environment.clone() };
+            Goal::Either(path, environment) => {
+                let Some(Literal::Or(branches, _)) = self.sheet.literals(path).first() else { return Vec::new() };
+                let branch = |branch| Choice { path: path.branch(branch), environment: environment.clone() };
                 (0..branches.len()).map(branch).collect()
             }
         }
@@ -161,13 +165,13 @@ impl Explainer<'_> {
         question: &Question,
         known: &Environment,
     ) -> Result<Option<Environment>, QueryError> {
-        let clause = self.sheet.clause(question.place.clause);
+        let clause = self.sheet.clause(question.path.clause);
         let literals = question.literals(clause);
         let mut solution = known.clone();
         if literals.is_empty() {
             return Ok(Some(solution));
         }
-        let mut variables = super::conjunction::variables(&literals, question.place.literals(clause), known);
+        let mut variables = super::conjunction::variables(&literals, question.path.literals(clause), known);
         variables.retain(|variable| known[variable.index()].is_none());
         if variables.is_empty() {
             return Ok(self.oracle.holds(question, clause, known)?.then_some(solution));
@@ -181,15 +185,21 @@ impl Explainer<'_> {
     }
 
     /// The literals of a conjunction with these values, each as what has to be proved.
-    pub(super) fn premises(&self, place: &Place, environment: &Environment) -> Vec<Premise> {
-        let literals = self.sheet.literals(place).iter().enumerate();
-        literals.map(|(index, literal)| self.premise(place, index, literal, environment)).collect()
+    pub(super) fn premises(&self, path: &ConjunctionPath, environment: &Environment) -> Vec<Premise> {
+        let literals = self.sheet.literals(path).iter().enumerate();
+        literals.map(|(index, literal)| self.premise(path, index, literal, environment)).collect()
     }
 
     /// A literal of a conjunction with these values, as what has to be proved.
-    pub(super) fn premise(&self, place: &Place, index: usize, literal: &Literal, environment: &Environment) -> Premise {
+    pub(super) fn premise(
+        &self,
+        path: &ConjunctionPath,
+        index: usize,
+        literal: &Literal,
+        environment: &Environment,
+    ) -> Premise {
         let here = || restricted(environment, std::slice::from_ref(literal));
-        let claim = || self.sheet.claim(place.clause, literal, environment, self.symbols());
+        let claim = || self.sheet.claim(path.clause, literal, environment, self.symbols());
         match literal {
             Literal::Atom(atom) => {
                 let value = |argument| ground(argument, environment, self.symbols());
@@ -199,17 +209,17 @@ impl Explainer<'_> {
                     None => Premise::Compared(claim(), Proof::Unexplored),
                 }
             }
-            Literal::Not(..) => Premise::Absent(place.literal(index), here()),
-            Literal::Or(..) => Premise::Goal(Goal::Either(place.literal(index), here())),
+            Literal::Not(..) => Premise::Absent(path.literal(index), here()),
+            Literal::Or(..) => Premise::Goal(Goal::Either(path.literal(index), here())),
             Literal::Distinct(..) => Premise::Compared(claim(), Proof::Different),
             Literal::Equal(..) => Premise::Compared(claim(), Proof::Same),
         }
     }
 
     /// The proof of a negation: why the conjunction here fails.
-    fn prove_absent(&mut self, place: &Place, environment: &Environment) -> Result<NodeId, QueryError> {
-        let claim = self.sheet.conjunction_claim(place, environment, self.symbols());
-        let fails = self.deeper(|explainer| explainer.fail(place, environment, Self::LEVELS_UNDER_NEGATION))?;
+    fn prove_absent(&mut self, path: &ConjunctionPath, environment: &Environment) -> Result<NodeId, QueryError> {
+        let claim = self.sheet.conjunction_claim(path, environment, self.symbols());
+        let fails = self.deeper(|explainer| explainer.fail(path, environment, Self::LEVELS_UNDER_NEGATION))?;
         let fails = match fails {
             Some(fails) => fails,
             None => self.add(claim.clone(), Verdict::Fails(Failure::Unexplored)),
@@ -221,7 +231,7 @@ impl Explainer<'_> {
     fn claim_of(&self, goal: &Goal) -> Formula {
         match goal {
             Goal::Atom(relation, arguments) => self.sheet.ground_atom(*relation, arguments, self.symbols()),
-            Goal::Either(place, environment) => self.sheet.conjunction_claim(place, environment, self.symbols()),
+            Goal::Either(path, environment) => self.sheet.conjunction_claim(path, environment, self.symbols()),
         }
     }
 }

@@ -98,7 +98,7 @@ impl Writer<'_> {
             Verdict::Holds(proof) => match proof {
                 Proof::Fact => "in the state".to_string(),
                 Proof::Move => "played".to_string(),
-                Proof::Clause(clause, step) => joined_remarks(&self.place(*clause), &bindings(&step.bindings)),
+                Proof::Clause(clause, step) => joined_remarks(&self.location(*clause), &bindings(&step.bindings)),
                 Proof::Branch(number, step) => {
                     joined_remarks(&format!("alternative {}", number + 1), &bindings(&step.bindings))
                 }
@@ -127,7 +127,7 @@ impl Writer<'_> {
         let Verdict::Fails(Failure::Attempts(attempts)) = &self.why.node(id).verdict else { return };
         let Attempt { source, bindings: values, held, literals, fails } = &attempts[number];
         let source = match source {
-            Attempted::Clause(clause) => format!("rule {}", self.place(*clause)),
+            Attempted::Clause(clause) => format!("rule {}", self.location(*clause)),
             Attempted::Branch(number) => format!("alternative {}", number + 1),
             Attempted::Body => "together".to_string(),
         };
@@ -138,7 +138,7 @@ impl Writer<'_> {
         lines.push(Line::Claim { node: *fails, indent: indent + 1, depth });
     }
 
-    fn place(&self, clause: ClauseRef) -> String {
+    fn location(&self, clause: ClauseRef) -> String {
         let position = self.source.position(clause.span.start);
         format!("{}:{}:{}", self.source.name(), position.line, position.column)
     }

@@ -1,6 +1,6 @@
 //! The clauses that an explanation works on, and claims made of them: their literals with known values put in.
 
-use super::conjunction::{Environment, Place};
+use super::conjunction::{ConjunctionPath, Environment};
 use super::spread::spread;
 use super::why::{Binding, ClauseRef};
 use crate::rules::{
@@ -71,8 +71,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// The literals of a conjunction.
-    pub(super) fn literals(&self, place: &Place) -> &[Literal] {
-        place.literals(self.clause(place.clause))
+    pub(super) fn literals(&self, path: &ConjunctionPath) -> &[Literal] {
+        path.literals(self.clause(path.clause))
     }
 
     /// The known values, by the names of the variables.
@@ -95,9 +95,9 @@ impl<'a> Sheet<'a> {
     }
 
     /// A conjunction with what is known put in; a single literal stands for itself.
-    pub(super) fn conjunction_claim(&self, place: &Place, known: &Environment, symbols: &Symbols) -> Formula {
-        let literals = self.literals(place).iter();
-        junction(literals.map(|literal| self.claim(place.clause, literal, known, symbols)).collect())
+    pub(super) fn conjunction_claim(&self, path: &ConjunctionPath, known: &Environment, symbols: &Symbols) -> Formula {
+        let literals = self.literals(path).iter();
+        junction(literals.map(|literal| self.claim(path.clause, literal, known, symbols)).collect())
     }
 
     fn atom(&self, relation: RelationId, arguments: Vec<ast::Term>, symbols: &Symbols) -> Formula {
@@ -203,12 +203,12 @@ pub(super) fn instantiated(
         Pattern::Variable(variable) => match &known[variable.index()] {
             Some(value) => pattern_of(value, intern),
             None => {
-                let place = numbers.iter().position(|known| known == variable);
-                let place = place.unwrap_or_else(|| {
+                let index = numbers.iter().position(|known| known == variable);
+                let index = index.unwrap_or_else(|| {
                     numbers.push(*variable);
                     numbers.len() - 1
                 });
-                Pattern::Variable(VariableId(place as u32))
+                Pattern::Variable(VariableId(index as u32))
             }
         },
         Pattern::Symbol(_) => argument.clone(),

@@ -32,12 +32,12 @@ fn has_disjunction(literals: &[Literal]) -> bool {
 /// The conjunctions one of which must hold for a conjunction to hold.
 fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>> {
     let inner: Vec<Literal> = literals.into_iter().map(|literal| spread_inside(literal, changed)).collect();
-    let Some(place) = (0..inner.len()).find(|&place| leaks(&inner, place)) else { return vec![inner] };
-    let Literal::Or(branches, _) = &inner[place] else { return vec![inner] };
+    let Some(index) = (0..inner.len()).find(|&index| leaks(&inner, index)) else { return vec![inner] };
+    let Literal::Or(branches, _) = &inner[index] else { return vec![inner] };
     *changed = true;
     let replaced = branches.iter().map(|branch| {
         let mut conjunction = inner.clone();
-        conjunction.splice(place..=place, branch.iter().cloned());
+        conjunction.splice(index..=index, branch.iter().cloned());
         conjunction
     });
     replaced.collect::<Vec<_>>().into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
@@ -61,14 +61,14 @@ fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
 }
 
 /// Whether this literal is a disjunction with a variable that others need too, and that nothing binds for certain.
-fn leaks(literals: &[Literal], place: usize) -> bool {
-    if !matches!(literals[place], Literal::Or(..)) {
+fn leaks(literals: &[Literal], index: usize) -> bool {
+    if !matches!(literals[index], Literal::Or(..)) {
         return false;
     }
     let (mut elsewhere, mut own) = (VariableSet::default(), VariableSet::default());
-    let others = literals.iter().enumerate().filter(|&(other, _)| other != place);
+    let others = literals.iter().enumerate().filter(|&(other, _)| other != index);
     others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
-    literal_variables(&literals[place], &mut own);
+    literal_variables(&literals[index], &mut own);
     let bound: VariableSet = literals.iter().flat_map(bindings).collect();
     own.iter().any(|variable| elsewhere.contains(variable) && !bound.contains(variable))
 }

@@ -56,19 +56,19 @@ impl Machine {
     ) -> bool {
         let cursors = self.cursors.len();
         self.cursors.resize(cursors + block.ops.len(), Cursor::EMPTY);
-        let mut place = 0;
+        let mut index = 0;
         let stopped = loop {
-            let holds = match block.ops.get(place) {
-                Some(op) => self.enter(program, op, base, cursors + place),
+            let holds = match block.ops.get(index) {
+                Some(op) => self.enter(program, op, base, cursors + index),
                 None if self.give(outputs, base, sink) => break true,
                 None => false,
             };
             if holds {
-                place += 1;
+                index += 1;
                 continue;
             }
-            match self.back(program, block, base, cursors, place) {
-                Some(generator) => place = generator + 1,
+            match self.back(program, block, base, cursors, index) {
+                Some(generator) => index = generator + 1,
                 None => break false,
             }
         };
@@ -84,16 +84,16 @@ impl Machine {
         block: &Block,
         base: usize,
         cursors: usize,
-        mut place: usize,
+        mut index: usize,
     ) -> Option<usize> {
         loop {
-            let back = block.back[place];
+            let back = block.back[index];
             if back == Block::NONE || self.halted.is_some() {
                 return None;
             }
-            place = back as usize;
-            if self.advance(program, &block.ops[place], base, cursors + place) {
-                return Some(place);
+            index = back as usize;
+            if self.advance(program, &block.ops[index], base, cursors + index) {
+                return Some(index);
             }
         }
     }

@@ -64,8 +64,8 @@ impl Strategy for Human {
         loop {
             let question = Question { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
             let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
-            if let Some(place) = legal.iter().position(|term| *term == answer) {
-                return Ok(Some(position.legal[place]));
+            if let Some(index) = legal.iter().position(|term| *term == answer) {
+                return Ok(Some(position.legal[index]));
             }
             refused = Some(answer);
         }

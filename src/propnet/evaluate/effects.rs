@@ -18,7 +18,7 @@ use std::sync::Arc;
 const MOST_ENTRIES: usize = 16 << 20;
 
 /// Effects are found by place where there are at most so many joint moves, else by a hash table.
-const MOST_PLACES: usize = 1 << 18;
+const MOST_INDEXED: usize = 1 << 18;
 
 const NOT_COMPILED: u32 = u32::MAX;
 
@@ -117,8 +117,8 @@ impl MovePart {
         let mut work = Overlay::new(gates);
         for gate in 0..gates {
             for wire in program.inputs(part.first() + gate) {
-                if let Some(place) = part.place(wire.signal()) {
-                    part.readers[place].push(gate as u32);
+                if let Some(index) = part.index(wire.signal()) {
+                    part.readers[index].push(gate as u32);
                 }
             }
         }
@@ -138,7 +138,7 @@ impl MovePart {
     }
 
     /// The place of a signal among the moves and the move gates.
-    fn place(&self, signal: usize) -> Option<usize> {
+    fn index(&self, signal: usize) -> Option<usize> {
         let chosen = signal.checked_sub(self.program.bits())?;
         if chosen < self.program.moves.len() {
             return Some(chosen);
@@ -149,20 +149,20 @@ impl MovePart {
 
     fn number(&self, joint_move: &[u32]) -> Option<u64> {
         let weights = self.weights.as_ref()?;
-        let places = joint_move.iter().zip(weights);
-        Some(places.map(|(&chosen, &(first, weight))| u64::from(chosen - first) * weight).sum())
+        let digits = joint_move.iter().zip(weights);
+        Some(digits.map(|(&chosen, &(first, weight))| u64::from(chosen - first) * weight).sum())
     }
 
     /// The value of a move gate under a joint move, and what is left of its inputs where it has to be computed.
     fn simplify(&self, gate: usize, joint_move: &[u32], work: &mut Overlay) -> (Value, Vec<Wire>) {
-        let place = self.first() + gate;
-        let kind = self.program.gates[place].kind;
+        let index = self.first() + gate;
+        let kind = self.program.gates[index].kind;
         let own = Value::Wire(Wire::new(self.signal(gate)));
         // What decides the gate, whatever the other inputs are.
         let decisive = kind == GateKind::Or;
-        let is_cyclic = self.program.cycle_of(place).is_some();
+        let is_cyclic = self.program.cycle_of(index).is_some();
         let mut left = Vec::new();
-        for &wire in self.program.inputs(place) {
+        for &wire in self.program.inputs(index) {
             match self.value(wire, joint_move, work) {
                 Value::Known(value) if value == decisive && !is_cyclic => return (Value::Known(value), Vec::new()),
                 Value::Known(value) if value == decisive => return (own, vec![self.program.always.negated_if(!value)]),
@@ -191,9 +191,9 @@ impl MovePart {
     }
 
     fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> Value {
-        let Some(place) = self.place(wire.signal()) else { return self.known(wire) };
-        let value = match place.checked_sub(self.program.moves.len()) {
-            None => Value::Known(joint_move.contains(&(place as u32))),
+        let Some(index) = self.index(wire.signal()) else { return self.known(wire) };
+        let value = match index.checked_sub(self.program.moves.len()) {
+            None => Value::Known(joint_move.contains(&(index as u32))),
             Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => Value::Wire(Wire::new(wire.signal())),
             Some(gate) if work.changed.contains(gate) => work.values[gate],
             Some(gate) => self.still[gate],
@@ -251,7 +251,7 @@ pub(in crate::propnet) struct Effects {
     part: Arc<MovePart>,
     work: Overlay,
     /// The effect of each joint move, where their numbers are small.
-    places: Vec<u32>,
+    indices: Vec<u32>,
     numbers: FxHashMap<u64, u32>,
     effects: Vec<Effect>,
     masks: Vec<Mask>,
@@ -266,11 +266,11 @@ impl Effects {
         let roles = 0..part.program.roles.len();
         let counts = roles.map(|role| part.program.moves_of(Role::new(role)).len().max(1));
         let count = counts.fold(1_usize, |product, count| product.saturating_mul(count));
-        let places = if count <= MOST_PLACES { count } else { 0 };
+        let indexed = if count <= MOST_INDEXED { count } else { 0 };
         Self {
             work: Overlay::new(gates),
             part,
-            places: vec![NOT_COMPILED; places],
+            indices: vec![NOT_COMPILED; indexed],
             numbers: FxHashMap::default(),
             effects: Vec::new(),
             masks: Vec::new(),
@@ -296,7 +296,7 @@ impl Effects {
     fn find(&mut self, joint_move: &[u32]) -> Effect {
         let number = self.part.number(joint_move);
         let known = match number {
-            Some(number) if !self.places.is_empty() => Some(self.places[number as usize]),
+            Some(number) if !self.indices.is_empty() => Some(self.indices[number as usize]),
             Some(number) => self.numbers.get(&number).copied(),
             None => None,
         };
@@ -305,11 +305,11 @@ impl Effects {
         }
         self.make_room();
         let effect = self.compile(joint_move);
-        let place = self.effects.len() as u32;
+        let index = self.effects.len() as u32;
         self.effects.push(effect.clone());
         match number {
-            Some(number) if !self.places.is_empty() => self.places[number as usize] = place,
-            Some(number) => _ = self.numbers.insert(number, place),
+            Some(number) if !self.indices.is_empty() => self.indices[number as usize] = index,
+            Some(number) => _ = self.numbers.insert(number, index),
             None => {}
         }
         effect
@@ -318,7 +318,7 @@ impl Effects {
     fn make_room(&mut self) {
         let entries = 4 * self.effects.len() + 3 * self.masks.len() + 2 * self.steps.len();
         if entries + self.wires.len() + self.copies.len() > MOST_ENTRIES {
-            self.places.fill(NOT_COMPILED);
+            self.indices.fill(NOT_COMPILED);
             self.numbers.clear();
             self.effects.clear();
             self.masks.clear();
@@ -376,14 +376,14 @@ impl Effects {
     /// A bit that becomes what a wire says; where that is a gate of two inputs, no step is needed for it.
     fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> Copy {
         let (word, bit) = (bit / BITS as u32, (bit as usize % BITS) as u16);
-        if let Some(place) = part.place(wire.signal()) {
-            let gate = place - part.program.moves.len();
-            let place = part.first() + gate;
-            if part.program.cycle_of(place).is_none()
+        if let Some(index) = part.index(wire.signal()) {
+            let gate = index - part.program.moves.len();
+            let index = part.first() + gate;
+            if part.program.cycle_of(index).is_none()
                 && let &[left, right] = self.inputs(part, gate)
             {
                 // An or is the contrary of the conjunction of the contraries.
-                let is_or = part.program.gates[place].kind == GateKind::Or;
+                let is_or = part.program.gates[index].kind == GateKind::Or;
                 let wires = [left.negated_if(is_or), right.negated_if(is_or)];
                 return Copy { word, bit, is_negated: is_or != wire.is_negated(), wires };
             }
@@ -403,8 +403,8 @@ impl Effects {
     /// The gates that must be computed for these wires, in order.
     fn schedule(&mut self, part: &MovePart, mut wanted: Vec<Wire>) -> Range<u32> {
         while let Some(wire) = wanted.pop() {
-            let Some(place) = part.place(wire.signal()) else { continue };
-            let gate = place - part.program.moves.len();
+            let Some(index) = part.index(wire.signal()) else { continue };
+            let gate = index - part.program.moves.len();
             if !self.work.needed.put(gate) {
                 wanted.extend_from_slice(self.inputs(part, gate));
             }
@@ -416,9 +416,9 @@ impl Effects {
             let first = self.wires.len() as u32;
             self.wires.extend(inputs);
             let inputs = first..self.wires.len() as u32;
-            let place = part.first() + gate;
-            let cycle = part.program.cycle_of(place).map_or(NO_CYCLE, |cycle| cycle as u32);
-            let kind = part.program.gates[place].kind;
+            let index = part.first() + gate;
+            let cycle = part.program.cycle_of(index).map_or(NO_CYCLE, |cycle| cycle as u32);
+            let kind = part.program.gates[index].kind;
             self.steps.push(Step { signal: part.signal(gate) as u32, kind, cycle, inputs });
         }
         start..self.steps.len() as u32

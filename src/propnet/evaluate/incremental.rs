@@ -115,13 +115,13 @@ impl Incremental {
     fn propagate(&mut self) {
         let mut next = 0;
         while next < self.length {
-            let place = self.queue[next];
+            let node = self.queue[next];
             next += 1;
-            let count = &mut self.current.counts[place as usize];
+            let count = &mut self.current.counts[node as usize];
             if (*count >= 0) != (*count & 1 == 1) {
                 *count ^= 1;
                 let is_true = *count >= 0;
-                self.tell(place, is_true);
+                self.tell(node, is_true);
             }
         }
         self.length = 0;
@@ -130,10 +130,10 @@ impl Incremental {
     /// Toggles the output of a signal that has flipped, and moves the counters of its readers, but for those on its own
     /// cycle.
     #[inline]
-    fn tell(&mut self, place: u32, is_true: bool) {
-        let links = self.wiring.links[place as usize];
+    fn tell(&mut self, node: u32, is_true: bool) {
+        let links = self.wiring.links[node as usize];
         if links.output & FEEDS_CYCLE != 0 {
-            self.feed(place, is_true);
+            self.feed(node, is_true);
         }
         let output = (links.output & !FEEDS_CYCLE) as usize;
         self.current.outputs[output / BITS] ^= 1 << (output % BITS);
@@ -156,8 +156,8 @@ impl Incremental {
     }
 
     /// Moves the counters of gates on cycles that read a signal which has flipped.
-    fn feed(&mut self, place: u32, is_true: bool) {
-        for &(cycle, reader) in &self.wiring.feeds[&place] {
+    fn feed(&mut self, node: u32, is_true: bool) {
+        for &(cycle, reader) in &self.wiring.feeds[&node] {
             let rises = is_true != (reader & 1 == 1);
             self.current.counts[(reader >> 1) as usize] += if rises { 2 } else { -2 };
             self.touched.insert(cycle as usize);
@@ -179,8 +179,8 @@ impl Incremental {
         let counts = &mut self.current.counts;
         let mut pending: Vec<usize> = nodes.clone().filter(|&node| rises(counts[node])).collect();
         pending.iter().for_each(|&node| counts[node] |= 1);
-        while let Some(place) = pending.pop() {
-            for &reader in &inside[place - nodes.start] {
+        while let Some(node) = pending.pop() {
+            for &reader in &inside[node - nodes.start] {
                 let count = &mut counts[(reader >> 1) as usize];
                 *count += 2;
                 if rises(*count) {
@@ -189,10 +189,10 @@ impl Incremental {
                 }
             }
         }
-        for (place, told) in nodes.clone().zip(told) {
-            let is_true = self.current.counts[place] >= 0;
+        for (node, told) in nodes.clone().zip(told) {
+            let is_true = self.current.counts[node] >= 0;
             if is_true != told {
-                self.tell(place as u32, is_true);
+                self.tell(node as u32, is_true);
             }
         }
     }
@@ -201,11 +201,11 @@ impl Incremental {
     fn reset(&mut self, nodes: &Range<usize>) {
         let program = &self.wiring.program;
         let first_gate = program.first_gate();
-        for place in nodes.clone() {
-            let inputs = program.inputs(place - first_gate);
+        for node in nodes.clone() {
+            let inputs = program.inputs(node - first_gate);
             let holds = |wire: &&Wire| !nodes.contains(&wire.signal()) && self.value(**wire);
-            let count = start(program, place - first_gate) + inputs.iter().filter(holds).count() as i32;
-            self.current.counts[place] = 2 * count;
+            let count = start(program, node - first_gate) + inputs.iter().filter(holds).count() as i32;
+            self.current.counts[node] = 2 * count;
         }
     }
 }

@@ -169,10 +169,10 @@ impl LegalMoves {
 /// # Panics
 /// Where there is none.
 fn select(words: &[usize], mut rank: usize) -> usize {
-    for (place, &word) in words.iter().enumerate() {
+    for (index, &word) in words.iter().enumerate() {
         let ones = word.count_ones() as usize;
         if rank < ones {
-            return place * BITS + select_in_word(word as u64, rank as u64);
+            return index * BITS + select_in_word(word as u64, rank as u64);
         }
         rank -= ones;
     }

@@ -118,6 +118,6 @@ impl<E: Evaluator> Machine<E> {
         }
         let goals = self.program.goals.iter().zip(&self.program.goal).enumerate();
         let of_role = goals.filter(move |(_, (goal, _))| goal.role.index() == role);
-        of_role.filter(|&(_, (_, &wire))| self.evaluator.value(wire)).map(|(place, _)| place)
+        of_role.filter(|&(_, (_, &wire))| self.evaluator.value(wire)).map(|(index, _)| index)
     }
 }

@@ -40,8 +40,8 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
     order.sort_by_key(|&gate| uses[gate]);
     let first_gate = program.first_gate();
     let mut number = vec![0; program.gates.len()];
-    for (place, &gate) in order.iter().enumerate() {
-        number[gate] = place;
+    for (index, &gate) in order.iter().enumerate() {
+        number[gate] = index;
     }
     let anew = |wire: Wire| match wire.signal().checked_sub(first_gate) {
         Some(gate) => Wire::new(first_gate + number[gate]).negated_if(wire.is_negated()),
@@ -61,8 +61,8 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
     let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
     cycles.sort_by_key(|cycle| cycle.start);
     let part = |part: Use| {
-        let place = |part: Use| order.partition_point(|&gate| uses[gate] < part) as u32;
-        place(part)..order.partition_point(|&gate| uses[gate] <= part) as u32
+        let begin = |part: Use| order.partition_point(|&gate| uses[gate] < part) as u32;
+        begin(part)..order.partition_point(|&gate| uses[gate] <= part) as u32
     };
     (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);

@@ -93,10 +93,10 @@ impl Sparse {
         for &chosen in joint_move {
             self.follow(&part, chosen as usize, evaluator);
         }
-        let mut place = 0;
-        while place < self.changed.length {
-            let node = self.changed.nodes[place] as usize;
-            place += 1;
+        let mut index = 0;
+        while index < self.changed.length {
+            let node = self.changed.nodes[index] as usize;
+            index += 1;
             if self.deviates[node] {
                 self.begin(&part, node);
                 self.follow(&part, node, evaluator);

@@ -76,17 +76,17 @@ impl Wiring {
         let mut draft = Draft::new(program, gates);
         draft.place_outputs(outputs);
         let no_output = (outputs.words * BITS) as u32;
-        let nobody = draft.readers.len() as u32;
+        let no_node = draft.readers.len() as u32;
         let (mut links, mut blocks) = (Vec::with_capacity(draft.readers.len()), Vec::new());
         let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
         let mut cycles: Vec<Cycle> = draft.cycles();
-        for (place, own) in draft.readers.iter().enumerate() {
-            let cycle = draft.cycle_of(place);
+        for (index, own) in draft.readers.iter().enumerate() {
+            let cycle = draft.cycle_of(index);
             let (mut inside, mut outside) = (Vec::new(), Vec::new());
             for &reader in own {
                 match draft.cycle_of((reader >> 1) as usize) {
                     Some(target) if cycle == Some(target) => inside.push(reader),
-                    Some(target) => feeds.entry(place as u32).or_default().push((target as u32, reader)),
+                    Some(target) => feeds.entry(index as u32).or_default().push((target as u32, reader)),
                     None => outside.push(reader),
                 }
             }
@@ -94,12 +94,12 @@ impl Wiring {
                 cycles[cycle].inside.push(inside);
             }
             let first = blocks.len() as u32;
-            blocks.extend(outside.chunks(BLOCK).map(|readers| block(readers, nobody)));
-            let feeding = if feeds.contains_key(&(place as u32)) { FEEDS_CYCLE } else { 0 };
-            let output = draft.outputs[place].unwrap_or(no_output) | feeding;
+            blocks.extend(outside.chunks(BLOCK).map(|readers| block(readers, no_node)));
+            let feeding = if feeds.contains_key(&(index as u32)) { FEEDS_CYCLE } else { 0 };
+            let output = draft.outputs[index].unwrap_or(no_output) | feeding;
             links.push(Links { output, first, end: blocks.len() as u32 });
         }
-        let mut counts: Vec<i32> = (0..draft.readers.len()).map(|place| draft.start(place)).collect();
+        let mut counts: Vec<i32> = (0..draft.readers.len()).map(|index| draft.start(index)).collect();
         draft.evaluate(&mut counts);
         let mut words = vec![0; outputs.words + 1];
         for &(wire, bit) in &outputs.placed {
@@ -116,8 +116,8 @@ impl Wiring {
 const NOBODY: i32 = i32::MIN / 2;
 
 /// A block of readers; each place that is left gets a reader of its own, so that none waits for another.
-fn block(readers: &[u32], nobody: u32) -> Block {
-    std::array::from_fn(|place| readers.get(place).copied().unwrap_or((nobody + place as u32) << 1))
+fn block(readers: &[u32], no_node: u32) -> Block {
+    std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + index as u32) << 1))
 }
 
 /// The wiring while it is made.
@@ -188,14 +188,14 @@ impl<'a> Draft<'a> {
             }
         }
         // Gates in order, so that what is taken back (by a negation) has not been told yet; a cycle as a whole.
-        for place in 0..counts.len() {
-            if rises(counts[place]) {
-                pending.push(place);
+        for index in 0..counts.len() {
+            if rises(counts[index]) {
+                pending.push(index);
             }
-            while let Some(place) = pending.pop() {
-                counts[place] |= 1;
-                let cycle = self.cycle_of(place);
-                for &reader in &self.readers[place] {
+            while let Some(index) = pending.pop() {
+                counts[index] |= 1;
+                let cycle = self.cycle_of(index);
+                for &reader in &self.readers[index] {
                     let target = (reader >> 1) as usize;
                     counts[target] += if reader & 1 == 1 { -2 } else { 2 };
                     if rises(counts[target]) && cycle.is_some() && self.cycle_of(target) == cycle {

@@ -84,13 +84,13 @@ impl Memory {
         let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run();
         self.is_computed = is_computed;
         let mut part = Part::new(circuit, self, &steps, (wanted.kept, is_shared), stride);
-        for (place, &step) in steps.iter().enumerate() {
-            if place > 0 && place % BLOCK == 0 {
+        for (index, &step) in steps.iter().enumerate() {
+            if index > 0 && index % BLOCK == 0 {
                 part.flush();
                 part.assembler.begin_block();
                 part.block_end += BLOCK as u32;
             }
-            part.step(place, step);
+            part.step(index, step);
         }
         part.flush();
         part.assembler.finish()
@@ -133,20 +133,20 @@ impl<'a> Part<'a> {
         kept.iter().for_each(|&node| upcoming[node as usize] = LATER);
         let mut last = upcoming.clone();
         let mut after = vec![[NEVER; 3]; steps.len()];
-        for (place, &step) in steps.iter().enumerate().rev() {
-            let time = place as u32;
+        for (index, &step) in steps.iter().enumerate().rev() {
+            let time = index as u32;
             match step {
                 Step::Compute(node) => {
                     let (one, other) = inputs(circuit.kind(node));
                     for input in [one, other].map(|input| input as usize) {
                         last[input] = if upcoming[input] == NEVER { time } else { last[input] };
                     }
-                    after[place] = [upcoming[one as usize], upcoming[other as usize], upcoming[node as usize]];
+                    after[index] = [upcoming[one as usize], upcoming[other as usize], upcoming[node as usize]];
                     (upcoming[one as usize], upcoming[other as usize]) = (time, time);
                 }
                 Step::Store(node, _) => {
                     last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
-                    after[place][0] = upcoming[node as usize];
+                    after[index][0] = upcoming[node as usize];
                     upcoming[node as usize] = time;
                 }
             }
@@ -174,9 +174,9 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn step(&mut self, place: usize, step: Step) {
+    fn step(&mut self, index: usize, step: Step) {
         match step {
-            Step::Compute(node) => self.compute(place, node),
+            Step::Compute(node) => self.compute(index, node),
             Step::Store(node, slot) => {
                 let old = self.bits[slot as usize].filter(|&old| old != node && self.upcoming[old as usize] != NEVER);
                 if let Some(old) = old {
@@ -189,14 +189,14 @@ impl<'a> Part<'a> {
                 if self.bits[slot as usize].is_none() && self.memory.home[node as usize].is_none() {
                     self.memory.home[node as usize] = Some(Home::Slot(slot));
                 }
-                self.leave_register(node, self.after[place][0]);
+                self.leave_register(node, self.after[index][0]);
                 self.leave_memory(node);
             }
         }
     }
 
-    fn compute(&mut self, place: usize, node: Node) {
-        let [after_one, after_other, first_use] = self.after[place];
+    fn compute(&mut self, index: usize, node: Node) {
+        let [after_one, after_other, first_use] = self.after[index];
         let (operation, mut first, mut second) = match self.circuit.kind(node) {
             Kind::And(one, other) => (Operation::And, (one, after_one), (other, after_other)),
             Kind::Or(one, other) => (Operation::Or, (one, after_one), (other, after_other)),
@@ -230,7 +230,7 @@ impl<'a> Part<'a> {
     fn address(&self, home: Home) -> Address {
         match home {
             Home::Slot(slot) => Address::Batch(slot * self.stride),
-            Home::Aside(place) => Address::Aside(place * u32::from(VECTOR_BYTES)),
+            Home::Aside(index) => Address::Aside(index * u32::from(VECTOR_BYTES)),
         }
     }
 
@@ -257,7 +257,7 @@ impl<'a> Part<'a> {
         }
         match self.memory.home[node as usize] {
             Some(Home::Slot(slot)) if slot >= self.memory.fixed => self.memory.free.push(slot),
-            Some(Home::Aside(place)) => self.free_aside.push(place),
+            Some(Home::Aside(index)) => self.free_aside.push(index),
             _ => return,
         }
         self.memory.home[node as usize] = None;

@@ -72,8 +72,8 @@ impl NextStates<'_> {
     }
 
     /// The state in a place; one that is spare gives it its memory.
-    pub fn get(&self, place: usize, spare: Option<State>) -> State {
-        self.0.state(place, spare)
+    pub fn get(&self, index: usize, spare: Option<State>) -> State {
+        self.0.state(index, spare)
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn look<const W: usize>(
         unit.run(Store { rows: &mut answers.goals, first, count, word: |goal| read(slots, goals[goal].source) });
     }
     let slots = batch.slots();
-    let legal = |place: usize| match &compiled.moves[place] {
+    let legal = |index: usize| match &compiled.moves[index] {
         Some(candidate) => and(&read(slots, candidate.guard), &read(slots, candidate.wire)),
         None => none(),
     };
@@ -130,7 +130,7 @@ pub(super) fn next<const W: usize>(
     let made = compiled.moves.iter().flatten();
     made.for_each(|candidate| slots[candidate.slot as usize] = none());
     for (lane, joint_move) in joint_moves.chunks_exact(roles).skip(first).take(count).enumerate() {
-        for candidate in joint_move.iter().filter_map(|&place| compiled.moves[place as usize].as_ref()) {
+        for candidate in joint_move.iter().filter_map(|&index| compiled.moves[index as usize].as_ref()) {
             slots[candidate.slot as usize][lane / 64] |= 1 << (lane % 64);
         }
     }
@@ -157,9 +157,9 @@ struct Load<'a, const W: usize> {
 impl<const W: usize> Kernel for Load<'_, W> {
     #[inline(always)]
     fn run(self) {
-        for (place, slots) in self.slots.chunks_mut(64).enumerate() {
+        for (index, slots) in self.slots.chunks_mut(64).enumerate() {
             for column in 0..self.count.div_ceil(64) {
-                let block = self.rows.read(self.first + column * 64, place);
+                let block = self.rows.read(self.first + column * 64, index);
                 slots.iter_mut().zip(block).for_each(|(slot, word)| slot[column] = word);
             }
         }
@@ -179,13 +179,13 @@ impl<const W: usize, F: Fn(usize) -> Word<W>> Kernel for Store<'_, W, F> {
     fn run(self) {
         let bits = self.rows.bits();
         let mut words = [none(); 64];
-        for place in 0..bits.div_ceil(64) {
-            let start = place * 64;
+        for index in 0..bits.div_ceil(64) {
+            let start = index * 64;
             let end = bits.min(start + 64);
             words.iter_mut().zip(start..end).for_each(|(word, bit)| *word = (self.word)(bit));
             for column in 0..self.count.div_ceil(64) {
                 let block: Block = words.each_ref().map(|word: &Word<W>| word[column]);
-                self.rows.write(self.first + column * 64, place, block);
+                self.rows.write(self.first + column * 64, index, block);
             }
         }
     }

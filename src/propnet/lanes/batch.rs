@@ -38,9 +38,9 @@ pub(super) struct Compiled {
 
 impl Compiled {
     fn native(&self, unit: Unit, columns: usize) -> Option<Arc<Native>> {
-        let place = [4, 8, 16].iter().position(|&known| known == columns)?;
+        let index = [4, 8, 16].iter().position(|&known| known == columns)?;
         let make = || Native::new(self.wiring.as_ref()?, unit, columns, false).map(Arc::new);
-        self.native[place].get_or_init(make).clone()
+        self.native[index].get_or_init(make).clone()
     }
 }
 
@@ -120,7 +120,7 @@ impl<const W: usize> Batch<W> {
 
     /// The lanes that make a move.
     pub(super) fn made(&mut self, candidate: &Candidate) -> Word<W> {
-        let kept = self.native().map(|native| native.moves[candidate.place as usize]);
+        let kept = self.native().map(|native| native.moves[candidate.index as usize]);
         read(self.slots(), kept.unwrap_or(Source { slot: candidate.slot, is_negated: false }))
     }
 
@@ -218,7 +218,7 @@ impl<const W: usize> Batch<W> {
 
     /// The lanes of a column that have a goal value, after [`Batch::value`].
     pub(super) fn valued(&mut self, goal: &GoalValue, column: usize) -> u64 {
-        let source = self.native().map_or(goal.source, |native| native.goals[goal.place]);
+        let source = self.native().map_or(goal.source, |native| native.goals[goal.index]);
         read(self.slots(), source)[column]
     }
 
@@ -294,7 +294,7 @@ struct Value<'a, const W: usize> {
 impl<const W: usize> Kernel for Value<'_, W> {
     #[inline(always)]
     fn run(self) {
-        let source = |goal: &GoalValue| self.goals.map_or(goal.source, |goals| goals[goal.place]);
+        let source = |goal: &GoalValue| self.goals.map_or(goal.source, |goals| goals[goal.index]);
         for goals in &self.code.goals {
             let (mut seen, mut twice) = (none(), none());
             for goal in goals {
@@ -304,7 +304,7 @@ impl<const W: usize> Kernel for Value<'_, W> {
             }
             let once = without(self.over, &twice);
             for goal in goals {
-                self.counts[goal.place] += count(&and(&once, &read(self.slots, source(goal))));
+                self.counts[goal.index] += count(&and(&once, &read(self.slots, source(goal))));
             }
         }
     }

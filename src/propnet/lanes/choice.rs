@@ -146,13 +146,13 @@ impl Contest {
     ) {
         for (number, member) in self.members.iter().enumerate() {
             let guard = and(live, &read(slots, member.candidates[0].guard));
-            for (place, candidate) in member.candidates.iter().enumerate() {
+            for (index, candidate) in member.candidates.iter().enumerate() {
                 let mut legal = and(&guard, &read(slots, candidate.wire));
                 if !member.is_guarded {
                     legal = and(live, &and(&read(slots, candidate.guard), &read(slots, candidate.wire)));
                 }
-                let known = if number > 0 { scratch.counts[place] } else { none() };
-                scratch.counts[place] = or(&known, &legal);
+                let known = if number > 0 { scratch.counts[index] } else { none() };
+                scratch.counts[index] = or(&known, &legal);
             }
             if number == 0 {
                 scratch.counts[member.candidates.len()..self.tree.candidates()].fill(none());
@@ -164,8 +164,8 @@ impl Contest {
                 true => and(live, &read(slots, member.candidates[0].guard)),
                 false => *live,
             };
-            for (place, candidate) in member.candidates.iter().enumerate() {
-                slots[candidate.slot as usize] = and(&guard, &scratch.masks[place]);
+            for (index, candidate) in member.candidates.iter().enumerate() {
+                slots[candidate.slot as usize] = and(&guard, &scratch.masks[index]);
             }
             stuck[member.role] = without(&stuck[member.role], &and(&guard, &some));
         }

@@ -34,7 +34,7 @@ struct Parts {
 impl Classes {
     /// The words stand from this slot on; the places in the program of the moves that are chosen among.
     pub(super) fn new(program: &Program, first: Slot, moves: impl Iterator<Item = u32>) -> Self {
-        let sets = moves.map(|place| (program.move_signal(place as usize), (Set::from([place]), false)));
+        let sets = moves.map(|index| (program.move_signal(index as usize), (Set::from([index]), false)));
         Self {
             sets: sets.collect(),
             slots: FxHashMap::default(),
@@ -63,7 +63,7 @@ impl Classes {
         let slot = *self.slots.entry(Arc::clone(set)).or_insert(next);
         if slot == next {
             self.words += 1;
-            set.iter().for_each(|&place| self.of_move[place as usize].push(slot));
+            set.iter().for_each(|&index| self.of_move[index as usize].push(slot));
         }
         circuit.input(slot)
     }

@@ -55,7 +55,7 @@ pub(super) struct Final {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
     /// Its place in [`Program::moves`].
-    pub(super) place: u32,
+    pub(super) index: u32,
     /// The guard in the program.
     pub(super) guard_wire: Wire,
     /// It is legal where both hold.
@@ -69,7 +69,7 @@ pub(super) struct Candidate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GoalValue {
     /// Its place in [`Program::goals`].
-    pub(super) place: usize,
+    pub(super) index: usize,
     pub(super) source: Source,
 }
 
@@ -242,8 +242,8 @@ impl<'a> Allocation<'a> {
         let finals = next.iter().zip(0..).map(|(&signed, bit)| Final { bit, source: self.source(signed) });
         let finals = finals.collect();
         let goals = (0..program.roles.len()).map(|role| {
-            let places = (0..program.goals.len()).filter(|&place| program.goals[place].role.index() == role);
-            places.map(|place| GoalValue { place, source: self.read(program.goal[place]) }).collect()
+            let indices = (0..program.goals.len()).filter(|&index| program.goals[index].role.index() == role);
+            indices.map(|index| GoalValue { index, source: self.read(program.goal[index]) }).collect()
         });
         Code {
             goals: goals.collect(),
@@ -277,11 +277,11 @@ impl<'a> Allocation<'a> {
 
     fn candidates(&mut self, program: &Program) -> Vec<Vec<Candidate>> {
         let mut candidates = vec![Vec::new(); program.roles.len()];
-        for (place, known) in program.moves.iter().enumerate().filter(|(_, known)| known.is_possible) {
-            let Legality { guard, wire } = program.legal[place];
+        for (index, known) in program.moves.iter().enumerate().filter(|(_, known)| known.is_possible) {
+            let Legality { guard, wire } = program.legal[index];
             let (guard_wire, guard, wire) = (guard, self.read(guard), self.read(wire));
-            let slot = self.take(program.move_signal(place) as u32);
-            candidates[known.role.index()].push(Candidate { place: place as u32, guard_wire, guard, wire, slot });
+            let slot = self.take(program.move_signal(index) as u32);
+            candidates[known.role.index()].push(Candidate { index: index as u32, guard_wire, guard, wire, slot });
         }
         candidates
     }

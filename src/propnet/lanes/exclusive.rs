@@ -65,17 +65,17 @@ impl Exclusive {
         let (nothing, left) = (Self::default(), &mut { MOST_COMPARED });
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role));
-            let guards: BTreeSet<Wire> = moves.clone().map(|place| program.legal[place].guard).collect();
+            let guards: BTreeSet<Wire> = moves.clone().map(|index| program.legal[index].guard).collect();
             if guards.len() > MOST_GUARDS {
                 continue;
             }
-            for place in moves.filter(|&place| program.legal[place].guard == program.always) {
-                let wire = program.legal[place].wire;
+            for index in moves.filter(|&index| program.legal[index].guard == program.always) {
+                let wire = program.legal[index].wire;
                 let mut implies = |guard: &&Wire| {
                     **guard != program.always && nothing.follows(program, (wire, guard.negated()), DEEPEST, left)
                 };
                 if let Some(&guard) = guards.iter().find(&mut implies) {
-                    guarded.legal[place].guard = guard;
+                    guarded.legal[index].guard = guard;
                 }
             }
         }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Member) -> Vec<Literal> {
     let program = signals.program;
     let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
-    let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.place as usize]);
+    let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.index as usize]);
     for legal in legality() {
         for &input in conjunction(program, legal.wire) {
             *shared.entry((legal.guard, input)).or_default() += 1;

@@ -84,7 +84,7 @@ fn note_moves<const W: usize>(batch: &mut Batch<W>, playing: &[u64; W], roles: u
             for lane in lanes(batch.made(candidate)[column] & playing) {
                 if let Some(moves) = lines[column * 64 + lane as usize].joint_moves.last_mut() {
                     debug_assert_eq!(moves[role], usize::MAX, "a role makes one move");
-                    moves[role] = candidate.place as usize;
+                    moves[role] = candidate.index as usize;
                 }
             }
         }

@@ -59,8 +59,8 @@ impl Native {
         let mut noted = vec![words(wiring.classes.first, wiring.classes.words)];
         let mut fixed = wiring.slots;
         if keeps_moves {
-            for &place in &by_class {
-                of_move[place as usize].push(fixed);
+            for &index in &by_class {
+                of_move[index as usize].push(fixed);
                 fixed += 1;
             }
             noted.push(words(wiring.slots, fixed - wiring.slots));
@@ -98,8 +98,8 @@ impl Native {
         let wide = wide.collect::<Option<Vec<_>>>()?;
         let advance = memory.part(circuit, advance, &vec![false; circuit.len()], stride);
         let mut moves = if keeps_moves { sources(&memory, &wiring.moves)? } else { Vec::new() };
-        for (&place, slot) in by_class.iter().zip(wiring.slots..).filter(|_| keeps_moves) {
-            moves[place as usize] = Source { slot, is_negated: false };
+        for (&index, slot) in by_class.iter().zip(wiring.slots..).filter(|_| keeps_moves) {
+            moves[index as usize] = Source { slot, is_negated: false };
         }
         Some(Self {
             look: unit.load(&look)?,

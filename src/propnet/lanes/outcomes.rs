@@ -40,7 +40,7 @@ pub struct Stuck {
     /// The state.
     pub state: State,
     /// The number of the column, its step, and the lane in it.
-    pub(super) place: (u64, u64, u32),
+    pub(super) order: (u64, u64, u32),
 }
 
 impl RoleOutcomes {
@@ -96,7 +96,7 @@ impl Outcomes {
         self.unfinished += other.unfinished;
         self.stuck += other.stuck;
         self.first_stuck = match (self.first_stuck.take(), other.first_stuck) {
-            (Some(one), Some(other)) => Some(if one.place <= other.place { one } else { other }),
+            (Some(one), Some(other)) => Some(if one.order <= other.order { one } else { other }),
             (one, other) => one.or(other),
         };
     }

@@ -38,7 +38,7 @@ pub(super) struct Plain {
     /// The nodes before the first gate.
     pub(super) first_gate: u32,
     /// The node of each signal of the program.
-    places: Vec<Signed>,
+    nodes: Vec<Signed>,
 }
 
 impl Plain {
@@ -49,15 +49,15 @@ impl Plain {
 
     /// Where a wire's value is found.
     pub(super) fn of(&self, wire: Wire) -> Signed {
-        let place = self.places[wire.signal()];
-        Signed { is_negated: place.is_negated != wire.is_negated(), ..place }
+        let known = self.nodes[wire.signal()];
+        Signed { is_negated: known.is_negated != wire.is_negated(), ..known }
     }
 
     /// Takes the signs out of a program. Linear in its wires.
     pub(super) fn new(program: &Program) -> Self {
         let inputs = program.first_gate() as u32;
-        let places = (0..inputs).map(|node| Signed { node, is_negated: false }).collect();
-        let mut plain = Self { gates: Vec::with_capacity(program.gates.len()), first_gate: inputs + 1, places };
+        let nodes = (0..inputs).map(|node| Signed { node, is_negated: false }).collect();
+        let mut plain = Self { gates: Vec::with_capacity(program.gates.len()), first_gate: inputs + 1, nodes };
         let mut gate = 0;
         while gate < program.gates.len() {
             match program.cycle_of(gate) {
@@ -93,7 +93,7 @@ impl Plain {
         let is_and = program.gates[gate].kind == GateKind::And;
         let (is_or, inputs, inhibitors, is_negated) = match (is_and, plain.is_empty(), negated.is_empty()) {
             (is_and, true, true) => {
-                self.places.push(Signed { node: self.always(), is_negated: !is_and });
+                self.nodes.push(Signed { node: self.always(), is_negated: !is_and });
                 return;
             }
             (true, true, false) => (true, negated, Vec::new(), true),
@@ -105,7 +105,7 @@ impl Plain {
             [only] if inhibitors.is_empty() => only,
             _ => self.push(PlainGate { is_or, inputs, inhibitors, cycle: None }),
         };
-        self.places.push(Signed { node, is_negated });
+        self.nodes.push(Signed { node, is_negated });
     }
 
     /// Gates on a cycle keep their sign, since a least fixpoint starts from below. What they read negated is not on the cycle.
@@ -123,7 +123,7 @@ impl Plain {
             }
         }
         let first = self.first_gate + self.gates.len() as u32;
-        self.places.extend((0..gates.len() as u32).map(|place| Signed { node: first + place, is_negated: false }));
+        self.nodes.extend((0..gates.len() as u32).map(|index| Signed { node: first + index, is_negated: false }));
         for gate in gates {
             let (mut inputs, negated) = self.inputs(program, gate);
             let contrary = |node: &Node| contraries.iter().find(|(known, _)| known == node).map(|&(_, gate)| gate);

@@ -137,13 +137,13 @@ impl<const W: usize> Games<W> {
     fn report(&mut self, batch: &mut Batch<W>, stuck: &Word<W>) {
         for column in 0..W {
             let Some(lane) = lanes(stuck[column]).next() else { continue };
-            let place = (self.numbers[column], self.clock - self.began[column], lane);
-            if self.outcomes.first_stuck.as_ref().is_some_and(|first| first.place <= place) {
+            let order = (self.numbers[column], self.clock - self.began[column], lane);
+            if self.outcomes.first_stuck.as_ref().is_some_and(|first| first.order <= order) {
                 continue;
             }
             let role = batch.stuck.iter().position(|lanes| lanes[column] >> lane & 1 == 1).unwrap_or_default();
             let state = batch.get(column, lane);
-            self.outcomes.first_stuck = Some(Stuck { role: Role::new(role), state, place });
+            self.outcomes.first_stuck = Some(Stuck { role: Role::new(role), state, order });
         }
     }
 
@@ -184,8 +184,8 @@ impl<const W: usize> Games<W> {
         for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().code.goals) {
             role.without = outcomes.playouts;
             for goal in goals {
-                let games = std::mem::take(&mut self.counts[goal.place]);
-                if let Some(utility) = values[goal.place].filter(|_| games > 0) {
+                let games = std::mem::take(&mut self.counts[goal.index]);
+                if let Some(utility) = values[goal.index].filter(|_| games > 0) {
                     *role.utilities.entry(utility).or_default() += games;
                     role.without -= games;
                 }

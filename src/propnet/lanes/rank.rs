@@ -78,22 +78,22 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     while any(&waiting) {
         let before = generator;
         let (mut is_above, mut numbers) = (none(), [none(); K]);
-        for place in 0..bits {
-            let most = part::<W, C>(&most[place], first);
-            let number = and(&generator.draw(), part(&used[place], first));
+        for index in 0..bits {
+            let most = part::<W, C>(&most[index], first);
+            let number = and(&generator.draw(), part(&used[index], first));
             // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
             is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
-            numbers[place] = number;
+            numbers[index] = number;
         }
         generator.take_back(&before, &waiting);
         let accepted = without(&waiting, &is_above);
-        for place in 0..bits {
-            ranks[place] = or(&ranks[place], &and(&numbers[place], &accepted));
+        for index in 0..bits {
+            ranks[index] = or(&ranks[index], &and(&numbers[index], &accepted));
         }
         waiting = and(&waiting, &is_above);
     }
-    for place in 0..bits {
-        *part_mut(&mut rank[place], first) = ranks[place];
+    for index in 0..bits {
+        *part_mut(&mut rank[index], first) = ranks[index];
     }
     *random = generator;
 }

@@ -43,9 +43,9 @@ pub(super) fn roll_out<const W: usize>(
     (first, rollouts): (usize, &mut Rollouts),
 ) {
     let mut playing = none();
-    for (place, state) in states.iter().enumerate() {
-        batch.set(place / 64, (place % 64) as u32, state);
-        playing[place / 64] |= 1 << (place % 64);
+    for (index, state) in states.iter().enumerate() {
+        batch.set(index / 64, (index % 64) as u32, state);
+        playing[index / 64] |= 1 << (index % 64);
     }
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
     let mut counts = vec![0; values.len()];
@@ -92,7 +92,7 @@ pub(super) fn note<const W: usize>(
                 let valued = batch.valued(goal, column) & over[column] & !twice;
                 for lane in lanes(valued) {
                     let state = first + column * 64 + lane as usize;
-                    rollouts.utilities[state * rollouts.roles + role] = values[goal.place];
+                    rollouts.utilities[state * rollouts.roles + role] = values[goal.index];
                 }
             }
         }

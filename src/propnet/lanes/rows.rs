@@ -44,12 +44,12 @@ impl Rows {
     /// The bits of a row from `from` on that are set, below `to`.
     pub(super) fn ones(&self, row: usize, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let row = self.row(row);
-        (from / 64..to.div_ceil(64)).flat_map(move |place| {
-            let below = if place * 64 < from { u64::MAX << (from % 64) } else { u64::MAX };
-            let above = if to < (place + 1) * 64 { !(u64::MAX << (to % 64)) } else { u64::MAX };
-            let mut word = row[place] & below & above;
+        (from / 64..to.div_ceil(64)).flat_map(move |index| {
+            let below = if index * 64 < from { u64::MAX << (from % 64) } else { u64::MAX };
+            let above = if to < (index + 1) * 64 { !(u64::MAX << (to % 64)) } else { u64::MAX };
+            let mut word = row[index] & below & above;
             std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| place * 64 + word.trailing_zeros() as usize);
+                let bit = (word != 0).then(|| index * 64 + word.trailing_zeros() as usize);
                 word &= word.wrapping_sub(1);
                 bit
             })
@@ -73,8 +73,8 @@ impl Rows {
         let start = self.words.len();
         self.rows += 1;
         self.words.resize(start + self.stride(), 0);
-        for (place, &block) in state.bits().as_slice().iter().enumerate() {
-            self.words[start + place * BITS / 64] |= (block as u64) << (place * BITS % 64);
+        for (index, &block) in state.bits().as_slice().iter().enumerate() {
+            self.words[start + index * BITS / 64] |= (block as u64) << (index * BITS % 64);
         }
     }
 
@@ -84,20 +84,20 @@ impl Rows {
         let spare = spare.filter(|spare| spare.bits().len() == self.bits);
         let mut state = spare.unwrap_or_else(|| State::new(FixedBitSet::with_capacity(self.bits)));
         let row = self.row(row);
-        for (place, block) in state.bits_mut().as_mut_slice().iter_mut().enumerate() {
-            *block = (row[place * BITS / 64] >> (place * BITS % 64)) as usize;
+        for (index, block) in state.bits_mut().as_mut_slice().iter_mut().enumerate() {
+            *block = (row[index * BITS / 64] >> (index * BITS % 64)) as usize;
         }
         state
     }
 
-    /// The same 64 bits of 64 rows, which begin at `first`: a word for each of the bits `64 * place` and those behind it. Rows that are
+    /// The same 64 bits of 64 rows, which begin at `first`: a word for each of the bits `64 * index` and those behind it. Rows that are
     /// not there have no bits.
     #[inline(always)]
-    pub(super) fn read(&self, first: usize, place: usize) -> Block {
+    pub(super) fn read(&self, first: usize, index: usize) -> Block {
         let stride = self.stride();
         let mut block = [0; 64];
         for (bits, row) in block.iter_mut().zip(self.words[first * stride..].chunks_exact(stride)) {
-            *bits = row[place];
+            *bits = row[index];
         }
         turn(&mut block);
         block
@@ -105,13 +105,13 @@ impl Rows {
 
     /// Writes what [`Rows::read`] reads; bits behind the last one, and games without a row, are left out.
     #[inline(always)]
-    pub(super) fn write(&mut self, first: usize, place: usize, mut block: Block) {
+    pub(super) fn write(&mut self, first: usize, index: usize, mut block: Block) {
         turn(&mut block);
-        let end = self.bits - place * 64;
+        let end = self.bits - index * 64;
         let mask = if end < 64 { !(u64::MAX << end) } else { u64::MAX };
         let stride = self.stride();
         for (bits, row) in block.iter().zip(self.words[first * stride..].chunks_exact_mut(stride)) {
-            row[place] = bits & mask;
+            row[index] = bits & mask;
         }
     }
 }

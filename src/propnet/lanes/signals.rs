@@ -37,8 +37,8 @@ impl<'a> Signals<'a> {
     /// Every gate whose inputs are known.
     pub(super) fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
         for gate in 0..self.program.gates.len() {
-            let place = self.program.first_gate() + gate;
-            if self.known[place].is_some() {
+            let index = self.program.first_gate() + gate;
+            if self.known[index].is_some() {
                 continue;
             }
             // Read as a disjunction: a conjunction is the contrary of one of contraries.
@@ -57,20 +57,20 @@ impl<'a> Signals<'a> {
             });
             let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
-            self.known[place] = Some(circuit.any(inputs).negated_if(is_and));
+            self.known[index] = Some(circuit.any(inputs).negated_if(is_and));
         }
     }
 
     /// Finds the gates that read whether this member has a move. They are not known before [`Signals::tell`].
     pub(super) fn defer(&mut self, member: &Member) -> Vec<usize> {
         let program = self.program;
-        let guard = program.legal[member.candidates[0].place as usize].guard;
+        let guard = program.legal[member.candidates[0].index as usize].guard;
         if !member.is_guarded || member.candidates.len() < FEWEST {
             return Vec::new();
         }
         let mut moves = BTreeSet::new();
         for candidate in &member.candidates {
-            self.expand(program.legal[candidate.place as usize].wire, guard, &mut moves);
+            self.expand(program.legal[candidate.index as usize].wire, guard, &mut moves);
         }
         let (mut found, mut known) = (Vec::new(), FxHashMap::default());
         for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::And) {

@@ -72,12 +72,12 @@ impl Tree {
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             leaves *= 2;
             let mut above = Vec::with_capacity(level.len().div_ceil(2));
-            for (place, pair) in level.chunks(2).enumerate() {
+            for (index, pair) in level.chunks(2).enumerate() {
                 if let [only] = pair {
                     above.push(only.clone());
                     continue;
                 }
-                let most = leaves.min(candidates as u32 - place as u32 * leaves);
+                let most = leaves.min(candidates as u32 - index as u32 * leaves);
                 let bits = u32::BITS - most.leading_zeros();
                 above.push(words..words + bits);
                 words += bits;
@@ -123,8 +123,8 @@ impl Tree {
     #[inline(always)]
     fn count<const W: usize>(&self, counts: &mut [Word<W>]) {
         for pair in self.levels.windows(2) {
-            for (place, children) in pair[0].chunks_exact(2).enumerate() {
-                let sum = &pair[1][place];
+            for (index, children) in pair[0].chunks_exact(2).enumerate() {
+                let sum = &pair[1][index];
                 let (operands, sums) = counts.split_at_mut(sum.start as usize);
                 let (left, right) = (&children[0], &children[1]);
                 let left = &operands[left.start as usize..left.end as usize];
@@ -140,16 +140,16 @@ impl Tree {
         let Scratch { counts, masks, below, rank, left, .. } = scratch;
         let left = &mut left[..level[0].len().min(self.rank_bits)];
         left.fill(none());
-        for (place, children) in level.chunks_exact(2).enumerate() {
-            let mask = masks[place];
+        for (index, children) in level.chunks_exact(2).enumerate() {
+            let mask = masks[index];
             let bits = &counts[children[0].start as usize..children[0].end as usize];
             for (sum, bit) in left.iter_mut().zip(bits) {
                 *sum = or(sum, &and(&mask, bit));
             }
         }
         let goes_left = subtract(&mut rank[..self.rank_bits], left);
-        for (place, children) in below[..level.len()].chunks_mut(2).enumerate() {
-            let mask = masks[place];
+        for (index, children) in below[..level.len()].chunks_mut(2).enumerate() {
+            let mask = masks[index];
             match children {
                 [one, other] => (*one, *other) = (and(&mask, &goes_left), without(&mask, &goes_left)),
                 only => only[0] = mask,
@@ -163,11 +163,11 @@ impl Tree {
     fn decide<const W: usize>(&self, scratch: &mut Scratch<W>) {
         let Scratch { counts, masks, below, rank, .. } = scratch;
         let first = rank[0];
-        for (place, children) in below[..self.levels[0].len()].chunks_mut(2).enumerate() {
-            let mask = masks[place];
+        for (index, children) in below[..self.levels[0].len()].chunks_mut(2).enumerate() {
+            let mask = masks[index];
             match children {
                 [one, other] => {
-                    *one = without(&and(&mask, &counts[place * 2]), &first);
+                    *one = without(&and(&mask, &counts[index * 2]), &first);
                     *other = without(&mask, one);
                 }
                 only => only[0] = mask,
@@ -182,15 +182,15 @@ impl Tree {
 fn add<const W: usize>(left: &[Word<W>], right: &[Word<W>], sum: &mut [Word<W>]) {
     let mut carry = and(&left[0], &right[0]);
     sum[0] = xor(&left[0], &right[0]);
-    for place in 1..right.len() {
-        let (one, other) = (left[place], right[place]);
+    for index in 1..right.len() {
+        let (one, other) = (left[index], right[index]);
         let half = xor(&one, &other);
-        sum[place] = xor(&half, &carry);
+        sum[index] = xor(&half, &carry);
         carry = or(&and(&one, &other), &and(&half, &carry));
     }
-    for place in right.len()..left.len() {
-        sum[place] = xor(&left[place], &carry);
-        carry = and(&left[place], &carry);
+    for index in right.len()..left.len() {
+        sum[index] = xor(&left[index], &carry);
+        carry = and(&left[index], &carry);
     }
     if sum.len() > left.len() {
         sum[left.len()] = carry;
@@ -201,16 +201,16 @@ fn add<const W: usize>(left: &[Word<W>], right: &[Word<W>], sum: &mut [Word<W>])
 #[inline(always)]
 fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &mut [Word<W>]) {
     let mut borrow = [u64::MAX; W];
-    for (place, bit) in most.iter_mut().enumerate() {
-        *bit = xor(&count[place], &borrow);
-        borrow = without(&borrow, &count[place]);
+    for (index, bit) in most.iter_mut().enumerate() {
+        *bit = xor(&count[index], &borrow);
+        borrow = without(&borrow, &count[index]);
     }
     let is_none = if count.len() > most.len() { without(&borrow, &count[most.len()]) } else { borrow };
     let mut above = none();
-    for place in (0..most.len()).rev() {
-        most[place] = without(&most[place], &is_none);
-        above = or(&above, &most[place]);
-        used[place] = above;
+    for index in (0..most.len()).rev() {
+        most[index] = without(&most[index], &is_none);
+        above = or(&above, &most[index]);
+        used[index] = above;
     }
 }
 
@@ -218,15 +218,15 @@ fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &
 #[inline(always)]
 fn subtract<const W: usize>(rank: &mut [Word<W>], number: &[Word<W>]) -> Word<W> {
     let mut is_below = none();
-    for (place, number) in number.iter().enumerate() {
-        is_below = or(&without(number, &rank[place]), &without(&is_below, &without(&rank[place], number)));
+    for (index, number) in number.iter().enumerate() {
+        is_below = or(&without(number, &rank[index]), &without(&is_below, &without(&rank[index], number)));
     }
     for bit in &rank[number.len()..] {
         is_below = without(&is_below, bit);
     }
     let mut borrow = none();
-    for (place, bit) in rank.iter_mut().enumerate() {
-        let number = if place < number.len() { without(&number[place], &is_below) } else { none() };
+    for (index, bit) in rank.iter_mut().enumerate() {
+        let number = if index < number.len() { without(&number[index], &is_below) } else { none() };
         let half = xor(bit, &number);
         let difference = xor(&half, &borrow);
         borrow = or(&without(&number, bit), &without(&borrow, &half));

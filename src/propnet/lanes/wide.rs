@@ -30,7 +30,7 @@ pub(super) struct Wide<L> {
     /// Where any is.
     pub(super) some: L,
     /// The rank in the group and behind it the number of the group, lowest bit first.
-    pub(super) place: Vec<L>,
+    pub(super) rank: Vec<L>,
     /// Who chooses where, and the moves in the program.
     pub(super) members: Vec<(L, Vec<u32>)>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Wide<L> {
 impl<L> Wide<L> {
     /// All literals.
     pub(super) fn literals(&self) -> impl Iterator<Item = &L> {
-        self.place.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
+        self.rank.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
     }
 
     /// The same with something else for each literal; none where there is none for one of them.
@@ -46,7 +46,7 @@ impl<L> Wide<L> {
         Some(Wide {
             legal: self.legal.clone(),
             some: f(&self.some)?,
-            place: self.place.iter().map(&mut f).collect::<Option<_>>()?,
+            rank: self.rank.iter().map(&mut f).collect::<Option<_>>()?,
             members: self
                 .members
                 .iter()
@@ -66,8 +66,8 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
     let left = if left.is_empty() { Vec::new() } else { count(circuit, left) };
     let right = count(circuit, right);
     let mut sum = Vec::new();
-    for (place, &one) in right.iter().enumerate() {
-        let other = left.get(place).copied().unwrap_or(Literal::FALSE);
+    for (index, &one) in right.iter().enumerate() {
+        let other = left.get(index).copied().unwrap_or(Literal::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
         let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
@@ -95,8 +95,8 @@ impl Notes {
         Self { length, slots: rows.concat() }
     }
 
-    fn row(&self, place: u32) -> &[Slot] {
-        &self.slots[place as usize * self.length..][..self.length]
+    fn row(&self, index: u32) -> &[Slot] {
+        &self.slots[index as usize * self.length..][..self.length]
     }
 }
 
@@ -106,23 +106,23 @@ impl Wide<Source> {
     pub(super) fn choose<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>, notes: &Notes) {
         let choosing = and(live, &read(slots, self.some));
         for (column, &choosing) in choosing.iter().enumerate() {
-            let mut places = [0; 64];
-            for (bits, &source) in places.iter_mut().zip(&self.place) {
+            let mut selected = [0; 64];
+            for (bits, &source) in selected.iter_mut().zip(&self.rank) {
                 *bits = read(slots, source)[column];
             }
-            turn(&mut places);
+            turn(&mut selected);
             // First all lanes look for their moves, then all note them: they do not wait for each other's memory.
             let mut rest = choosing;
             while rest != 0 {
                 let lane = rest.trailing_zeros();
                 rest &= rest - 1;
-                places[lane as usize] = u64::from(self.chosen(slots, column, lane, places[lane as usize]));
+                selected[lane as usize] = u64::from(self.chosen(slots, column, lane, selected[lane as usize]));
             }
             let mut rest = choosing;
             while rest != 0 {
                 let lane = rest.trailing_zeros();
                 rest &= rest - 1;
-                for &slot in notes.row(places[lane as usize] as u32) {
+                for &slot in notes.row(selected[lane as usize] as u32) {
                     slots[slot as usize][column] |= 1 << lane;
                 }
             }
@@ -131,14 +131,14 @@ impl Wide<Source> {
 
     /// The move at a place, for a lane, by its place in the program.
     #[inline(always)]
-    fn chosen<const W: usize>(&self, slots: &[Word<W>], column: usize, lane: u32, place: u64) -> u32 {
-        let first = (place >> GROUP_BITS) as usize * GROUP;
+    fn chosen<const W: usize>(&self, slots: &[Word<W>], column: usize, lane: u32, rank: u64) -> u32 {
+        let first = (rank >> GROUP_BITS) as usize * GROUP;
         let legal = &slots[self.legal.start as usize + first..][..GROUP];
         let mut bits = 0;
         for (at, word) in legal.iter().enumerate() {
             bits |= (word[column] >> lane & 1) << at;
         }
-        let leaf = first + nth(bits as u32, place as u32 & ((1 << GROUP_BITS) - 1)) as usize;
+        let leaf = first + nth(bits as u32, rank as u32 & ((1 << GROUP_BITS) - 1)) as usize;
         let mut chosen = 0;
         for &(guard, ref moves) in &self.members {
             let is_guarded = (slots[guard.slot as usize][column] >> lane & 1 == 1) != guard.is_negated;
@@ -151,14 +151,14 @@ impl Wide<Source> {
 /// The place of the bit that has so many set bits below it.
 #[inline(always)]
 fn nth(mut bits: u32, mut rank: u32) -> u32 {
-    let mut place = 0;
+    let mut index = 0;
     for width in [16, 8, 4, 2, 1] {
         let below = (bits & ((1 << width) - 1)).count_ones();
         let is_above = rank >= below;
-        (rank, bits, place) = match is_above {
-            true => (rank - below, bits >> width, place + width),
-            false => (rank, bits, place),
+        (rank, bits, index) = match is_above {
+            true => (rank - below, bits >> width, index + width),
+            false => (rank, bits, index),
         };
     }
-    place
+    index
 }

@@ -95,7 +95,7 @@ impl Wiring {
         };
         for (role, candidate) in choices.alone() {
             let legal = wiring.legal(&signals, candidate);
-            wiring.moves[candidate.place as usize] = legal;
+            wiring.moves[candidate.index as usize] = legal;
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
@@ -107,10 +107,10 @@ impl Wiring {
         }
         let members = wiring.wide.iter().flat_map(|wide| &wide.members);
         let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
-        for (place, &chosen) in wiring.moves.iter().enumerate() {
-            signals.known[program.move_signal(place)] = Some(chosen);
+        for (index, &chosen) in wiring.moves.iter().enumerate() {
+            signals.known[program.move_signal(index)] = Some(chosen);
         }
-        by_class.iter().for_each(|&place| signals.known[program.move_signal(place as usize)] = None);
+        by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
         wiring.classes = Classes::new(program, wiring.slots, by_class.into_iter());
         signals.settle(&mut wiring.circuit, &mut wiring.classes);
         wiring.terminal = signals.known(program.terminal);
@@ -128,7 +128,7 @@ impl Wiring {
     }
 
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> Literal {
-        let legality = &signals.program.legal[candidate.place as usize];
+        let legality = &signals.program.legal[candidate.index as usize];
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
     }
 
@@ -136,8 +136,8 @@ impl Wiring {
     fn contest(&mut self, contest: &Contest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
         let mut leaves: Vec<Literal> = Vec::new();
         for member in &contest.members {
-            for (place, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
-                match leaves.get_mut(place) {
+            for (index, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
+                match leaves.get_mut(index) {
                     Some(leaf) => *leaf = self.circuit.or(*leaf, legal),
                     None => leaves.push(legal),
                 }
@@ -176,7 +176,7 @@ impl Wiring {
         for member in &contest.members {
             let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
-                self.moves[candidate.place as usize] = self.circuit.and(guard, chosen);
+                self.moves[candidate.index as usize] = self.circuit.and(guard, chosen);
             }
         }
         has_move
@@ -200,15 +200,15 @@ impl Wiring {
         let mut members = Vec::new();
         for member in &contest.members {
             let guard = guard(member, signals);
-            let moves = member.candidates.iter().map(|candidate| candidate.place);
-            let last = member.candidates[member.candidates.len() - 1].place;
+            let moves = member.candidates.iter().map(|candidate| candidate.index);
+            let last = member.candidates[member.candidates.len() - 1].index;
             members.push((
                 guard,
                 moves.chain(std::iter::repeat(last)).take(leaves.len().next_multiple_of(GROUP)).collect(),
             ));
         }
-        let place = self.descend_to_group(levels, some, rank);
-        self.wide.push(Wide { legal: first..self.slots, some, place, members });
+        let rank = self.descend_to_group(levels, some, rank);
+        self.wide.push(Wide { legal: first..self.slots, some, rank, members });
     }
 
     /// The rank in its group, and behind it the number of the group.
@@ -247,10 +247,10 @@ impl Wiring {
         let (mut levels, mut size) = (vec![leaves], each);
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             size *= 2;
-            let above = level.chunks(2).enumerate().map(|(place, pair)| match pair {
+            let above = level.chunks(2).enumerate().map(|(index, pair)| match pair {
                 [left, right] => {
                     let mut sum = add(&mut self.circuit, left, right);
-                    sum.truncate((usize::BITS - size.min(total - place * size).leading_zeros()) as usize);
+                    sum.truncate((usize::BITS - size.min(total - index * size).leading_zeros()) as usize);
                     sum
                 }
                 only => only[0].clone(),
@@ -271,9 +271,9 @@ impl Wiring {
             borrow = circuit.without(borrow, bit);
         }
         let (mut above, mut used) = (Literal::FALSE, vec![Literal::FALSE; bits]);
-        for place in (0..bits).rev() {
-            above = circuit.or(above, most[place]);
-            used[place] = above;
+        for index in (0..bits).rev() {
+            above = circuit.or(above, most[index]);
+            used[index] = above;
         }
         (most, used)
     }
@@ -324,7 +324,7 @@ impl Wiring {
 
 fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
     match member.is_guarded {
-        true => signals.known(signals.program.legal[member.candidates[0].place as usize].guard),
+        true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => Literal::TRUE,
     }
 }
@@ -332,8 +332,8 @@ fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
 /// The sum of two counts, of which the first has no fewer bits.
 fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Literal> {
     let (mut carry, mut sum) = (Literal::FALSE, Vec::with_capacity(left.len() + 1));
-    for (place, &one) in left.iter().enumerate() {
-        let other = right.get(place).copied().unwrap_or(Literal::FALSE);
+    for (index, &one) in left.iter().enumerate() {
+        let other = right.get(index).copied().unwrap_or(Literal::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
         let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
@@ -346,7 +346,7 @@ fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Litera
 /// Where the rank is below the number; elsewhere the number is taken from it.
 fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> Literal {
     let number: Vec<Literal> =
-        (0..rank.len()).map(|place| number.get(place).copied().unwrap_or(Literal::FALSE)).collect();
+        (0..rank.len()).map(|index| number.get(index).copied().unwrap_or(Literal::FALSE)).collect();
     let (mut borrow, mut less) = (Literal::FALSE, Vec::with_capacity(rank.len()));
     for (&bit, &number) in rank.iter().zip(&number) {
         let half = circuit.xor(bit, number);

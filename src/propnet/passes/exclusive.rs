@@ -104,7 +104,7 @@ fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
             _ => {}
         }
     }
-    let mut places: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
+    let mut indices: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, fluent) in fluents.iter().enumerate() {
         if bases[number].is_none() || nexts[number].is_none() {
@@ -113,11 +113,11 @@ fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
         for argument in 0..fluent.fact.arguments.len() {
             let mut rest = fluent.fact.clone();
             rest.arguments[argument] = GroundTerm::symbol("");
-            let place = *places.entry((argument, rest)).or_insert(groups.len());
-            if place == groups.len() {
+            let index = *indices.entry((argument, rest)).or_insert(groups.len());
+            if index == groups.len() {
                 groups.push(Vec::new());
             }
-            groups[place].push(number);
+            groups[index].push(number);
         }
     }
     let is_possible = |group: &Vec<usize>| {

@@ -6,7 +6,7 @@
 //! what depends on a fluent that has changed its class is hashed again.
 
 use super::super::netlist::{Fate, Netlist};
-use super::super::network::{Component, FluentPlace, Output};
+use super::super::network::{Component, FluentStorage, Output};
 use super::super::order::Order;
 use super::Pass;
 use petgraph::graph::NodeIndex;
@@ -29,18 +29,18 @@ fn run(netlist: &mut Netlist) {
             else {
                 continue;
             };
-            netlist.network.fluents[one.index()].place = FluentPlace::Same(other);
+            netlist.network.fluents[one.index()].storage = FluentStorage::Same(other);
             fates[fluents[number].base.index()] = Fate::Same(fluents[same].base);
             fates[fluents[number].next.index()] = Fate::Gone;
         }
     }
     netlist.settle(&mut fates);
-    let places: Vec<FluentPlace> = netlist.network.fluents.iter().map(|fluent| fluent.place).collect();
+    let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
     for fluent in &mut netlist.network.fluents {
-        if let FluentPlace::Same(other) = fluent.place
-            && let FluentPlace::Same(last) = places[other.index()]
+        if let FluentStorage::Same(other) = fluent.storage
+            && let FluentStorage::Same(last) = storages[other.index()]
         {
-            fluent.place = FluentPlace::Same(last);
+            fluent.storage = FluentStorage::Same(last);
         }
     }
 }
@@ -148,8 +148,8 @@ impl Hashes {
     }
 
     fn update(&mut self, netlist: &Netlist) {
-        for place in 0..self.order.nodes().len() {
-            let node = self.order.nodes()[place];
+        for index in 0..self.order.nodes().len() {
+            let node = self.order.nodes()[index];
             if std::mem::take(&mut self.stale[node.index()]) {
                 let value = self.hash(netlist, node);
                 self.change(node, value);

@@ -6,7 +6,7 @@
 //! component widens its bounds twice at most, so this is near linear.
 
 use super::super::netlist::{Fate, Netlist};
-use super::super::network::{Component, FluentPlace, Output};
+use super::super::network::{Component, FluentStorage, Output};
 use super::Pass;
 use super::bounds::{Bounds, bounds, evaluate};
 use petgraph::graph::NodeIndex;
@@ -25,7 +25,7 @@ fn run(netlist: &mut Netlist) {
         let Some(value) = bounds[node.index()].value() else { continue };
         match netlist.component(node) {
             Component::Base(fluent) => {
-                netlist.network.fluents[fluent.index()].place = FluentPlace::Always(value);
+                netlist.network.fluents[fluent.index()].storage = FluentStorage::Always(value);
                 fates[node.index()] = Fate::Constant(value);
             }
             Component::Input(chosen) if !value => {
@@ -38,7 +38,7 @@ fn run(netlist: &mut Netlist) {
     for node in netlist.nodes() {
         let is_gone = match netlist.component(node) {
             Component::Output(Output::Next(fluent)) => {
-                netlist.network.fluents[fluent.index()].place != FluentPlace::Own
+                netlist.network.fluents[fluent.index()].storage != FluentStorage::Own
             }
             Component::Output(Output::Legal(chosen)) => !netlist.network.moves[chosen.index()].is_possible,
             _ => false,
@@ -53,12 +53,12 @@ fn run(netlist: &mut Netlist) {
 
 /// Fluents that are the same as one that never changes do not either.
 fn follow(netlist: &mut Netlist) {
-    let places: Vec<FluentPlace> = netlist.network.fluents.iter().map(|fluent| fluent.place).collect();
+    let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
     for fluent in &mut netlist.network.fluents {
-        if let FluentPlace::Same(other) = fluent.place
-            && let FluentPlace::Always(value) = places[other.index()]
+        if let FluentStorage::Same(other) = fluent.storage
+            && let FluentStorage::Always(value) = storages[other.index()]
         {
-            fluent.place = FluentPlace::Always(value);
+            fluent.storage = FluentStorage::Always(value);
         }
     }
 }

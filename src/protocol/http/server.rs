@@ -2,7 +2,7 @@
 
 use super::Limits;
 use super::access::Access;
-use super::places::{Place, Places};
+use super::connections::{Connections, Slot};
 use super::service::Service;
 use crate::protocol::Host;
 use hyper::server::conn::http1;
@@ -29,7 +29,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(1);
 const LINGER: Duration = Duration::from_secs(2);
 
 /// What a peer is told for which there is no place: the answer `busy` of the protocol.
-const NO_PLACE: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
+const BUSY: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
 
 /// Answers requests until the flag is set; then a match that is being played is given up.
 ///
@@ -49,7 +49,7 @@ pub fn serve(
     let runtime = runtime.max_blocking_threads(limits.connections.max(1)).thread_keep_alive(KEEP_ALIVE);
     let runtime = runtime.enable_all().build()?;
     let refusals = Arc::new(Semaphore::new(limits.connections.max(1)));
-    let server = Server { host, access: Arc::new(access), limits, places: Arc::default(), refusals };
+    let server = Server { host, access: Arc::new(access), limits, connections: Arc::default(), refusals };
     let result = runtime.block_on(server.accept(listener, interrupt));
     server.host.close();
     // Connections that still wait for an answer get none.
@@ -62,7 +62,7 @@ struct Server {
     host: Arc<Host>,
     access: Arc<Access>,
     limits: Limits,
-    places: Arc<Places>,
+    connections: Arc<Connections>,
     /// Permits for connections that are being refused; beyond them connections are closed without an answer.
     refusals: Arc<Semaphore>,
 }
@@ -86,7 +86,7 @@ impl Server {
 
     /// Serves a connection where there is a place for it.
     fn admit(&self, stream: TcpStream, peer: SocketAddr) {
-        let Some(place) = self.places.enter(peer.ip(), &self.limits) else {
+        let Some(slot) = self.connections.enter(peer.ip(), &self.limits) else {
             warn!(%peer, "answered busy: all connections of the address are being answered");
             if let Ok(permit) = self.refusals.clone().try_acquire_owned() {
                 tokio::spawn(async move {
@@ -97,9 +97,9 @@ impl Server {
             }
             return;
         };
-        let (host, access, limits, number) = (self.host.clone(), self.access.clone(), self.limits, place.number());
-        let task = tokio::spawn(connection(stream, host, access, limits, peer, place));
-        self.places.reads(number, task.abort_handle());
+        let (host, access, limits, number) = (self.host.clone(), self.access.clone(), self.limits, slot.number());
+        let task = tokio::spawn(connection(stream, host, access, limits, peer, slot));
+        self.connections.reads(number, task.abort_handle());
     }
 }
 
@@ -107,7 +107,7 @@ impl Server {
 /// it, and the answer may be lost.
 async fn refuse(stream: TcpStream) -> io::Result<()> {
     // The few bytes fit into the buffers of the system.
-    stream.try_write(NO_PLACE)?;
+    stream.try_write(BUSY)?;
     let stream = stream.into_std()?;
     stream.shutdown(Shutdown::Write)?;
     let stream = TcpStream::from_std(stream)?;
@@ -130,9 +130,9 @@ async fn connection(
     access: Arc<Access>,
     limits: Limits,
     peer: SocketAddr,
-    place: Place,
+    slot: Slot,
 ) {
-    let service = Service { host, access, limits, peer, place };
+    let service = Service { host, access, limits, peer, slot };
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.reading)

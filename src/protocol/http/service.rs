@@ -1,7 +1,7 @@
 //! From one request to its response.
 
 use super::access::Access;
-use super::places::Place;
+use super::connections::Slot;
 use super::{CONTENT_TYPE, Limits};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -25,7 +25,7 @@ pub(super) struct Service {
     pub(super) access: Arc<Access>,
     pub(super) limits: Limits,
     pub(super) peer: SocketAddr,
-    pub(super) place: Place,
+    pub(super) slot: Slot,
 }
 
 /// What is said to a peer.
@@ -132,7 +132,7 @@ impl Service {
 
     /// What the host answers to the text of a message, on a thread where it can be waited for.
     async fn message(&self, text: String, arrived: Instant) -> Answer {
-        self.place.has_been_read();
+        self.slot.has_been_read();
         let (host, peer) = (self.host.clone(), self.peer);
         let answered = spawn_blocking(move || {
             let message = match Message::parse(&text) {

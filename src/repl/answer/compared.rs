@@ -186,14 +186,14 @@ impl Compared {
             if groups.last().is_none_or(|group| group.label != label) {
                 groups.push(BarGroup { label, bars: vec![None; series.len()] });
             }
-            let place = series.iter().position(|name| *name == run.algorithm);
+            let index = series.iter().position(|name| *name == run.algorithm);
             let is_least = matches!(run.result, RunResult::Search { stopped: Some(_), .. });
             let bar = quantity(run).map(|quantity| {
                 let value = quantity / run.searches() as f64;
                 Bar { value, label: if is_least { format!("> {}", text(value)) } else { text(value) }, is_least }
             });
-            if let (Some(place), Some(group)) = (place, groups.last_mut()) {
-                group.bars[place] = bar;
+            if let (Some(index), Some(group)) = (index, groups.last_mut()) {
+                group.bars[index] = bar;
             }
         }
         BarChart { title, axis: Axis::Logarithmic, series, groups }

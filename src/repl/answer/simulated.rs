@@ -99,8 +99,8 @@ impl Simulated {
         let all: u64 = counts.iter().map(|(_, count)| count).sum();
         let mut bins: BTreeMap<i64, u64> = BTreeMap::new();
         counts.iter().for_each(|&(value, count)| *bins.entry((value - first) / size).or_default() += count);
-        let bin = |(place, count): (i64, u64)| {
-            let first = first + place * size;
+        let bin = |(index, count): (i64, u64)| {
+            let first = first + index * size;
             Bin { first, last: first + size - 1, count, share: count as f64 / all as f64 }
         };
         bins.into_iter().map(bin).collect()

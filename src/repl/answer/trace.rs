@@ -212,7 +212,7 @@ fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R
 
 /// Puts a node where successors have been cut off.
 fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
-    for (place, node) in explored.nodes.iter().enumerate() {
+    for (index, node) in explored.nodes.iter().enumerate() {
         if let Some((_, left_out)) = node.cut {
             let label = match left_out {
                 Some(1) => "1 move".to_string(),
@@ -220,7 +220,7 @@ fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
                 None => "…".to_string(),
             };
             tree.nodes.push(Node {
-                parent: Some(place),
+                parent: Some(index),
                 label: vec![label],
                 shape: Shape::Plain,
                 is_pale: true,

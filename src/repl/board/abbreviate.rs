@@ -21,8 +21,8 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
     let mut known: Vec<BTreeSet<&str>> = Vec::new();
     for piece in &words {
         known.resize(known.len().max(piece.len()), BTreeSet::new());
-        for (place, word) in piece.iter().enumerate() {
-            known[place].insert(word);
+        for (index, word) in piece.iter().enumerate() {
+            known[index].insert(word);
         }
     }
     let short: Vec<String> = words.iter().map(|piece| abbreviated(piece, &known)).collect();

@@ -154,6 +154,6 @@ fn is_word(kind: &Coordinate, words: &[&str]) -> bool {
     matches!(kind, Coordinate::Numbered(word) if words.contains(&word.to_ascii_lowercase().trim_end_matches('_')))
 }
 
-fn from_one<S: Serializer>(places: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(places.iter().map(|place| place + 1))
+fn from_one<S: Serializer>(indices: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(indices.iter().map(|index| index + 1))
 }

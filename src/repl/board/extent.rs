@@ -86,10 +86,10 @@ impl<'a> Extent<'a> {
 
     /// Whether every possible value of an argument occurs in just one fact of the initial state.
     pub(super) fn is_row(&self, argument: usize) -> bool {
-        let places = self.count(&[argument]);
-        places > 1
-            && places == self.initial.len()
-            && places == self.values(self.initial.iter().copied(), &[argument]).len()
+        let count = self.count(&[argument]);
+        count > 1
+            && count == self.initial.len()
+            && count == self.values(self.initial.iter().copied(), &[argument]).len()
     }
 
     /// How many facts of the initial state share the same values of some arguments, on the average and rounded up.

@@ -44,12 +44,12 @@ fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
         return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(cost) });
     };
     let wrong = match check.end {
-        PlanEnd::Illegal(place) | PlanEnd::Over(place) => Some(place),
+        PlanEnd::Illegal(index) | PlanEnd::Over(index) => Some(index),
         PlanEnd::Complete | PlanEnd::Open => None,
     };
     Ok(Answer::CheckedPlan(CheckedPlan {
         length: moves.len(),
-        wrong: wrong.map(|place| (place + 1, moves[place].clone())),
+        wrong: wrong.map(|index| (index + 1, moves[index].clone())),
         is_legal: !matches!(check.end, PlanEnd::Illegal(_) | PlanEnd::Over(_)),
         is_over_before: matches!(check.end, PlanEnd::Over(_)),
         is_complete: check.end == PlanEnd::Complete,

@@ -118,7 +118,7 @@ pub(super) fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Mov
         }
         (1, &[role]) => current.choose(&mut legal, role, &given[0])?,
         (1, []) => {
-            let is_legal = |&role: &Role| current.place(&legal, role, &given[0]).is_some();
+            let is_legal = |&role: &Role| current.move_index(&legal, role, &given[0]).is_some();
             let role = all_roles(current).into_iter().find(is_legal).unwrap_or(Role::new(0));
             current.choose(&mut legal, role, &given[0])?;
         }

@@ -84,14 +84,14 @@ fn play_game(
         let mut joint_moves = session.current()?.joint_moves()?;
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
-            let place = if name == GroundTerm::symbol("random") {
+            let index = if name == GroundTerm::symbol("random") {
                 (session.random.next_u64() % joint_moves.legal(role).len() as u64) as usize
             } else {
                 record.searches += 1;
                 let chosen = choose(session, contestant, &name, run)?;
-                session.current()?.place(&joint_moves, role, &chosen).expect("a search gives a legal move")
+                session.current()?.move_index(&joint_moves, role, &chosen).expect("a search gives a legal move")
             };
-            joint_moves.choose(role, place);
+            joint_moves.choose(role, index);
         }
         session.current()?.play(joint_moves.current().to_vec())?;
     }

@@ -114,8 +114,8 @@ impl Request {
         let mut words = arguments.split_whitespace();
         while let Some(word) = words.next() {
             match word {
-                "--rows" => request.rows = Some(places(word, words.next())?),
-                "--columns" => request.columns = Some(places(word, words.next())?),
+                "--rows" => request.rows = Some(argument_indices(word, words.next())?),
+                "--columns" => request.columns = Some(argument_indices(word, words.next())?),
                 "--swap" => request.swap = true,
                 "--flip" => request.flip = true,
                 _ if word.starts_with("--") => return Err(SHOW.misused(format!("there is no option `{word}`"))),
@@ -160,10 +160,10 @@ impl Request {
 }
 
 /// Argument numbers such as `2` or `1,3`, as places from 0.
-fn places(option: &str, text: Option<&str>) -> Result<Vec<usize>, CommandError> {
+fn argument_indices(option: &str, text: Option<&str>) -> Result<Vec<usize>, CommandError> {
     let misused =
         || SHOW.misused(format!("`{option}` needs the number of an argument, from 1, or several as in `1,3`"));
-    let place =
+    let parsed =
         |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(misused);
-    text.ok_or_else(misused)?.split(',').map(place).collect()
+    text.ok_or_else(misused)?.split(',').map(parsed).collect()
 }

@@ -8,10 +8,10 @@ use crate::syntax::Dialect;
 pub(super) fn plan(plan: &CheckedPlan, dialect: Dialect) -> String {
     let legal = match &plan.wrong {
         None => "yes".to_string(),
-        Some((place, chosen)) if plan.is_over_before => {
-            format!("no: the game is over before move {place}, {}", chosen.display(dialect))
+        Some((number, chosen)) if plan.is_over_before => {
+            format!("no: the game is over before move {number}, {}", chosen.display(dialect))
         }
-        Some((place, chosen)) => format!("no: move {place}, {}, is not legal", chosen.display(dialect)),
+        Some((number, chosen)) => format!("no: move {number}, {}, is not legal", chosen.display(dialect)),
     };
     let mut rows = vec![("moves", plan.length.to_string()), ("legal", legal)];
     if plan.wrong.is_none() {

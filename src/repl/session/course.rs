@@ -173,7 +173,7 @@ impl Match {
 
     /// Puts a role's move into a joint move.
     pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
-        let Some(place) = self.place(legal, role, term) else {
+        let Some(index) = self.move_index(legal, role, term) else {
             let moves = legal.legal(role).iter().map(|&chosen| self.game.interpreter.move_term(chosen).to_string());
             let moves: Vec<String> = moves.collect();
             let near = nearest(&term.to_string(), moves.iter().map(String::as_str));
@@ -181,12 +181,12 @@ impl Match {
             let role = self.roles()[role.index()].clone();
             return Err(CommandError::IllegalMove { role, chosen: term.clone(), near });
         };
-        legal.choose(role, place);
+        legal.choose(role, index);
         Ok(())
     }
 
     /// The place of a move among a role's legal ones.
-    pub fn place(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
+    pub fn move_index(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
         legal.legal(role).iter().position(|&chosen| self.game.interpreter.move_term(chosen) == *term)
     }
 

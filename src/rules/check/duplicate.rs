@@ -35,8 +35,8 @@ fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
     for (index, clause) in context.rules.clauses.iter().enumerate() {
         match seen.entry(encode(clause)) {
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(index);
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(index);
             }
             std::collections::hash_map::Entry::Occupied(first) => {
                 let first = context.rules.clauses[*first.get()].head.span;

@@ -132,7 +132,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         } else {
             format!("{names} of the head occurs in no positive literal of the body")
         };
-        let span = self.place_in_head(free[0]).unwrap_or(self.clause.head.span);
+        let span = self.span_in_head(free[0]).unwrap_or(self.clause.head.span);
         let help = "add a literal to the body that says what the variable ranges over";
         self.found.push(Diagnostic::new(&HEAD, span, message).with_help(help));
     }
@@ -207,17 +207,17 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 
     /// Where a variable stands in the head for the first time.
-    fn place_in_head(&self, variable: VariableId) -> Option<Span> {
+    fn span_in_head(&self, variable: VariableId) -> Option<Span> {
         let wanted = &self.clause.variables[variable.index()];
-        let mut place = None;
+        let mut span = None;
         for term in &self.written.head.arguments {
             each_variable(term, &mut |name| {
-                if &name.text == wanted && place.is_none() {
-                    place = Some(name.span);
+                if &name.text == wanted && span.is_none() {
+                    span = Some(name.span);
                 }
             });
         }
-        place
+        span
     }
 }
 

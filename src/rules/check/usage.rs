@@ -105,7 +105,7 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let defined = context.defined();
     let mut arities = vec![0; rules.symbols.len()];
     rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
-    let places = first_places(context);
+    let spans = first_spans(context);
     let functions = context.uses.iter().filter(|used| used.kind == Kind::Function);
     let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
     let mut looked_up = 0;
@@ -113,7 +113,7 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let id = RelationId::new(index);
         let name = rules.relation_name(id);
         // A name with two arities has a warning of its own; so has a keyword with a wrong one.
-        let Some(&span) = places.get(&(name, relation.arity as usize)) else { continue };
+        let Some(&span) = spans.get(&(name, relation.arity as usize)) else { continue };
         if arities[relation.name.index()] > 1 || Keyword::from_name(name).is_some() {
             continue;
         }
@@ -146,15 +146,15 @@ fn unused(name: &str, arity: u32, span: Span) -> Diagnostic {
 }
 
 /// Where each relation stands for the first time: its name, in a head if there is one.
-fn first_places<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
-    let mut places: FxHashMap<(&str, usize), (Kind, Span)> = FxHashMap::default();
+fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
+    let mut spans: FxHashMap<(&str, usize), (Kind, Span)> = FxHashMap::default();
     for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
-        let place = places.entry((&name.text, *arity)).or_insert((*kind, name.span));
-        if *kind < place.0 {
-            *place = (*kind, name.span);
+        let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
+        if *kind < first_seen.0 {
+            *first_seen = (*kind, name.span);
         }
     }
-    places.into_iter().map(|(relation, (_, span))| (relation, span)).collect()
+    spans.into_iter().map(|(relation, (_, span))| (relation, span)).collect()
 }
 
 /// The defined relations and keywords of the same number of arguments with a name like that of an undefined one.
@@ -212,9 +212,9 @@ fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &
         1 => format!("the variable {} occurs only once", names[0]),
         _ => format!("the variables {} occur only once each", names.join(", ")),
     };
-    let place = place_of(written, first).unwrap_or(written.span);
+    let span = span_of(written, first).unwrap_or(written.span);
     let help = context.write("if any value will do, begin its name with `_`", "if any value will do, write `_`");
-    found.push(Diagnostic::new(&ONCE, place, message).with_help(help));
+    found.push(Diagnostic::new(&ONCE, span, message).with_help(help));
 }
 
 fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
@@ -228,11 +228,11 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
 }
 
 /// Where the body of a clause has a variable.
-fn place_of(clause: &Clause, variable: &str) -> Option<Span> {
-    let mut place = None;
+fn span_of(clause: &Clause, variable: &str) -> Option<Span> {
+    let mut span = None;
     let mut visit = |name: &Name| {
-        if &*name.text == variable && place.is_none() {
-            place = Some(name.span);
+        if &*name.text == variable && span.is_none() {
+            span = Some(name.span);
         }
     };
     super::context::each_formula(clause, &mut |formula| {
@@ -240,5 +240,5 @@ fn place_of(clause: &Clause, variable: &str) -> Option<Span> {
             atom.arguments.iter().for_each(|term| each_variable(term, &mut visit));
         }
     });
-    place
+    span
 }

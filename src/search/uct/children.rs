@@ -1,6 +1,6 @@
 //! The nodes behind a node, by the number of the joint move that leads to them.
 
-use super::tree::Place;
+use super::tree::NodeIndex;
 use crate::limits::heap_block;
 use rustc_hash::FxHashMap;
 
@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 const WIDEST_ARRAY: u64 = 256;
 
 /// Nobody is there yet.
-const NONE: Place = Place::MAX;
+const NONE: NodeIndex = NodeIndex::MAX;
 
 /// The nodes behind a node.
 pub(super) enum Children {
     /// One entry a joint move.
-    Array(Box<[Place]>),
+    Array(Box<[NodeIndex]>),
     /// Only those that have been reached.
-    Map(FxHashMap<u64, Place>),
+    Map(FxHashMap<u64, NodeIndex>),
 }
 
 impl Children {
@@ -29,37 +29,37 @@ impl Children {
     }
 
     /// The node behind a joint move, if it has been reached.
-    pub(super) fn get(&self, joint: u64) -> Option<Place> {
+    pub(super) fn get(&self, joint: u64) -> Option<NodeIndex> {
         match self {
-            Self::Array(array) => array.get(joint as usize).copied().filter(|&place| place != NONE),
+            Self::Array(array) => array.get(joint as usize).copied().filter(|&index| index != NONE),
             Self::Map(map) => map.get(&joint).copied(),
         }
     }
 
     /// Notes the node behind a joint move.
-    pub(super) fn insert(&mut self, joint: u64, place: Place) {
+    pub(super) fn insert(&mut self, joint: u64, index: NodeIndex) {
         match self {
-            Self::Array(array) => array[joint as usize] = place,
-            Self::Map(map) => drop(map.insert(joint, place)),
+            Self::Array(array) => array[joint as usize] = index,
+            Self::Map(map) => drop(map.insert(joint, index)),
         }
     }
 
     /// Forgets the node at a place, if it is one of these.
-    pub(super) fn remove(&mut self, gone: Place) {
+    pub(super) fn remove(&mut self, gone: NodeIndex) {
         match self {
-            Self::Array(array) => array.iter_mut().filter(|place| **place == gone).for_each(|place| *place = NONE),
-            Self::Map(map) => map.retain(|_, place| *place != gone),
+            Self::Array(array) => array.iter_mut().filter(|index| **index == gone).for_each(|index| *index = NONE),
+            Self::Map(map) => map.retain(|_, index| *index != gone),
         }
     }
 
     /// The nodes that have been reached, in the order of the joint moves.
-    pub(super) fn places(&self) -> Vec<Place> {
+    pub(super) fn indices(&self) -> Vec<NodeIndex> {
         match self {
-            Self::Array(array) => array.iter().copied().filter(|&place| place != NONE).collect(),
+            Self::Array(array) => array.iter().copied().filter(|&index| index != NONE).collect(),
             Self::Map(map) => {
-                let mut entries: Vec<(u64, Place)> = map.iter().map(|(&joint, &place)| (joint, place)).collect();
+                let mut entries: Vec<(u64, NodeIndex)> = map.iter().map(|(&joint, &index)| (joint, index)).collect();
                 entries.sort_unstable();
-                entries.into_iter().map(|(_, place)| place).collect()
+                entries.into_iter().map(|(_, index)| index).collect()
             }
         }
     }
@@ -76,7 +76,7 @@ impl Children {
     pub(super) fn entry_bytes(&self) -> usize {
         match self {
             Self::Array(_) => 0,
-            Self::Map(_) => 2 * size_of::<(u64, Place)>(),
+            Self::Map(_) => 2 * size_of::<(u64, NodeIndex)>(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How the tree grows: lines down to leaves, random play from there, and what it was worth handed up.
 
 use super::Uct;
-use super::tree::{Place, RoleChoice};
+use super::tree::{NodeIndex, RoleChoice};
 use crate::game::Reasoner;
 use crate::game::chance::below;
 use crate::search::Stop;
@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 #[derive(Default)]
 struct Lines {
     /// The nodes in which moves were chosen, and where their picks begin.
-    steps: Vec<(Place, usize)>,
+    steps: Vec<(NodeIndex, usize)>,
     /// For each of these nodes the place of the move of each role that had a choice.
     picks: Vec<u32>,
     /// Where the steps of each line end that is complete.
@@ -28,7 +28,7 @@ impl Lines {
     }
 
     /// The steps of the line that is not complete.
-    fn open(&self) -> &[(Place, usize)] {
+    fn open(&self) -> &[(NodeIndex, usize)] {
         &self.steps[self.start()..]
     }
 
@@ -52,7 +52,7 @@ impl Lines {
     }
 
     /// The steps of each complete line.
-    fn complete(&self) -> impl Iterator<Item = &[(Place, usize)]> {
+    fn complete(&self) -> impl Iterator<Item = &[(NodeIndex, usize)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end])
     }
@@ -67,9 +67,9 @@ struct Batch<S> {
 /// Where a line came to.
 enum Reached {
     /// A state whose worth is certain.
-    Proven(Place),
+    Proven(NodeIndex),
     /// A state to be judged by random play.
-    Leaf(Place),
+    Leaf(NodeIndex),
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -144,40 +144,40 @@ impl<R: Reasoner> Uct<R> {
     /// Goes down one line, and makes a node at its end.
     fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
         let root = self.tree.root();
-        let mut place = root;
+        let mut index = root;
         self.tree.reclaim(reasoner);
         loop {
-            if self.tree.proven(place).is_some() {
-                return Ok(Reached::Proven(place));
+            if self.tree.proven(index).is_some() {
+                return Ok(Reached::Proven(index));
             }
             let is_full = self.tree.is_full(memory);
-            let is_fresh = self.tree.node(place).visits == 0 && place != root;
-            self.tree.node_mut(place).visits += 1;
-            if is_fresh || is_full && self.tree.node(place).turn.is_none() {
-                return Ok(Reached::Leaf(place));
+            let is_fresh = self.tree.node(index).visits == 0 && index != root;
+            self.tree.node_mut(index).visits += 1;
+            if is_fresh || is_full && self.tree.node(index).turn.is_none() {
+                return Ok(Reached::Leaf(index));
             }
-            self.tree.expand(reasoner, place)?;
-            let joint = self.pick(place, line);
-            place = match self.tree.child(place, joint) {
+            self.tree.expand(reasoner, index)?;
+            let joint = self.pick(index, line);
+            index = match self.tree.child(index, joint) {
                 Some(child) => child,
-                None if is_full => return Ok(Reached::Leaf(place)),
+                None if is_full => return Ok(Reached::Leaf(index)),
                 None => {
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
-                    let joint_move = self.tree.picked(place, &line.picks[start..]);
-                    let next = reasoner.next_state(self.tree.state(place), &joint_move)?;
-                    self.tree.add_child(reasoner, place, joint, next)?
+                    let joint_move = self.tree.picked(index, &line.picks[start..]);
+                    let next = reasoner.next_state(self.tree.state(index), &joint_move)?;
+                    self.tree.add_child(reasoner, index, joint, next)?
                 }
             };
         }
     }
 
     /// Lets every role that has a choice take a move, and counts that as a visit. The number of the joint move.
-    fn pick(&mut self, place: Place, line: &mut Lines) -> u64 {
+    fn pick(&mut self, index: NodeIndex, line: &mut Lines) -> u64 {
         let start = line.picks.len();
-        line.steps.push((place, start));
+        line.steps.push((index, start));
         let mut worths = std::mem::take(&mut self.worths);
-        self.proven_worths(place, &mut worths);
-        let node = self.tree.node_mut(place);
+        self.proven_worths(index, &mut worths);
+        let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
         for choice in &mut turn.choices {
@@ -194,9 +194,9 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Adds what a line was worth to the moves on it.
-    fn hand_up(&mut self, steps: &[(Place, usize)], picks: &[u32], worth: &[f32]) {
-        for &(place, start) in steps {
-            let Some(turn) = &mut self.tree.node_mut(place).turn else { continue };
+    fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
+        for &(index, start) in steps {
+            let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
                 choice.arms[pick as usize].reward(worth[choice.role.index()]);
             }
@@ -204,9 +204,9 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Counts a line no more that has not been played.
-    fn take_back(&mut self, steps: &[(Place, usize)], picks: &[u32]) {
-        for &(place, start) in steps {
-            let node = self.tree.node_mut(place);
+    fn take_back(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32]) {
+        for &(index, start) in steps {
+            let node = self.tree.node_mut(index);
             node.visits -= 1;
             let Some(turn) = &mut node.turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
@@ -229,8 +229,8 @@ fn most_promising(
     let width = exploration as f32 * SCALE * (visits.max(1) as f32).ln().sqrt();
     let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
     let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
-    for (place, arm) in choice.arms.iter().enumerate() {
-        let bound = match worths.get(place).copied().flatten() {
+    for (index, arm) in choice.arms.iter().enumerate() {
+        let bound = match worths.get(index).copied().flatten() {
             Some(worth) if worth < best_proven => continue,
             Some(worth) if arm.visits > 0 => worth,
             // Where there is one visit in all the width is 0.
@@ -239,11 +239,11 @@ fn most_promising(
         };
         // Of equal bounds any, with the same probability.
         if bound > best_bound {
-            (best, best_bound, ties) = (place, bound, 1);
+            (best, best_bound, ties) = (index, bound, 1);
         } else if bound == best_bound {
             ties += 1;
             if below(random, ties) == 0 {
-                best = place;
+                best = index;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What is certain: the worth of ends, handed up as far as it decides.
 
 use super::Uct;
-use super::tree::{Node, Place, Turn};
+use super::tree::{Node, NodeIndex, Turn};
 use crate::game::{Reasoner, Role, Utility};
 
 /// Joint moves of a turn that are looked through for a proof; of more there is none.
@@ -9,49 +9,49 @@ const MOST_JOINT_MOVES: u64 = 1 << 16;
 
 impl<R: Reasoner> Uct<R> {
     /// Looks whether the nodes of a line, from the last one on, are decided by one behind them that is.
-    pub(super) fn prove(&mut self, steps: &[(Place, usize)], end: Place) {
+    pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
-        for (index, &(place, _)) in steps.iter().enumerate().rev() {
-            if self.tree.proven(place).is_none() {
-                let Some(worth) = self.decided(place, child) else { return };
-                self.tree.node_mut(place).proven = Some(worth);
+        for (index, &(node, _)) in steps.iter().enumerate().rev() {
+            if self.tree.proven(node).is_none() {
+                let Some(worth) = self.decided(node, child) else { return };
+                self.tree.node_mut(node).proven = Some(worth);
                 if let Some(parent) = index.checked_sub(1) {
                     self.tree.node_mut(steps[parent].0).proven_children += 1;
                 }
             }
-            child = place;
+            child = node;
         }
     }
 
     /// What a node is worth, where the nodes behind it decide that; `child` is one that is proven.
-    fn decided(&self, place: Place, child: Place) -> Option<Box<[f32]>> {
-        let node = self.tree.node(place);
+    fn decided(&self, index: NodeIndex, child: NodeIndex) -> Option<Box<[f32]>> {
+        let node = self.tree.node(index);
         let turn = node.turn.as_ref()?;
         let all_proven = turn.width() <= MOST_JOINT_MOVES && u64::from(node.proven_children) == turn.width();
         let worth = self.tree.proven(child)?;
         match &turn.choices[..] {
             [] => Some(worth.into()),
-            [only] if Some(only.role) == self.chance => all_proven.then(|| self.mean(place, turn)),
+            [only] if Some(only.role) == self.chance => all_proven.then(|| self.mean(index, turn)),
             [only] if worth[only.role.index()] >= Utility::MAX.0 as f32 => Some(worth.into()),
-            [only] => all_proven.then(|| self.best(place, turn, only.role)),
-            _ => self.same_for_all(place, turn, worth).filter(|_| all_proven),
+            [only] => all_proven.then(|| self.best(index, turn, only.role)),
+            _ => self.same_for_all(index, turn, worth).filter(|_| all_proven),
         }
     }
 
     /// The mean of the nodes behind one in which chance alone decides.
-    fn mean(&self, place: Place, turn: &Turn) -> Box<[f32]> {
+    fn mean(&self, index: NodeIndex, turn: &Turn) -> Box<[f32]> {
         let width = turn.width();
         let mut mean = vec![0.0; self.roles];
-        for worth in (0..width).filter_map(|joint| self.tree.proven(self.tree.child(place, joint)?)) {
+        for worth in (0..width).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
             mean.iter_mut().zip(worth).for_each(|(mean, worth)| *mean += worth / width as f32);
         }
         mean.into()
     }
 
     /// The first of the nodes that are best for the role that alone decides.
-    fn best(&self, place: Place, turn: &Turn, role: Role) -> Box<[f32]> {
+    fn best(&self, index: NodeIndex, turn: &Turn, role: Role) -> Box<[f32]> {
         let mut best: Option<&[f32]> = None;
-        for worth in (0..turn.width()).filter_map(|joint| self.tree.proven(self.tree.child(place, joint)?)) {
+        for worth in (0..turn.width()).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
             if best.is_none_or(|best| worth[role.index()] > best[role.index()]) {
                 best = Some(worth);
             }
@@ -60,12 +60,12 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// What all nodes behind one are worth, if that is the same: then it does not matter who chooses what.
-    fn same_for_all(&self, place: Place, turn: &Turn, worth: &[f32]) -> Option<Box<[f32]>> {
+    fn same_for_all(&self, index: NodeIndex, turn: &Turn, worth: &[f32]) -> Option<Box<[f32]>> {
         if turn.width() > MOST_JOINT_MOVES {
             return None;
         }
         let is_same = |joint| {
-            let child = self.tree.child(place, joint);
+            let child = self.tree.child(index, joint);
             child.and_then(|child| self.tree.proven(child)).is_some_and(|other| other == worth)
         };
         (0..turn.width()).all(is_same).then(|| worth.into())
@@ -73,13 +73,13 @@ impl<R: Reasoner> Uct<R> {
 
     /// Writes to `worths` what each move of the role that alone decides in a node is worth, where that is certain; nothing where more than
     /// one decide, or chance does, or nothing behind the node is proven.
-    pub(super) fn proven_worths(&self, place: Place, worths: &mut Vec<Option<f32>>) {
+    pub(super) fn proven_worths(&self, index: NodeIndex, worths: &mut Vec<Option<f32>>) {
         worths.clear();
-        let node: &Node<R::State> = self.tree.node(place);
+        let node: &Node<R::State> = self.tree.node(index);
         let Some(turn) = node.turn.as_ref().filter(|_| node.proven_children > 0) else { return };
         let [only] = &turn.choices[..] else { return };
         if Some(only.role) != self.chance {
-            let worth = |joint| Some(self.tree.proven(self.tree.child(place, joint)?)?[only.role.index()]);
+            let worth = |joint| Some(self.tree.proven(self.tree.child(index, joint)?)?[only.role.index()]);
             worths.extend((0..only.arms.len() as u64).map(worth));
         }
     }

@@ -10,18 +10,18 @@ use crate::limits::heap_block;
 use crate::search::playouts::end_utilities;
 
 /// The place of a node.
-pub(super) type Place = u32;
+pub(super) type NodeIndex = u32;
 
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {
     /// The slots of nodes; `None` where a slot is free.
     slots: Vec<Option<Node<S>>>,
     /// Where the tree begins.
-    root: Place,
+    root: NodeIndex,
     /// Slots that are free.
-    free: Vec<Place>,
+    free: Vec<NodeIndex>,
     /// Nodes that cannot be reached from the root, each with all that is behind it.
-    unreachable: Vec<Place>,
+    unreachable: Vec<NodeIndex>,
     /// About how many bytes the nodes take beside their slots.
     content_bytes: u64,
 }
@@ -153,7 +153,7 @@ impl<S: Clone> Tree<S> {
     const RECLAIMED_BY_VISIT: usize = 2;
 
     /// About how many bytes a slot takes, with its place among those that are free: a vector that grows has up to half of its room free.
-    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<Place>()) / 2) as u64;
+    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<NodeIndex>()) / 2) as u64;
 
     /// A tree of one state.
     pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
@@ -163,7 +163,7 @@ impl<S: Clone> Tree<S> {
     }
 
     /// Where the tree begins.
-    pub(super) fn root(&self) -> Place {
+    pub(super) fn root(&self) -> NodeIndex {
         self.root
     }
 
@@ -182,41 +182,41 @@ impl<S: Clone> Tree<S> {
         self.bytes() >= memory
     }
 
-    pub(super) fn state(&self, place: Place) -> &S {
-        &self.node(place).state
+    pub(super) fn state(&self, index: NodeIndex) -> &S {
+        &self.node(index).state
     }
 
-    pub(super) fn node(&self, place: Place) -> &Node<S> {
-        self.slots[place as usize].as_ref().expect("a place is that of a node")
+    pub(super) fn node(&self, index: NodeIndex) -> &Node<S> {
+        self.slots[index as usize].as_ref().expect("a place is that of a node")
     }
 
-    pub(super) fn node_mut(&mut self, place: Place) -> &mut Node<S> {
-        self.slots[place as usize].as_mut().expect("a place is that of a node")
+    pub(super) fn node_mut(&mut self, index: NodeIndex) -> &mut Node<S> {
+        self.slots[index as usize].as_mut().expect("a place is that of a node")
     }
 
     /// What a state is worth to each role, where that is certain.
-    pub(super) fn proven(&self, place: Place) -> Option<&[f32]> {
-        self.node(place).proven.as_deref()
+    pub(super) fn proven(&self, index: NodeIndex) -> Option<&[f32]> {
+        self.node(index).proven.as_deref()
     }
 
     /// The node behind a joint move, if it has been reached.
-    pub(super) fn child(&self, parent: Place, joint: u64) -> Option<Place> {
+    pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
         self.node(parent).turn.as_ref()?.children.get(joint)
     }
 
     /// The joint move of these picks in a node that has been expanded.
-    pub(super) fn picked(&self, place: Place, picks: &[u32]) -> Vec<Move> {
-        self.node(place).turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
+    pub(super) fn picked(&self, index: NodeIndex, picks: &[u32]) -> Vec<Move> {
+        self.node(index).turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
     }
 
     /// Makes a node behind a joint move of one that has been expanded.
     pub(super) fn add_child<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
-        parent: Place,
+        parent: NodeIndex,
         joint: u64,
         state: S,
-    ) -> Result<Place, ReasonError> {
+    ) -> Result<NodeIndex, ReasonError> {
         let child = self.add(reasoner, state)?;
         let is_proven = self.proven(child).is_some();
         let node = self.node_mut(parent);
@@ -228,7 +228,7 @@ impl<S: Clone> Tree<S> {
         Ok(child)
     }
 
-    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S) -> Result<Place, ReasonError> {
+    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S) -> Result<NodeIndex, ReasonError> {
         let mut proven = None;
         if reasoner.is_terminal(&state)? {
             let mut utilities = Vec::with_capacity(reasoner.roles().len());
@@ -238,20 +238,24 @@ impl<S: Clone> Tree<S> {
         let node = Node { state, proven, turn: None, visits: 0, proven_children: 0 };
         self.content_bytes += node.bytes(reasoner);
         Ok(match self.free.pop() {
-            Some(place) => {
-                self.slots[place as usize] = Some(node);
-                place
+            Some(index) => {
+                self.slots[index as usize] = Some(node);
+                index
             }
             None => {
                 self.slots.push(Some(node));
-                (self.slots.len() - 1) as Place
+                (self.slots.len() - 1) as NodeIndex
             }
         })
     }
 
     /// Finds out who chooses what in a node, if that is not known yet.
-    pub(super) fn expand<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, place: Place) -> Result<(), ReasonError> {
-        let node = self.node_mut(place);
+    pub(super) fn expand<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        index: NodeIndex,
+    ) -> Result<(), ReasonError> {
+        let node = self.node_mut(index);
         if node.turn.is_none() {
             let turn = Turn::of(reasoner, &node.state)?;
             let bytes = turn.bytes();
@@ -279,18 +283,18 @@ impl<S: Clone> Tree<S> {
     }
 
     /// The node behind a joint move in the first state, if it has been reached.
-    pub(super) fn after(&self, joint_move: &[Move]) -> Option<Place> {
+    pub(super) fn after(&self, joint_move: &[Move]) -> Option<NodeIndex> {
         let turn = self.node(self.root).turn.as_ref()?;
         let pick = |choice: &RoleChoice| {
             let chosen = *joint_move.get(choice.role.index())?;
-            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|place| place as u32)
+            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|index| index as u32)
         };
         let picks = turn.choices.iter().map(pick).collect::<Option<Vec<u32>>>()?;
         self.child(self.root, turn.joint(&picks))
     }
 
     /// Makes a node the first: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
-    pub(super) fn go_to(&mut self, root: Place) {
+    pub(super) fn go_to(&mut self, root: NodeIndex) {
         let old = std::mem::replace(&mut self.root, root);
         if old != root {
             if let Some(turn) = &mut self.node_mut(old).turn {
@@ -310,13 +314,13 @@ impl<S: Clone> Tree<S> {
     /// Gives a few unreachable nodes back, if there are any: as much as belongs to one visit.
     pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
         for _ in 0..Self::RECLAIMED_BY_VISIT {
-            let Some(place) = self.unreachable.pop() else { return };
-            let Some(node) = self.slots[place as usize].take() else { continue };
+            let Some(index) = self.unreachable.pop() else { return };
+            let Some(node) = self.slots[index as usize].take() else { continue };
             self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
             if let Some(turn) = &node.turn {
-                self.unreachable.extend(turn.children.places());
+                self.unreachable.extend(turn.children.indices());
             }
-            self.free.push(place);
+            self.free.push(index);
         }
     }
 }

@@ -172,7 +172,7 @@ impl InLanes {
             let facts = self.interpreter.facts(&state);
             same("facts in a lane", &self.propnet.facts(known), &facts, &facts)?;
             let says = answers(&mut self.interpreter, &state).map_err(Failure::Stopped)?;
-            let Some(places) = line.joint_moves.get(at) else {
+            let Some(indices) = line.joint_moves.get(at) else {
                 same("the end in a lane", &line.is_over, &says.is_terminal, &facts)?;
                 let goals: Vec<Option<Utility>> = says.goals.iter().map(|goal| goal.clone().ok()).collect();
                 if line.is_over {
@@ -182,8 +182,8 @@ impl InLanes {
                 let may_stop = line.is_over || is_stuck || at == PLIES as usize;
                 return same("a game that goes on in a lane", &may_stop, &true, &facts);
             };
-            let term = |place: &usize| self.propnet.program().moves.get(*place).map(|known| known.term.clone());
-            let terms: Vec<Option<GroundTerm>> = places.iter().map(term).collect();
+            let term = |index: &usize| self.propnet.program().moves.get(*index).map(|known| known.term.clone());
+            let terms: Vec<Option<GroundTerm>> = indices.iter().map(term).collect();
             let is_legal = |(term, legal): (&Option<GroundTerm>, &Vec<GroundTerm>)| {
                 term.as_ref().is_some_and(|term| legal.contains(term))
             };
@@ -223,14 +223,14 @@ impl InLanes {
             for role in self.roles() {
                 let range = program.moves.partition_point(|known| known.role < role)
                     ..program.moves.partition_point(|known| known.role <= role);
-                let places: Vec<usize> = found.legal(at, range).collect();
-                let legal: Vec<GroundTerm> = places.iter().map(|&place| program.moves[place].term.clone()).collect();
+                let indices: Vec<usize> = found.legal(at, range).collect();
+                let legal: Vec<GroundTerm> = indices.iter().map(|&index| program.moves[index].term.clone()).collect();
                 same("legal moves, by lanes", &legal, &says.legal[role.index()], facts)?;
-                first.extend(places.first().map(|&place| place as u32));
+                first.extend(indices.first().map(|&index| index as u32));
                 let range = program.goals.partition_point(|known| known.role < role)
                     ..program.goals.partition_point(|known| known.role <= role);
                 let values: Vec<GroundTerm> =
-                    found.goals(at, range).map(|place| program.goals[place].value.clone()).collect();
+                    found.goals(at, range).map(|index| program.goals[index].value.clone()).collect();
                 same("goals, by lanes", &values, &values_of(&says.goals[role.index()]), facts)?;
             }
             if !says.is_terminal && first.len() == says.legal.len() {
@@ -239,7 +239,7 @@ impl InLanes {
             }
         }
         let next = lanes.next_states(moving.iter().map(|&at| &states[at]), &joint_moves);
-        let next: Vec<State> = (0..next.len()).map(|place| next.get(place, None)).collect();
+        let next: Vec<State> = (0..next.len()).map(|index| next.get(index, None)).collect();
         for (next, &at) in next.iter().zip(&moving) {
             let Visit { facts, answers: says } = &visits[at];
             let state = self.interpreter.state_from_facts(facts).map_err(Failure::Stopped)?;

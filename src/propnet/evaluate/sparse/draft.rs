@@ -96,9 +96,9 @@ impl Draft {
     /// Puts a gate among the readers of its inputs.
     fn connect(&mut self, gate: usize) {
         let program = Arc::clone(&self.program);
-        let place = gate - program.move_gates.start as usize;
-        let target = program.moves.len() + place;
-        let rest = self.rest.gates[place];
+        let index = gate - program.move_gates.start as usize;
+        let target = program.moves.len() + index;
+        let rest = self.rest.gates[index];
         let inputs = program.inputs(gate);
         let (moved, of_state): (Vec<Wire>, Vec<Wire>) =
             inputs.iter().partition(|&&wire| program.depends_on_moves(wire));
@@ -144,7 +144,7 @@ impl Draft {
         let (read_by, readers) = self.readers();
         let (gates, inputs) = self.gates();
         let (starts, with) = self.join();
-        let places = self.places(outputs);
+        let conditions = self.conditions(outputs);
         let mut part = Part {
             kept: self.kept,
             unkept: program.first_gate() + self.kept,
@@ -167,7 +167,7 @@ impl Draft {
         for (edges, checks) in self.edges.iter().zip(&self.checks) {
             part.links.push(part.ends());
             let (grouped, mut single): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_grouped(edge));
-            part.group(&grouped, &places, &mut single);
+            part.group(&grouped, &conditions, &mut single);
             part.edges.extend(single);
             part.checks.extend(checks);
         }
@@ -195,12 +195,12 @@ impl Draft {
     fn gates(&self) -> (Vec<Computed>, Vec<(Wire, u32)>) {
         let (mut gates, mut inputs) = (Vec::new(), Vec::new());
         let never = self.edges.len();
-        for (place, gate) in self.program.move_gates.clone().enumerate() {
+        for (index, gate) in self.program.move_gates.clone().enumerate() {
             let start = inputs.len() as u32;
             let input = |&wire: &Wire| (self.at_rest(wire), self.node(wire).unwrap_or(never) as u32);
             inputs.extend(self.program.inputs(gate as usize).iter().map(input));
             let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
-            gates.push(Computed { inputs: start..inputs.len() as u32, decisive, rest: self.rest.gates[place] });
+            gates.push(Computed { inputs: start..inputs.len() as u32, decisive, rest: self.rest.gates[index] });
         }
         (gates, inputs)
     }
@@ -261,10 +261,10 @@ impl Draft {
 
     /// The output that has the value of each condition, or the contrary of it. Conditions of the same node stand side by side,
     /// where they are no outputs yet.
-    fn places(&self, outputs: &mut Outputs) -> FxHashMap<usize, (u32, bool)> {
-        let mut places: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
+    fn conditions(&self, outputs: &mut Outputs) -> FxHashMap<usize, (u32, bool)> {
+        let mut conditions: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
         for &(wire, bit) in &outputs.placed {
-            places.entry(wire.signal()).or_insert((bit, wire.is_negated()));
+            conditions.entry(wire.signal()).or_insert((bit, wire.is_negated()));
         }
         let mut order: Vec<usize> = (0..self.edges.len()).collect();
         order.sort_by_key(|&node| std::cmp::Reverse(self.edges[node].len()));
@@ -272,7 +272,7 @@ impl Draft {
         for node in order {
             let grouped = self.edges[node].iter().filter(|edge| self.is_grouped(edge));
             let mut new: Vec<usize> = grouped.map(|edge| edge.condition.signal()).collect();
-            new.retain(|signal| !places.contains_key(signal));
+            new.retain(|signal| !conditions.contains_key(signal));
             new.sort_unstable();
             new.dedup();
             // Where they fit into what is left of a word, or are few, they begin there.
@@ -280,13 +280,13 @@ impl Draft {
                 next = next.next_multiple_of(BITS);
             }
             for signal in new {
-                places.insert(signal, (next as u32, false));
+                conditions.insert(signal, (next as u32, false));
                 outputs.placed.push((Wire::new(signal), next as u32));
                 next += 1;
             }
         }
         outputs.words = next.div_ceil(BITS);
-        places
+        conditions
     }
 }
 
@@ -298,7 +298,7 @@ fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
     let mut costs: Vec<usize> = Vec::new();
     for gate in kept..program.move_gates.start as usize {
         let cost = |wire: &Wire| match wire.signal().checked_sub(program.first_gate() + kept) {
-            Some(place) => 1 + costs[place],
+            Some(index) => 1 + costs[index],
             None => 1,
         };
         if program.cycle_of(gate).is_some() {
@@ -321,11 +321,11 @@ impl Part {
 
     /// Puts edges together by the words of their conditions; two with the same condition are in two groups. Those that are alone
     /// or nearly so join the single ones.
-    fn group(&mut self, edges: &[Edge], places: &FxHashMap<usize, (u32, bool)>, single: &mut Vec<Edge>) {
+    fn group(&mut self, edges: &[Edge], conditions: &FxHashMap<usize, (u32, bool)>, single: &mut Vec<Edge>) {
         let mut groups: BTreeMap<(usize, u32), BTreeMap<u32, (bool, Edge)>> = BTreeMap::new();
         let mut count: FxHashMap<u32, usize> = FxHashMap::default();
         for &edge in edges {
-            let (bit, is_negated) = places[&edge.condition.signal()];
+            let (bit, is_negated) = conditions[&edge.condition.signal()];
             let layer = count.entry(bit).or_default();
             let group = groups.entry((*layer, bit / BITS as u32)).or_default();
             group.insert(bit % BITS as u32, (is_negated != edge.condition.is_negated(), edge));

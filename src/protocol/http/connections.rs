@@ -11,7 +11,7 @@ use tokio::task::AbortHandle;
 
 /// All open connections. Their numbers grow, so the first one is the oldest.
 #[derive(Default)]
-pub(super) struct Places(Mutex<Open>);
+pub(super) struct Connections(Mutex<Open>);
 
 #[derive(Default)]
 struct Open {
@@ -26,16 +26,16 @@ struct Connection {
 }
 
 /// The place of a connection; it is free again when this is dropped.
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct Slot {
+    connections: Arc<Connections>,
     number: u64,
 }
 
-impl Places {
+impl Connections {
     /// A place for a connection from this address. Where the address has its share already, its oldest connection that is still being read is
     /// closed; where all places are taken, the oldest such connection of the address with the most of them. `None` where there is no
     /// such connection.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<Place> {
+    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<Slot> {
         let mut open = self.open();
         let own = open.connections.values().filter(|connection| connection.address == address).count();
         if own >= limits.connections_per_address.max(1) {
@@ -47,7 +47,7 @@ impl Places {
         let number = open.next;
         open.next += 1;
         open.connections.insert(number, Connection { address, reading: None });
-        Some(Place { places: self.clone(), number })
+        Some(Slot { connections: self.clone(), number })
     }
 
     /// From now on the connection with this number may be closed by ending its task, until its request has been read.
@@ -85,7 +85,7 @@ impl Open {
     }
 }
 
-impl Place {
+impl Slot {
     /// The number of the connection.
     pub(super) fn number(&self) -> u64 {
         self.number
@@ -93,14 +93,14 @@ impl Place {
 
     /// The request has arrived: from now on the connection is not closed for the sake of another.
     pub(super) fn has_been_read(&self) {
-        if let Some(connection) = self.places.open().connections.get_mut(&self.number) {
+        if let Some(connection) = self.connections.open().connections.get_mut(&self.number) {
             connection.reading = None;
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.places.open().connections.remove(&self.number);
+        self.connections.open().connections.remove(&self.number);
     }
 }
