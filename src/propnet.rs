@@ -1,8 +1,10 @@
-//! The propositional network: ground rules as gates, evaluated for one state at a time, or for hundreds of games at once.
+//! The propositional network: ground rules as gates, evaluated for one state at a time or for hundreds of games at
+//! once.
 //!
-//! The way is [`build()`] (ground rules to a graph of components), [`optimise()`] (small passes, each of which can be left
-//! out), and lowering to a flat program that evaluators run, and [`lanes`]. It stands on [`crate::ground`] and implements
-//! [`crate::game::Reasoner`]; the interpreter is its judge in the tests, not its neighbour in the code.
+//! [`build()`] turns ground rules into a graph of components, [`optimise()`] runs small passes over it, each of which
+//! can be switched off, and [`lower`] turns the graph into a flat program that the evaluators and [`lanes`] run. The
+//! room builds on [`crate::ground`] and implements [`crate::game::Reasoner`]; it does not use the interpreter, with
+//! which the tests compare it.
 
 mod build;
 mod describe;
@@ -42,7 +44,7 @@ pub use svg::{MOST_DRAWN, TooLarge, svg};
 use crate::ground::Grounding;
 use crate::limits::Limits;
 
-/// The network of a ground game, as the rules have it: nothing simplified.
+/// Builds the network of a ground game without any simplification. Linear in the literals of its rules.
 pub fn build(grounding: &Grounding) -> Network {
     build::build(grounding, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }
@@ -56,8 +58,8 @@ pub fn check_faithful(grounding: &Grounding, network: &Network) -> Result<(), Pr
     faithful::check(grounding, network)
 }
 
-/// Checks that everything in a network which may change has its output, whatever passes have made of it: [`lower`] takes the
-/// rest for what never holds.
+/// Checks that everything in a network that may change still has its output after the passes: [`lower`] treats a
+/// missing output as false.
 ///
 /// # Errors
 /// [`PropnetError::Unfaithful`], with the first proposition without an output.
@@ -65,7 +67,7 @@ pub fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     faithful::check_outputs(network)
 }
 
-/// The flat program of a network.
+/// Lowers a network to its flat program.
 pub fn lower(network: &Network) -> Program {
     lower::lower(network, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }

@@ -1,8 +1,8 @@
-//! Ground rules to components, to the letter.
+//! Builds components from ground rules, one for one.
 //!
 //! Every derived atom becomes a view; the view reads the disjunction of its rules, a rule is the conjunction of its
-//! literals, and a negative literal reads through a negation. What the game asks for hangs on the views as outputs. Nothing
-//! is simplified here: that is what the passes are for, and so each of them can be seen to work.
+//! literals, and a negative literal reads through a negation. The propositions that the game asks for are outputs that
+//! read the views. Nothing is simplified here; the passes do that, so that the effect of each can be measured.
 
 use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
@@ -11,7 +11,7 @@ use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-/// The network of a ground game. Takes time and memory in proportion to the literals of its rules.
+/// Builds the network of a ground game. Time and memory are linear in the literals of its rules.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -29,13 +29,13 @@ pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, S
 struct Builder<'a> {
     grounding: &'a Grounding,
     network: Network,
-    /// The component that has the value of an atom; by atom.
+    /// The component that holds the value of each atom, by atom.
     nodes: Vec<NodeIndex>,
-    /// The negation of an atom, where something reads it.
+    /// The negation of each atom that some rule negates.
     negations: FxHashMap<AtomId, NodeIndex>,
-    /// The rules of each atom, as places in [`Grounding::rules`], one atom behind the other.
+    /// Indices into [`Grounding::rules`], grouped by head atom.
     rules: Vec<u32>,
-    /// Where the rules of an atom begin; by atom, and one more.
+    /// The start of each atom's group in `rules`, by atom; one further entry marks the end.
     starts: Vec<usize>,
 }
 
@@ -52,7 +52,8 @@ impl<'a> Builder<'a> {
         Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts })
     }
 
-    /// A component for each atom: bases for all fluents and inputs for all moves, mentioned or not, and views.
+    /// Adds a component for each atom: bases for all fluents and inputs for all moves, used or not, and views for the
+    /// rest.
     fn atoms(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         let bases: Vec<NodeIndex> = (0..self.network.fluents.len())
             .map(|fluent| self.network.add(Component::Base(FluentId::new(fluent)), &[]))
@@ -79,7 +80,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Gives every view its input: the disjunction of its rules.
+    /// Connects every view to its input, the disjunction of its rules.
     fn derive(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         for atom in 0..self.grounding.atoms.len() {
             if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
@@ -102,7 +103,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The conjunction of a rule's literals.
+    /// The component for the conjunction of a rule's literals.
     fn body(&mut self, rule: &GroundRule) -> NodeIndex {
         let mut literals = Vec::with_capacity(rule.body.len());
         for literal in self.grounding.body(rule) {
@@ -160,7 +161,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The rules of each atom, and where they begin.
+/// Indices of the rules, grouped by head atom, and the start of each group.
 fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
     let mut starts = vec![0; grounding.atoms.len() + 1];
     for rule in &grounding.rules {

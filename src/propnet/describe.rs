@@ -1,4 +1,4 @@
-//! What a network looks like: its components counted by kind, and the words for each of them.
+//! Statistics of a network, and labels for its components.
 
 use super::netlist::Netlist;
 use super::network::{Component, Network, Output};
@@ -9,38 +9,39 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// A network in numbers.
+/// The number of components of each kind, and the shape of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Census {
-    /// All components.
+    /// The number of all components.
     pub components: usize,
-    /// [`Component::Base`]
+    /// The number of [`Component::Base`].
     pub bases: usize,
-    /// [`Component::Input`]
+    /// The number of [`Component::Input`].
     pub inputs: usize,
-    /// [`Component::Constant`]
+    /// The number of [`Component::Constant`].
     pub constants: usize,
-    /// [`Component::View`]
+    /// The number of [`Component::View`].
     pub views: usize,
-    /// [`Component::And`]
+    /// The number of [`Component::And`].
     pub ands: usize,
-    /// [`Component::Or`]
+    /// The number of [`Component::Or`].
     pub ors: usize,
-    /// [`Component::Not`]
+    /// The number of [`Component::Not`].
     pub nots: usize,
-    /// [`Component::Output`]
+    /// The number of [`Component::Output`].
     pub outputs: usize,
-    /// From a component to one that reads it.
+    /// The number of edges, each from a component to a reader of it.
     pub edges: usize,
-    /// The most gates, views and negations on a way from a base or an input to an output; a cycle counts as one.
+    /// The largest number of gates, views and negations on a path from a base or an input to an output; a cycle counts
+    /// as one.
     pub depth: usize,
-    /// The most components that one reads.
+    /// The largest number of inputs of a component.
     pub most_inputs: usize,
-    /// The most components that read one.
+    /// The largest number of readers of a component.
     pub most_readers: usize,
-    /// Groups of components that depend on each other.
+    /// The number of strongly connected groups of two or more components.
     pub cycles: usize,
-    /// The components in such groups.
+    /// The number of components in such groups.
     pub cyclic_components: usize,
 }
 
@@ -81,14 +82,14 @@ pub fn census(network: &Network) -> Census {
     census
 }
 
-/// The words for each component.
+/// Labels for the components of a network.
 pub struct Labels<'a> {
     network: &'a Network,
     names: FxHashMap<NodeIndex, &'a GroundTerm>,
 }
 
 impl<'a> Labels<'a> {
-    /// The labels of a network.
+    /// Indexes the names of a network. Linear in their number.
     pub fn new(network: &'a Network) -> Self {
         let mut names = FxHashMap::default();
         for (name, node) in &network.names {
@@ -97,8 +98,8 @@ impl<'a> Labels<'a> {
         Self { network, names }
     }
 
-    /// What a component stands for: `true(F)`, `does(R,M)`, what an output gives, the proposition whose value a gate has;
-    /// nothing where a gate has no name.
+    /// The proposition that a component computes: `true(F)`, `does(R,M)`, the proposition of an output, or the one that
+    /// names a gate; `None` if a gate has no name.
     pub fn proposition(&self, node: NodeIndex) -> Option<String> {
         let network = self.network;
         let role = |role: Role| &network.roles[role.index()];
@@ -122,7 +123,7 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// The sign of a gate; nothing where the proposition says it all.
+    /// The operator of a gate or a constant; `None` for components that their proposition describes fully.
     pub fn sign(&self, node: NodeIndex) -> Option<&'static str> {
         match self.network.component(node) {
             Component::And => Some("and"),
@@ -135,8 +136,8 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// The components within a distance of a named proposition, along edges in either direction, lowest node first; none where
-/// the network has no such proposition.
+/// The components within a distance of a named proposition, along edges in either direction, in the order of their
+/// nodes; `None` if the network has no such proposition.
 pub fn around(network: &Network, proposition: &GroundTerm, distance: usize) -> Option<Vec<NodeIndex>> {
     let index = network.names.binary_search_by(|(name, _)| name.cmp(proposition)).ok()?;
     let mut reached = vec![network.names[index].1];

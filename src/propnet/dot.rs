@@ -1,13 +1,13 @@
-//! Networks as text for Graphviz.
+//! Networks in the DOT language of Graphviz.
 
 use super::describe::Labels;
 use super::network::{Component, Network};
 use petgraph::graph::NodeIndex;
 use std::fmt::Write;
 
-/// Some components of a network, and the edges between them, in the dot language. The shape says the kind: bases are boxes,
-/// inputs parallelograms, outputs double octagons, views ellipses, ands houses on their side, ors inverted ones, negations
-/// triangles. Components at the border of the part are drawn dashed.
+/// Writes some components of a network and the edges between them in the DOT language. The shape shows the kind: bases
+/// are boxes, inputs parallelograms, outputs double octagons, views ellipses, conjunctions houses, disjunctions
+/// inverted houses, negations triangles. Components with a neighbour outside the part are dashed.
 pub fn dot(network: &Network, nodes: &[NodeIndex]) -> String {
     let labels = Labels::new(network);
     let is_shown = shown(network, nodes);

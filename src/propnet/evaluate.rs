@@ -1,10 +1,10 @@
-//! Evaluators of a flat program: the machines behind [`super::Propnet`].
+//! Evaluators of a flat program, on which [`super::Propnet`] runs.
 //!
-//! [`plan`] divides a program by what its gates are for. An [`Evaluator`] keeps the part that every state is asked about:
-//! [`incremental`] touches only what changes from state to state, [`full`] computes everything anew. Either can take the
-//! moves as inputs like any other; or joint moves are compiled ([`effects`]) to the few assignments that they make, against a
-//! background of what most of them do ([`defaults`]); or only the gates are looked at that a joint move makes different
-//! ([`sparse`]). [`machine`] adds the choice among [`legal`] moves, and goals.
+//! [`plan`] divides a program by what its gates are used for. An [`Evaluator`] maintains the part that every state is
+//! asked about: [`incremental`] updates only what changes from state to state, [`full`] computes everything anew. Joint
+//! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
+//! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
+//! joint move changes ([`sparse`]). [`machine`] adds the choice among [`legal`] moves, and goals.
 
 pub(super) mod choose;
 pub(super) mod defaults;
@@ -24,19 +24,20 @@ use std::ops::Range;
 /// The number of bits of a word of a state.
 pub(super) const BITS: usize = usize::BITS as usize;
 
-/// What keeps the values of the gates that depend on the state.
+/// Maintains the values of the gates that depend on the state.
 pub(super) trait Evaluator {
-    /// Makes a state the current one. It has the words that the program's initial state has.
+    /// Makes `state` the current one. It has as many words as the program's initial state.
     fn go_to(&mut self, state: &[usize]);
 
-    /// Makes a joint move, one place in [`Program::moves`] a role, in the current state: the outputs are then those of the
-    /// next state, until the next call. Only evaluators that are made for the moves as well can do so.
+    /// Applies a joint move, one index into [`Program::moves`] per role, to the current state. Until the next call, the
+    /// outputs are those of the next state. Supported only by evaluators that were made to evaluate the moves as well.
     fn make(&mut self, joint_move: &[u32]);
 
-    /// The value of a wire of the state part, of a bit, or of a gate that [`Evaluator::set`] has set since.
+    /// The value of a wire of the state part: a bit of the state, a gate, or a gate of another part that
+    /// [`Evaluator::set`] has set since.
     fn value(&self, wire: Wire) -> bool;
 
-    /// Notes the value of a gate of another part.
+    /// Records the value of a gate of another part.
     fn set(&mut self, signal: usize, value: bool);
 
     /// The words of the current state.
@@ -46,7 +47,7 @@ pub(super) trait Evaluator {
     fn outputs(&self) -> &[usize];
 }
 
-/// Computes a range of gates, everything that they read being known; cycles to their least fixpoint.
+/// Computes a range of gates whose inputs are all known; cycles are brought to their least fixpoint.
 fn compute<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
     let mut gate = gates.start;
     let next = program.cycles.partition_point(|cycle| cycle.end <= gates.start);
@@ -58,7 +59,7 @@ fn compute<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E
     compute_in_order(program, gate..gates.end, evaluator);
 }
 
-/// Gates none of which reads a later one.
+/// Computes gates none of which reads a later one.
 fn compute_in_order<E: Evaluator>(program: &Program, gates: Range<u32>, evaluator: &mut E) {
     for gate in gates.start as usize..gates.end as usize {
         let value = value(program, gate, evaluator);

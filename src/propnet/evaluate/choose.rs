@@ -1,7 +1,8 @@
-//! The machines that a program can run on, and which of them is the fastest on this game.
+//! The machines that a program can run on, and the choice of the fastest for a game.
 //!
-//! No evaluator wins everywhere: where little changes, counting wins over computing; where moves are few and do little,
-//! compiling them wins over counting. So each plays a short while, and the fastest is taken. The answers are the same.
+//! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
+//! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
+//! the same.
 
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
@@ -20,38 +21,39 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many joint moves of random play are watched for what most of them do.
+/// The number of joint moves of random play from which the defaults are found.
 const WATCHED_MOVES: usize = 400;
 
-/// A longer game is broken off and begun again.
+/// A game that is longer than this many steps is abandoned, and a new one begins.
 const LONGEST_GAME: usize = 200;
 
-/// How long all evaluators together play to be measured, for each gate of the program and at least and at most.
+/// The time for which all evaluators together are measured: per gate of the program, with a minimum and a maximum.
 const MEASURED_PER_GATE: Duration = Duration::from_micros(15);
 const LEAST_MEASURED: Duration = Duration::from_micros(500);
 const MOST_MEASURED: Duration = Duration::from_millis(150);
 
-/// They play in turns, so many each; the best turn counts. A processor that has something else to do, or clocks down, then slows
-/// all of them or none; and what is compiled once does not count.
+/// The machines play in alternation, this many turns each, and the best turn of each counts. A processor that is busy
+/// or clocks down then slows all of them or none, and compiling an effect once does not count.
 const TURNS: u32 = 8;
 
-/// Computing everything anew is not tried with more gates of the state part than this: nobody has ever seen it win there.
+/// Programs with more gates in the state part than this do not try the full evaluator; no such program is known on
+/// which it wins.
 const MOST_FULL: u32 = 1000;
 
-/// Compiling joint moves is not tried with more gates between the moves and the next state than this: each joint move would
-/// take long to compile and much memory.
+/// Programs with more gates between the moves and the next state than this do not try compiled joint moves: compiling
+/// each one would take long and use much memory.
 const MOST_COMPILED: usize = 20_000;
 
-/// Some evaluator at work.
+/// A machine with one of the evaluators.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) enum AnyMachine {
-    /// Every gate in every state.
+    /// Computes every gate in every state.
     Full(Machine<Full>),
-    /// What changes; joint moves may be compiled.
+    /// Computes what changes; joint moves may be compiled.
     Incremental(Machine<Incremental>),
 }
 
-/// The machine of a kind; by measurement where the kind is left open.
+/// Makes a machine of the given kind; for [`EvaluatorKind::Auto`], the fastest by measurement.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -100,7 +102,8 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     Ok(Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects))))
 }
 
-/// None where it cannot be; two where gates can be kept or computed on demand.
+/// Empty if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
+/// demand.
 fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stopped> {
     let machine = |conditions| {
         let (program, outputs, sparse) = Sparse::new(program, conditions)?;
@@ -156,17 +159,17 @@ fn fastest(
             player.take_turn(moves);
         }
     }
-    // The first of equals.
+    // The first of several equal ones.
     let best = players.into_iter().min_by_key(|player| player.best);
     Ok(best.map_or_else(|| unreachable!("one of them is always there"), |best| (best.machine, best.kind)))
 }
 
-/// A machine that is measured.
+/// A machine whose speed is measured.
 struct Player<'a> {
     machine: AnyMachine,
     kind: EvaluatorKind,
     play: Box<dyn Play + 'a>,
-    /// The time of its best turn.
+    /// The time of its fastest turn.
     best: Duration,
 }
 
@@ -179,7 +182,7 @@ impl<'a> Player<'a> {
         Self { machine, kind, play, best: Duration::MAX }
     }
 
-    /// Plays so many joint moves, and gives the time that it took; `None` where nothing can be played.
+    /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played.
     fn take_turn(&mut self, moves: usize) -> Option<Duration> {
         let start = Instant::now();
         if !self.play.play(moves) {
@@ -191,9 +194,9 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What plays, whatever its evaluator.
+/// Plays, whatever the evaluator.
 trait Play {
-    /// Plays so many joint moves; false where nothing can be played.
+    /// Plays `moves` joint moves; false if nothing can be played.
     fn play(&mut self, moves: usize) -> bool;
 }
 
@@ -203,7 +206,7 @@ impl<E: Evaluator> Play for RandomPlay<'_, E> {
     }
 }
 
-/// Random play on a machine, always the same.
+/// Random play on a machine, from a fixed seed.
 struct RandomPlay<'a, E> {
     machine: Machine<E>,
     program: &'a Program,
@@ -221,7 +224,8 @@ impl<'a, E: Evaluator> RandomPlay<'a, E> {
         Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
     }
 
-    /// Plays one joint move, and gives it; begins again where the game is over. `None` where nothing can be played.
+    /// Plays one joint move and returns it; begins a new game if the current one is over. `None` if nothing can be
+    /// played.
     fn step(&mut self) -> Option<&[u32]> {
         loop {
             let random = &mut self.random;

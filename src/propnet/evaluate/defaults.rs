@@ -1,8 +1,9 @@
-//! What most joint moves do to each bit of the state: the background against which joint moves are compiled.
+//! The defaults: what most joint moves do to each bit of the state. Joint moves are compiled relative to them.
 //!
-//! Most moves leave most bits as they are, or change them in the same way: a counter goes on, a tile stays where the blank is
-//! not. So some random play is watched; for each bit, what most of its joint moves made of it, a gate over the state where
-//! need be, becomes its *default*. The gates join the state part, and effects have only to say what differs.
+//! Most moves leave most bits as they are, or change them in the same way: a counter is incremented, a tile stays where
+//! the blank is not. So some random play is observed, and what most of its joint moves made of a bit (a wire of the
+//! state part, with new gates if needed) becomes the bit's *default*. These gates join the state part, and an effect
+//! has to list only the differences from the defaults.
 
 use super::effects::state_gates;
 use super::plan::{More, divide};
@@ -10,11 +11,11 @@ use crate::propnet::program::{Gate, GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// No more gates than this are looked at, for all joint moves together.
+/// The maximum number of gates evaluated to find the defaults, over all joint moves together.
 const MOST_GATES: usize = 400_000;
 
-/// A program with the gates of the defaults, and the default of each bit. `joint_moves` are those of some random play, and
-/// how often they were made.
+/// Returns the program with the gates of the defaults, and the default of each bit. `joint_moves` maps each joint move
+/// of some random play to the number of times it was made.
 pub(in crate::propnet) fn with_defaults(
     program: &Program,
     joint_moves: &BTreeMap<Vec<u32>, u32>,
@@ -27,7 +28,7 @@ pub(in crate::propnet) fn with_defaults(
     finder.done()
 }
 
-/// What the gates and bits are where nobody moves, as wires of the state part.
+/// The values of move gates and of the next state if no role moves, as wires of the state part.
 #[derive(Debug)]
 pub(in crate::propnet) struct Rest {
     /// By move gate.
@@ -36,7 +37,8 @@ pub(in crate::propnet) struct Rest {
     pub(in crate::propnet) next: Vec<Wire>,
 }
 
-/// A program with the gates that the values at rest need, and these values; `None` where a cycle depends on the moves.
+/// Returns the program with the gates that the values at rest need, and these values; `None` if a cycle depends on the
+/// moves.
 pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> {
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
@@ -52,7 +54,7 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> 
     Some((program, Rest { gates: more.by_moves, next: more.by_states }))
 }
 
-/// What a wire is under a joint move: a constant, a wire of the state part, or nothing so simple.
+/// The value of a wire under a joint move: a wire of the state part (constants included), or anything else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
     Wire(Wire),
@@ -61,10 +63,10 @@ enum Value {
 
 struct Finder<'a> {
     program: &'a Program,
-    /// Gates over the state by what they compute; those beyond the program's are new.
+    /// Gates over the state by kind and inputs; those that the program does not have are in `new` as well.
     gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
     new: Vec<(GateKind, Box<[Wire]>)>,
-    /// How often a bit became what.
+    /// For each bit, how often it became which wire.
     counts: Vec<FxHashMap<Wire, u32>>,
 }
 
@@ -74,7 +76,7 @@ impl<'a> Finder<'a> {
         Self { program, gates: state_gates(program), new: Vec::new(), counts }
     }
 
-    /// Counts what a joint move makes of each bit.
+    /// Counts what a joint move, made `count` times, makes of each bit.
     fn watch(&mut self, joint_move: &[u32], count: u32) {
         let values = self.values(joint_move);
         let program = self.program;
@@ -88,7 +90,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What a joint move makes of each move gate.
+    /// The value of each move gate under a joint move.
     fn values(&mut self, joint_move: &[u32]) -> Vec<Value> {
         let program = self.program;
         let first = program.first_gate() + program.move_gates.start as usize;
@@ -157,7 +159,7 @@ impl<'a> Finder<'a> {
         wire
     }
 
-    /// The program with the gates that the most frequent values need; what nothing reads falls away.
+    /// Returns the program with the gates that the most frequent values need, without gates that nothing reads.
     fn done(self) -> (Program, Vec<Wire>) {
         let program = self.program;
         let default = |(bit, counts): (usize, &FxHashMap<Wire, u32>)| {
@@ -174,7 +176,7 @@ impl<'a> Finder<'a> {
         (program, more.by_states)
     }
 
-    /// The program with the gates that these wires need, and the wires as they are in it.
+    /// Returns the program with the gates that these wires need, and the wires renumbered for it.
     fn extend(self, wires: More) -> (Program, More) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {

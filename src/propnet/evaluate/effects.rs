@@ -1,10 +1,10 @@
-//! What a joint move does: the few assignments that it makes to the next state.
+//! Effects: the few assignments that a joint move makes to the next state.
 //!
-//! Once the joint move is known, most gates between the moves and the next state are constants, or one of their inputs, and
-//! most bits keep their values. So a joint move is compiled when it is first made: constants are propagated from the moves,
-//! and what remains is an [`Effect`]: bits to set and to clear, bits to copy from the state part, and the gates that could
-//! not be simplified. It is kept for the next time. (Specialising a circuit to known inputs is partial evaluation; the
-//! cofactor of Boolean algebra.)
+//! Once the joint move is known, most gates between the moves and the next state are constants or equal to one of their
+//! inputs, and most bits keep their values. So a joint move is compiled when it is first made: constants are propagated
+//! from the moves, and what remains is an [`Effect`]: bits to set and to clear, bits to copy from the state part, and
+//! the gates that could not be simplified. The effect is kept and reused. (Specialising a circuit to known inputs is
+//! partial evaluation; in Boolean algebra, the cofactor.)
 
 use super::{BITS, Evaluator};
 use crate::game::Role;
@@ -14,19 +14,19 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Compiled effects are thrown away when they take more than so many entries of eight bytes.
+/// Compiled effects are discarded when they take more than this many entries of eight bytes.
 const MOST_ENTRIES: usize = 16 << 20;
 
-/// Effects are found by place where there are at most so many joint moves, else by a hash table.
+/// If there are at most this many joint moves, effects are found by index, otherwise by a hash table.
 const MOST_INDEXED: usize = 1 << 18;
 
 const NOT_COMPILED: u32 = u32::MAX;
 
-/// A value once the joint move is known.
+/// The value of a wire for a given joint move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
     Known(bool),
-    /// That of a wire of the state part, or of a move gate that has to be computed.
+    /// The value of a wire of the state part, or of a move gate that has to be computed.
     Wire(Wire),
 }
 
@@ -39,19 +39,19 @@ impl Value {
     }
 }
 
-/// A gate that is left to compute.
+/// A gate that has to be computed.
 #[derive(Clone, Debug)]
 struct Step {
     signal: u32,
     kind: GateKind,
-    /// The cycle that it is on; [`NO_CYCLE`] where it is on none.
+    /// The index of its cycle; [`NO_CYCLE`] if it is on none.
     cycle: u32,
     inputs: Range<u32>,
 }
 
 const NO_CYCLE: u32 = u32::MAX;
 
-/// What one joint move does, as ranges of the store.
+/// What one joint move does, as ranges into [`Effects`].
 #[derive(Clone, Debug)]
 struct Effect {
     masks: Range<u32>,
@@ -59,17 +59,17 @@ struct Effect {
     copies: Range<u32>,
 }
 
-/// A bit that becomes what two wires say: their conjunction, or the contrary of it. A wire alone is there twice.
+/// A bit that is assigned the conjunction of two wires, or the negation of it. A single wire is listed twice.
 #[derive(Clone, Copy, Debug)]
 struct Copy {
-    /// The word of the state, and the bit in it.
+    /// The word of the state that has the bit, and the bit's index in it.
     word: u32,
     bit: u16,
     is_negated: bool,
     wires: [Wire; 2],
 }
 
-/// The bits of a word that become false and true.
+/// The bits of a word that become false, and those that become true.
 #[derive(Clone, Copy, Debug)]
 struct Mask {
     word: u32,
@@ -81,26 +81,26 @@ struct Mask {
 #[derive(Debug)]
 pub(in crate::propnet) struct MovePart {
     program: Arc<Program>,
-    /// The move gates that read each move and each move gate, as places among the move gates.
+    /// For each move and each move gate, the move gates that read it, by index among the move gates.
     readers: Vec<Vec<u32>>,
-    /// The values of the move gates when nobody moves.
+    /// The values of the move gates if no role moves.
     still: Vec<Value>,
-    /// What is left of the inputs of those that are not simplified.
+    /// The remaining inputs of those move gates that are not simplified.
     still_inputs: Vec<Vec<Wire>>,
-    /// The bits that depend on the joint move.
+    /// The bits of the next state that depend on the joint move.
     moved: Vec<u32>,
-    /// What each bit of the next state is where the effects say nothing else.
+    /// The value of each bit of the next state unless an effect assigns another.
     defaults: Vec<Wire>,
-    /// The gates of the state part, by what they compute: what is left of a gate may be one of them.
+    /// The gates of the state part by kind and inputs, so that a simplified gate that equals one of them needs no step.
     state_gates: FxHashMap<(GateKind, Box<[Wire]>), Wire>,
-    /// The first move of each role, and what its moves count for in the number of a joint move; `None` where there are too
-    /// many joint moves.
+    /// For each role, its first move and its weight in the number of a joint move; `None` if that number may exceed 64
+    /// bits.
     weights: Option<Vec<(u32, u64)>>,
 }
 
 impl MovePart {
-    /// The part of a program, where `defaults` give the bits of the next state that effects say nothing about; they are
-    /// wires of the state part.
+    /// Prepares a program. `defaults` has, for each bit of the next state, the wire of the state part that is its value
+    /// unless an effect assigns another.
     pub(in crate::propnet) fn new(program: &Arc<Program>, defaults: Vec<Wire>) -> Self {
         let gates = program.move_gates.len();
         let bits = 0..program.bits() as u32;
@@ -137,7 +137,7 @@ impl MovePart {
         self.program.first_gate() + self.first() + gate
     }
 
-    /// The place of a signal among the moves and the move gates.
+    /// The index of a signal among the moves followed by the move gates; `None` for a signal of the state part.
     fn index(&self, signal: usize) -> Option<usize> {
         let chosen = signal.checked_sub(self.program.bits())?;
         if chosen < self.program.moves.len() {
@@ -153,12 +153,12 @@ impl MovePart {
         Some(digits.map(|(&chosen, &(first, weight))| u64::from(chosen - first) * weight).sum())
     }
 
-    /// The value of a move gate under a joint move, and what is left of its inputs where it has to be computed.
+    /// The value of a move gate under a joint move, and the remaining inputs if it has to be computed.
     fn simplify(&self, gate: usize, joint_move: &[u32], work: &mut Overlay) -> (Value, Vec<Wire>) {
         let index = self.first() + gate;
         let kind = self.program.gates[index].kind;
         let own = Value::Wire(Wire::new(self.signal(gate)));
-        // What decides the gate, whatever the other inputs are.
+        // The value of an input that decides the gate, whatever the other inputs are.
         let decisive = kind == GateKind::Or;
         let is_cyclic = self.program.cycle_of(index).is_some();
         let mut left = Vec::new();
@@ -184,7 +184,7 @@ impl MovePart {
         }
     }
 
-    /// A wire of the state part as a value.
+    /// The value of a wire of the state part.
     fn known(&self, wire: Wire) -> Value {
         let always = self.program.always;
         if wire.signal() == always.signal() { Value::Known(wire == always) } else { Value::Wire(wire) }
@@ -202,7 +202,7 @@ impl MovePart {
     }
 }
 
-/// The gates of the state part by what they compute.
+/// The gates of the state part by kind and sorted inputs.
 pub(super) fn state_gates(program: &Program) -> FxHashMap<(GateKind, Box<[Wire]>), Wire> {
     let gates = 0..program.move_gates.start as usize;
     let key = |gate: usize| {
@@ -213,7 +213,7 @@ pub(super) fn state_gates(program: &Program) -> FxHashMap<(GateKind, Box<[Wire]>
     gates.map(|gate| (key(gate), Wire::new(program.first_gate() + gate))).collect()
 }
 
-/// The first move of each role, and what its moves count for in the number of a joint move.
+/// For each role, its first move and its weight in the number of a joint move.
 fn weights(program: &Program) -> Option<Vec<(u32, u64)>> {
     let mut weight = 1_u64;
     let mut weights = Vec::new();
@@ -225,7 +225,7 @@ fn weights(program: &Program) -> Option<Vec<(u32, u64)>> {
     Some(weights)
 }
 
-/// The values that a joint move changes.
+/// The values that differ under the joint move that is being compiled; scratch.
 #[derive(Clone, Debug)]
 struct Overlay {
     changed: FixedBitSet,
@@ -250,7 +250,7 @@ impl Overlay {
 pub(in crate::propnet) struct Effects {
     part: Arc<MovePart>,
     work: Overlay,
-    /// The effect of each joint move, where their numbers are small.
+    /// The effect of each joint move by its number, if there are few joint moves; else empty.
     indices: Vec<u32>,
     numbers: FxHashMap<u64, u32>,
     effects: Vec<Effect>,
@@ -280,8 +280,8 @@ impl Effects {
         }
     }
 
-    /// Writes what a joint move makes of the current state to `next`, where the defaults stand already. The joint move has
-    /// places in [`Program::moves`], one a role.
+    /// Applies a joint move, one index into [`Program::moves`] per role, to the current state. `next` holds the
+    /// defaults, and receives the bits that differ from them.
     pub(in crate::propnet) fn apply<E: Evaluator>(
         &mut self,
         joint_move: &[u32],
@@ -292,7 +292,7 @@ impl Effects {
         self.run(&effect, evaluator, next);
     }
 
-    /// The effect of a joint move, compiled if it is new.
+    /// The effect of a joint move; compiles it if it is new.
     fn find(&mut self, joint_move: &[u32]) -> Effect {
         let number = self.part.number(joint_move);
         let known = match number {
@@ -351,7 +351,7 @@ impl Effects {
         Effect { masks: masks..self.masks.len() as u32, steps, copies: copies..self.copies.len() as u32 }
     }
 
-    /// Finds the move gates whose values differ from those when nobody moves.
+    /// Finds the move gates whose values differ from those at rest.
     fn propagate(&mut self, part: &MovePart, joint_move: &[u32]) {
         let moves = part.program.moves.len();
         let mut pending = FixedBitSet::with_capacity(part.still.len());
@@ -365,7 +365,7 @@ impl Effects {
                 let is_new = value != part.still[gate];
                 self.work.changed.insert(gate);
                 (self.work.values[gate], self.work.inputs[gate]) = (value, inputs);
-                // A gate of a cycle keeps its own value, so nothing goes round.
+                // A gate of a cycle keeps its own value, so this terminates.
                 if is_new {
                     part.readers[moves + gate].iter().for_each(|&reader| pending.insert(reader as usize));
                 }
@@ -373,7 +373,7 @@ impl Effects {
         }
     }
 
-    /// A bit that becomes what a wire says; where that is a gate of two inputs, no step is needed for it.
+    /// The assignment of a wire to a bit; a gate of two inputs is folded into it and needs no step.
     fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> Copy {
         let (word, bit) = (bit / BITS as u32, (bit as usize % BITS) as u16);
         if let Some(index) = part.index(wire.signal()) {
@@ -382,7 +382,7 @@ impl Effects {
             if part.program.cycle_of(index).is_none()
                 && let &[left, right] = self.inputs(part, gate)
             {
-                // An or is the contrary of the conjunction of the contraries.
+                // A disjunction is the negation of the conjunction of the negated inputs.
                 let is_or = part.program.gates[index].kind == GateKind::Or;
                 let wires = [left.negated_if(is_or), right.negated_if(is_or)];
                 return Copy { word, bit, is_negated: is_or != wire.is_negated(), wires };
@@ -400,7 +400,7 @@ impl Effects {
         *(if value { &mut mask.set } else { &mut mask.clear }) |= bit;
     }
 
-    /// The gates that must be computed for these wires, in order.
+    /// Schedules the gates that must be computed for these wires, in topological order.
     fn schedule(&mut self, part: &MovePart, mut wanted: Vec<Wire>) -> Range<u32> {
         while let Some(wire) = wanted.pop() {
             let Some(index) = part.index(wire.signal()) else { continue };
@@ -424,7 +424,7 @@ impl Effects {
         start..self.steps.len() as u32
     }
 
-    /// What is left of the inputs of a move gate.
+    /// The remaining inputs of a move gate.
     fn inputs<'a>(&'a self, part: &'a MovePart, gate: usize) -> &'a [Wire] {
         if self.work.changed.contains(gate) { &self.work.inputs[gate] } else { &part.still_inputs[gate] }
     }
@@ -446,7 +446,7 @@ impl Effects {
                 steps = rest;
             }
         }
-        // Bits of the same word are put together before they are written.
+        // Bits of the same word are collected before they are written.
         for copies in self.copies[range(&effect.copies)].chunk_by(|left, right| left.word == right.word) {
             let (mut written, mut bits) = (0, 0);
             for copy in copies {
@@ -460,7 +460,7 @@ impl Effects {
         }
     }
 
-    /// The least fixpoint of the gates of a cycle.
+    /// Computes the least fixpoint of the gates of a cycle.
     fn fixpoint<E: Evaluator>(&self, steps: &[Step], evaluator: &mut E) {
         steps.iter().for_each(|step| evaluator.set(step.signal as usize, false));
         loop {
@@ -481,7 +481,7 @@ impl Effects {
     fn gate<E: Evaluator>(&self, step: &Step, evaluator: &E) -> bool {
         let inputs = &self.wires[range(&step.inputs)];
         match (step.kind, inputs) {
-            // Most gates have two inputs; looking at both is quicker than guessing whether the first decides.
+            // Most gates have two inputs; evaluating both is faster than a branch on whether the first decides.
             (GateKind::And, &[left, right]) => evaluator.value(left) & evaluator.value(right),
             (GateKind::Or, &[left, right]) => evaluator.value(left) | evaluator.value(right),
             (GateKind::And, inputs) => inputs.iter().all(|&wire| evaluator.value(wire)),

@@ -1,13 +1,14 @@
 //! The evaluator that computes every gate of the state part anew in each state.
 //!
-//! The plain way, and the judge of the incremental one. It wins where most of the state changes at every step.
+//! It is the simplest evaluator, and the tests compare the incremental one with it. It wins if most of the state
+//! changes at every step.
 
 use super::outputs::Outputs;
 use super::{BITS, Evaluator, compute};
 use crate::propnet::program::{Program, Wire};
 use std::sync::Arc;
 
-/// The evaluator.
+/// Values of all signals, recomputed for each state.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Full {
     program: Arc<Program>,
@@ -19,7 +20,7 @@ pub(in crate::propnet) struct Full {
 }
 
 impl Full {
-    /// An evaluator at a state in which nothing holds.
+    /// Makes an evaluator at the state in which nothing holds.
     pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs) -> Self {
         let mut full = Self {
             program: Arc::clone(program),

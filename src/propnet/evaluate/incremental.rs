@@ -1,17 +1,19 @@
-//! The evaluator that touches only what changes.
+//! The evaluator that updates only what changes.
 //!
-//! A gate is a counter: a conjunction of n inputs starts at -n, a disjunction at -1, each true input adds one, and the gate
-//! is true where the counter is not negative. When an input flips, its readers' counters change by one, and those that
-//! cross zero flip in turn. From one state to any other it takes the bits in which they differ. (The counters are those of
-//! forward chaining, Dowling and Gallier 1984; propnet reasoners of general game playing have used them since Sancho.)
+//! A gate is a counter: a conjunction of n inputs starts at -n, a disjunction at -1, each true input adds one, and the
+//! gate is true if the counter is not negative. When an input flips, the counters of its readers change by one, and the
+//! gates whose counters cross zero flip in turn. Going from one state to another starts from the bits in which they
+//! differ. (The counters are those of forward chaining, Dowling and Gallier 1984; propnet reasoners of general game
+//! playing have used them since Sancho.)
 //!
-//! Flips wait in a queue, so that a gate whose inputs flip one after the other is looked at once. Cycles wait until all that
-//! they read has settled. Where no input fell, a cycle goes on from what it was, since a least fixpoint grows with its inputs;
-//! else it is computed anew.
+//! Flips wait in a queue, so that a gate whose inputs flip one after the other is evaluated once. Cycles wait until
+//! everything that they read has settled. If no input fell, the cycle is continued from its previous values, since a
+//! least fixpoint is monotone in its inputs; otherwise it is computed anew.
 //!
-//! A state of a game differs from the next in few bits, and few gates flip with them, so what counts is that the processor
-//! is never surprised: whether a counter crosses zero is added to the length of the queue, not branched on, and readers
-//! stand in blocks. The way back to the initial state, which random play takes after every game, is a copy of the counters.
+//! Successive states of a game differ in few bits, and few gates flip with them, so the cost is dominated by
+//! mispredicted branches. Therefore whether a counter crosses zero is added to the length of the queue instead of
+//! branched on, and readers are stored in blocks. The return to the initial state, which random play needs after every
+//! game, copies the counters.
 
 use super::outputs::Outputs;
 use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
@@ -21,41 +23,41 @@ use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A bit that flips costs about as much as copying so many counters.
+/// A flipped bit costs about as much as copying this many counters.
 const COPIED_PER_FLIP: usize = 200;
 
-/// What an evaluator does about moves.
+/// How an evaluator treats moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::propnet) enum Moves {
-    /// Somebody else does.
+    /// It does not evaluate them.
     Ignored,
-    /// They are made, and go on being made until others are: what a role does again costs nothing.
+    /// They stay made until other moves replace them, so a move that a role repeats costs nothing.
     Kept,
-    /// They are taken back before the next state is gone to, so that nothing is computed for the old moves in the new state.
+    /// They are undone before going to the next state, so that nothing is computed for the old moves in the new state.
     TakenBack,
 }
 
-/// The evaluator.
+/// Counters of all gates, updated from state to state.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Incremental {
     moves: Moves,
     wiring: Arc<Wiring>,
-    /// Everything at the initial state, with no move being made.
+    /// The values at the initial state, with no move made.
     initial: Arc<Current>,
     current: Current,
-    /// Signals that may have flipped; those behind the length are scratch.
+    /// Signals that may have flipped; entries from `length` on are scratch.
     queue: Vec<u32>,
     length: usize,
-    /// The signals of the moves that are being made.
+    /// The signals of the moves that are made.
     made: Vec<u32>,
-    /// The cycles some of whose inputs have flipped, and those some of whose inputs fell.
+    /// The cycles of which some input has flipped, and those of which some input fell.
     touched: FixedBitSet,
     fallen: FixedBitSet,
 }
 
 impl Incremental {
-    /// An evaluator at the initial state, for so many of the first gates: those of the state part and, where moves are not
-    /// ignored, of theirs.
+    /// Makes an evaluator at the initial state, for the first `gates` gates: those of the state part and, unless moves
+    /// are ignored, those of the move part.
     pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, moves: Moves, gates: usize) -> Self {
         let wiring = Wiring::new(program, outputs, gates);
         let mut evaluator = Self {
@@ -74,7 +76,7 @@ impl Incremental {
         evaluator
     }
 
-    /// Flips a bit or a move: its counter goes from 0 to -1 and back.
+    /// Flips a bit or a move: its counter changes from 0 to -1 or back.
     fn flip(&mut self, signal: usize) {
         self.current.counts[signal] ^= !1;
         make_room(&mut self.queue, self.length, 1);
@@ -82,7 +84,7 @@ impl Incremental {
         self.length += 1;
     }
 
-    /// Goes to a state bit by bit.
+    /// Goes to a state by flipping the bits that differ.
     fn move_to(&mut self, state: &[usize]) {
         for (word, &wanted) in state.iter().enumerate() {
             let mut flips = self.current.state[word] ^ wanted;
@@ -95,14 +97,14 @@ impl Incremental {
         self.settle();
     }
 
-    /// Whether copying the initial state is quicker than going there.
+    /// Whether copying the initial state is faster than flipping bits.
     fn is_far_from_initial(&self) -> bool {
         let words = self.current.state.iter().zip(&self.initial.state);
         let flips: u32 = words.map(|(own, initial)| (own ^ initial).count_ones()).sum();
         flips as usize * COPIED_PER_FLIP > self.current.counts.len()
     }
 
-    /// Tells readers about flips until nobody flips any more.
+    /// Propagates flips to readers until no gate flips.
     fn settle(&mut self) {
         loop {
             self.propagate();
@@ -127,8 +129,8 @@ impl Incremental {
         self.length = 0;
     }
 
-    /// Toggles the output of a signal that has flipped, and moves the counters of its readers, but for those on its own
-    /// cycle.
+    /// Toggles the output of a signal that has flipped, and updates the counters of its readers, except those on its
+    /// own cycle.
     #[inline]
     fn tell(&mut self, node: u32, is_true: bool) {
         let links = self.wiring.links[node as usize];
@@ -137,7 +139,7 @@ impl Incremental {
         }
         let output = (links.output & !FEEDS_CYCLE) as usize;
         self.current.outputs[output / BITS] ^= 1 << (output % BITS);
-        // What to add for a reader of the signal, and for one of its negation.
+        // What to add for a reader of the signal, and for a reader of its negation.
         let steps = if is_true { [2, -2] } else { [-2, 2] };
         let blocks = &self.wiring.blocks[links.first as usize..links.end as usize];
         make_room(&mut self.queue, self.length, blocks.as_flattened().len());
@@ -155,7 +157,7 @@ impl Incremental {
         self.length = length;
     }
 
-    /// Moves the counters of gates on cycles that read a signal which has flipped.
+    /// Updates the counters of gates on cycles that read a signal which has flipped.
     fn feed(&mut self, node: u32, is_true: bool) {
         for &(cycle, reader) in &self.wiring.feeds[&node] {
             let rises = is_true != (reader & 1 == 1);
@@ -167,7 +169,7 @@ impl Incremental {
         }
     }
 
-    /// Brings a cycle to its least fixpoint, and tells the readers outside what flipped.
+    /// Brings a cycle to its least fixpoint, and propagates what flipped to the readers outside.
     fn close(&mut self, cycle: usize) {
         let wiring = Arc::clone(&self.wiring);
         let Cycle { nodes, inside } = &wiring.cycles[cycle];
@@ -197,7 +199,7 @@ impl Incremental {
         }
     }
 
-    /// Sets the gates of a cycle to what their inputs from outside give alone.
+    /// Sets the gates of a cycle to the values that their inputs from outside the cycle alone imply.
     fn reset(&mut self, nodes: &Range<usize>) {
         let program = &self.wiring.program;
         let first_gate = program.first_gate();
@@ -210,7 +212,7 @@ impl Incremental {
     }
 }
 
-/// Makes a queue long enough for so many more.
+/// Extends a queue by room for `more` entries.
 #[inline]
 fn make_room(queue: &mut Vec<u32>, length: usize, more: usize) {
     if length + more >= queue.len() {
@@ -239,7 +241,7 @@ impl Evaluator for Incremental {
         let first = self.wiring.program.bits() as u32;
         for (role, &chosen) in joint_move.iter().enumerate() {
             let signal = first + chosen;
-            // What a role does again need not be undone and done.
+            // A move that the role repeats is not undone and made again.
             match self.made.get_mut(role) {
                 Some(made) if *made == signal => {}
                 Some(made) => {

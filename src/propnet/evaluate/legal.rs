@@ -1,8 +1,9 @@
 //! The legal moves of each role as bits, in canonical order.
 //!
-//! Moves that share a guard ([`Legality`]) make a group: its bits say what would be legal, and the guard is looked at when
-//! somebody asks. A change of turns then changes nothing but guards. Each bit has the place of its move among all moves of
-//! the role, so the rows of several groups are put together by an or, and nothing has to be sorted.
+//! Moves that share a guard ([`Legality`]) form a group: its bits say which moves are legal if the guard holds, and the
+//! guard is evaluated when the legal moves are asked for. So a change of turns changes only guards. Each bit has the
+//! index of its move among all moves of the role, so the rows of several groups are combined by a bitwise or, and
+//! nothing has to be sorted.
 
 use super::{BITS, Evaluator};
 use crate::game::Role;
@@ -13,29 +14,29 @@ use std::ops::Range;
 /// Moves of a role that share a guard.
 #[derive(Clone, Debug)]
 struct Group {
-    /// What must hold for any of them to be legal.
+    /// Must hold for any of the moves to be legal.
     guard: Wire,
-    /// Where its bits are among the outputs.
+    /// The output words that hold its bits.
     words: Range<usize>,
-    /// The word of the role's row at which they begin.
+    /// The word of the role's row at which these words begin.
     start: usize,
-    /// The wire of each bit that a move of the group has, and the bit, from the first word on.
+    /// The wire of each move of the group, and its bit, counted from the group's first word.
     wires: Vec<(Wire, u32)>,
 }
 
-/// The moves of a role.
+/// The possible moves of a role.
 #[derive(Clone, Debug)]
 struct Row {
     groups: Vec<Group>,
-    /// The move of each bit, in canonical order, as places in [`Program::moves`].
+    /// The move of each bit, in canonical order, as indices into [`Program::moves`].
     moves: Vec<u32>,
 }
 
-/// The legal moves of all roles.
+/// The layout of the legal moves of all roles in the outputs.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct LegalMoves {
     rows: Vec<Row>,
-    /// The first word and the one behind the last.
+    /// The output words that hold them.
     words: Range<usize>,
 }
 
@@ -53,7 +54,7 @@ impl LegalMoves {
         legal
     }
 
-    /// The groups of a role's moves. One that looks like an earlier one, which `known` has, has its words.
+    /// The groups of a role's moves. A group with the same wires as an earlier one, found in `known`, shares its words.
     fn groups(
         &mut self,
         program: &Program,
@@ -85,12 +86,12 @@ impl LegalMoves {
         groups
     }
 
-    /// The word behind the last.
+    /// The index after the last word.
     pub(in crate::propnet) fn end(&self) -> usize {
         self.words.end
     }
 
-    /// Which wire's value stands at which bit.
+    /// The output bit of each wire.
     pub(in crate::propnet) fn placed(&self) -> Vec<(Wire, u32)> {
         let mut end = self.words.start;
         let mut placed = Vec::new();
@@ -105,7 +106,8 @@ impl LegalMoves {
         placed
     }
 
-    /// Hands the bits of a role's legal moves on, with the moves from the first bit on.
+    /// Calls `ask` with the bits of a role's legal moves, and with the moves that these bits stand for, from the first
+    /// bit on.
     fn with_bits<E: Evaluator, T>(
         &self,
         evaluator: &E,
@@ -128,7 +130,7 @@ impl LegalMoves {
         ask(buffer, moves)
     }
 
-    /// Lists the legal moves of a role, in canonical order, as places in [`Program::moves`].
+    /// Lists the legal moves of a role in canonical order, as indices into [`Program::moves`].
     pub(in crate::propnet) fn list<E: Evaluator>(
         &self,
         evaluator: &E,
@@ -148,7 +150,7 @@ impl LegalMoves {
         });
     }
 
-    /// The legal move at the place that `choose` names when it is told how many there are; none where there are none.
+    /// Returns the legal move whose index `choose` returns for the number of legal moves; `None` if there are none.
     #[inline]
     pub(in crate::propnet) fn choose<E: Evaluator>(
         &self,
@@ -164,10 +166,10 @@ impl LegalMoves {
     }
 }
 
-/// The place of the set bit that has `rank` set bits before it.
+/// The index of the set bit that has `rank` set bits before it.
 ///
 /// # Panics
-/// Where there is none.
+/// If there is none.
 fn select(words: &[usize], mut rank: usize) -> usize {
     for (index, &word) in words.iter().enumerate() {
         let ones = word.count_ones() as usize;
@@ -179,21 +181,23 @@ fn select(words: &[usize], mut rank: usize) -> usize {
     panic!("the place of a legal move is below their number")
 }
 
-/// The place of the set bit of a word that has `rank` set bits before it, without a branch.
+/// The index of the set bit of a word that has `rank` set bits before it, without a branch.
 ///
-/// Source: Vigna, Broadword Implementation of Rank/Select Queries (2008): sums of the bytes' bits give the byte by comparing
-/// all sums at once; within it the same with its bits spread over eight bytes.
+/// Source: Vigna, Broadword Implementation of Rank/Select Queries (2008): the prefix sums of the bytes' bit counts are
+/// compared with the rank all at once, which yields the byte; the bit within the byte is found in the same way, with
+/// its bits spread over eight bytes.
 fn select_in_word(word: u64, rank: u64) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // In byte i of `sums`: the set bits up to and with byte i. Bytes whose sum is not above the rank come before the byte.
+    // Byte i of `sums` counts the set bits of bytes 0 to i. Bytes whose sum is not above the rank precede the wanted
+    // byte.
     let not_above = (((rank * ONES) | HIGH) - sums) & HIGH;
     let byte = ((not_above >> 7).wrapping_mul(ONES) >> 53) & 0x78;
     let left = rank - (((sums << 8) >> byte) & 0xff);
-    // Byte i is left with bit i of the byte, and then 1 where it is set.
+    // Byte i keeps only bit i of the byte, and is then 1 if that bit is set.
     let spread = ((word >> byte) & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let sums = (((spread + !HIGH) & HIGH) >> 7).wrapping_mul(ONES);
     let not_above = (((left * ONES) | HIGH) - sums) & HIGH;

@@ -1,4 +1,4 @@
-//! An evaluator with everything that a game is asked: legal moves, next states, the end, goals.
+//! An evaluator with every question that a game asks: legal moves, next states, terminal, goals.
 
 use super::effects::Effects;
 use super::outputs::Outputs;
@@ -8,14 +8,14 @@ use crate::game::Role;
 use crate::propnet::program::Program;
 use std::sync::Arc;
 
-/// What makes joint moves.
+/// How joint moves are made.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) enum Making {
-    /// The evaluator, which takes the moves as inputs like any other.
+    /// By the evaluator, in which moves are inputs like any other.
     Evaluator,
-    /// What the joint move was compiled to.
+    /// By the effect that the joint move is compiled to.
     Effects(Box<Effects>),
-    /// The gates that the joint move makes different.
+    /// By evaluating the gates that the joint move changes.
     Sparse(Sparse),
 }
 
@@ -26,16 +26,16 @@ pub(in crate::propnet) struct Machine<E> {
     outputs: Arc<Outputs>,
     evaluator: E,
     making: Making,
-    /// Legal moves that are being listed.
+    /// Scratch: the legal moves last listed.
     moves: Vec<u32>,
-    /// Their bits, where they are put together.
+    /// Scratch: the bits of several groups, combined.
     bits: Vec<usize>,
     /// Whether the goal part has been computed for the current state.
     knows_goals: bool,
 }
 
 impl<E: Evaluator> Machine<E> {
-    /// A machine whose evaluator has these outputs, and takes the moves where it makes them.
+    /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`Making::Evaluator`].
     pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: Outputs, evaluator: E, making: Making) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
         Self { program, outputs, evaluator, making, moves: Vec::new(), bits: Vec::new(), knows_goals: false }
@@ -44,33 +44,33 @@ impl<E: Evaluator> Machine<E> {
     /// Makes a state the current one.
     #[inline]
     fn go_to(&mut self, state: &[usize]) {
-        // Word by word: states are short, and this is asked for at every turn.
+        // Compared word by word: states are short, and every question begins with this.
         if self.evaluator.state().iter().zip(state).any(|(own, other)| own != other) {
             self.evaluator.go_to(state);
             self.knows_goals = false;
         }
     }
 
-    /// Whether the game is over.
+    /// Whether `state` is terminal.
     pub(in crate::propnet) fn is_terminal(&mut self, state: &[usize]) -> bool {
         self.go_to(state);
         self.outputs.is_terminal(self.evaluator.outputs())
     }
 
-    /// The legal moves of a role, in canonical order, as places in [`Program::moves`].
+    /// The legal moves of a role in canonical order, as indices into [`Program::moves`].
     pub(in crate::propnet) fn legal_moves(&mut self, state: &[usize], role: usize) -> &[u32] {
         self.go_to(state);
         self.outputs.legal.list(&self.evaluator, role, &mut self.bits, &mut self.moves);
         &self.moves
     }
 
-    /// Writes the state after a joint move, one place in [`Program::moves`] a role, to `next`.
+    /// Writes the state after a joint move, one index into [`Program::moves`] per role, to `next`.
     pub(in crate::propnet) fn next_state(&mut self, state: &[usize], joint_move: &[u32], next: &mut [usize]) {
         self.go_to(state);
         self.make(joint_move, next);
     }
 
-    /// Writes the state after a joint move in the current one.
+    /// Writes the successor of the current state to `next`.
     #[inline]
     fn make(&mut self, joint_move: &[u32], next: &mut [usize]) {
         let Self { outputs, evaluator, making, .. } = self;
@@ -85,11 +85,11 @@ impl<E: Evaluator> Machine<E> {
         }
     }
 
-    /// Goes from a state to the one after a joint move that `choose` picks, role by role: it is told how many legal moves the
-    /// role has, and gives the place of one. False where the game is over.
+    /// Replaces a state by its successor under a joint move that `choose` picks role by role: given the number of legal
+    /// moves of the role, it returns the index of one. Returns false if the state is terminal.
     ///
     /// # Errors
-    /// A role that has no legal move.
+    /// The first role that has no legal move.
     pub(in crate::propnet) fn random_step(
         &mut self,
         state: &mut [usize],
@@ -109,7 +109,7 @@ impl<E: Evaluator> Machine<E> {
         Ok(true)
     }
 
-    /// The goal values of a role that hold, as places in [`Program::goals`].
+    /// The goal values of a role that hold, as indices into [`Program::goals`].
     pub(in crate::propnet) fn goals(&mut self, state: &[usize], role: usize) -> impl Iterator<Item = usize> {
         self.go_to(state);
         if !self.knows_goals {

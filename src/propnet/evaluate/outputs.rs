@@ -1,29 +1,29 @@
-//! Where an evaluator leaves what the game asks for: one row of words, a bit for each output.
+//! The outputs of an evaluator: one row of words with a bit for each output.
 //!
-//! First come the bits of the next state, each at the place that it has in the state; then the end of the game; then the
-//! legal moves ([`super::legal`]). A bit of the next state that is the same bit of the state needs no output.
+//! First come the bits of the next state, with the same indices as in the state; then the terminal bit; then the legal
+//! moves ([`super::legal`]). A bit of the next state that always equals the same bit of the state needs no output.
 
 use super::BITS;
 use super::legal::LegalMoves;
 use crate::propnet::program::{Program, Wire};
 
-/// The outputs of a program.
+/// The layout of the outputs of a program.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Outputs {
-    /// Which wire's value stands at which bit.
+    /// The output bit of each wire.
     pub(in crate::propnet) placed: Vec<(Wire, u32)>,
-    /// How many words there are.
+    /// The number of output words.
     pub(in crate::propnet) words: usize,
-    /// How many words a state has.
+    /// The number of words of a state.
     pub(in crate::propnet) state_words: usize,
-    /// The bits of the next state that are those of the state; by word.
+    /// Masks of the bits that the next state takes over from the state, by word.
     kept: Vec<usize>,
-    /// The legal moves.
+    /// The layout of the legal moves.
     pub(in crate::propnet) legal: LegalMoves,
 }
 
 impl Outputs {
-    /// The outputs where `next` gives the bits of the next state.
+    /// Lays out the outputs; `next` has the wire of each bit of the next state.
     pub(in crate::propnet) fn new(program: &Program, next: &[Wire]) -> Self {
         let state_words = program.bits().div_ceil(BITS);
         let legal = LegalMoves::new(program, state_words + 1);
@@ -41,12 +41,12 @@ impl Outputs {
         Self { placed, words: legal.end(), state_words, kept, legal }
     }
 
-    /// Whether the game is over, by the words of an evaluator.
+    /// Whether the state is terminal, according to an evaluator's output words.
     pub(in crate::propnet) fn is_terminal(&self, words: &[usize]) -> bool {
         words[self.state_words] & 1 == 1
     }
 
-    /// Writes the bits of the next state, by the words of an evaluator.
+    /// Writes the bits of the next state, from an evaluator's output words and the state's words.
     pub(in crate::propnet) fn next(&self, words: &[usize], state: &[usize], next: &mut [usize]) {
         for (((next, &word), &state), &kept) in next.iter_mut().zip(words).zip(state).zip(&self.kept) {
             *next = (word & !kept) | (state & kept);

@@ -1,22 +1,22 @@
-//! What the gates of a program are for.
+//! The division of a program's gates by their use.
 //!
-//! Most of what changes from state to state need never be looked at: a goal is asked for at the end of the game only, and
-//! what depends on the joint move is asked for one joint move at a time. So the gates of a program are put in three parts:
-//! those of the *state*, those of the *moves* (between a move and the next state), and those of the *goals* alone. Within the
-//! state part, those that every state is asked about come first, and then those that only joint moves ask about. What
-//! nothing asks for is dropped.
+//! Goals are asked for only at the end of a game, and what depends on the joint move is asked for one joint move at a
+//! time, so most of what changes from state to state need not be evaluated in every state. The gates of a program are
+//! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
+//! and those of the *goals* alone. Within the state part, the gates that every state is asked about come first, then
+//! those that only joint moves need. Gates that no question needs are dropped.
 
 use crate::propnet::program::{Gate, Program, Wire};
 use std::ops::Range;
 
-/// What a gate is for. A part reads itself and the parts before it.
+/// What a gate is used for. A part reads only itself and the parts before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Use {
-    /// Legal moves, the end of the game, or what the next state is whatever the joint move.
+    /// Legal moves, terminal, or bits of the next state that do not depend on the joint move.
     State,
-    /// The next state after some joint moves; it does not depend on them itself.
+    /// The next state after some joint moves; the gate itself does not depend on the joint move.
     Condition,
-    /// The next state; it depends on the joint move.
+    /// The next state; the gate depends on the joint move.
     Move,
     /// Goal values only.
     Goal,
@@ -24,16 +24,16 @@ enum Use {
     None,
 }
 
-/// Wires that are asked for besides those of the game itself.
+/// Wires that are needed in addition to the program's own outputs.
 #[derive(Default)]
 pub(in crate::propnet) struct More {
-    /// In every state.
+    /// Wires needed in every state.
     pub(in crate::propnet) by_states: Vec<Wire>,
-    /// By some joint moves.
+    /// Wires needed by some joint moves.
     pub(in crate::propnet) by_moves: Vec<Wire>,
 }
 
-/// The same program with its gates in parts, and the wires that are asked for besides, as they are in it.
+/// Reorders the gates of a program into its parts; returns the program and `more`, renumbered for it.
 pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Program, More) {
     let uses = uses(&program, &more);
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
@@ -76,13 +76,14 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
     (Program { gates, wires, cycles, ..program }, more)
 }
 
-/// How many gates every state is asked about; in a divided program these are the first ones. `more` is asked for besides.
+/// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come
+/// first.
 pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
     uses(program, more).iter().take_while(|&&gate| gate == Use::State).count()
 }
 
-/// Whether the gates of a program are in the parts that [`divide`] would put them in, every one of them wanted. The program's gates must be in
-/// order, and its cycles strongly connected.
+/// Whether the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
+/// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &More::default());
     let part = |part: Use| {
@@ -95,7 +96,7 @@ pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
         && program.goal_gates == part(Use::Goal)
 }
 
-/// The use of every gate, by gate. A cycle has one use as a whole.
+/// The use of each gate, by gate. All gates of a cycle have the same use.
 fn uses(program: &Program, more: &More) -> Vec<Use> {
     let depends = depends_on_moves(program);
     let is_fixed = |wire: &Wire| match wire.signal().checked_sub(program.first_gate()) {
@@ -111,7 +112,7 @@ fn uses(program: &Program, more: &More) -> Vec<Use> {
     let usage = |gate: usize| match (by_states[gate], by_moves[gate], by_goals[gate]) {
         (true, _, _) => Use::State,
         (false, true, _) if depends[gate] => Use::Move,
-        // Goals do not ask joint moves, so these are there for them always.
+        // Goals are evaluated without the joint moves' conditions, so these gates are part of every state.
         (false, true, true) => Use::State,
         (false, true, false) => Use::Condition,
         (false, false, true) => Use::Goal,
@@ -120,7 +121,7 @@ fn uses(program: &Program, more: &More) -> Vec<Use> {
     (0..program.gates.len()).map(usage).collect()
 }
 
-/// Which gates these wires need, by gate.
+/// For each gate, whether one of these wires depends on it.
 fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     let mut reached = vec![false; program.gates.len()];
     while let Some(wire) = wanted.pop() {
@@ -132,7 +133,7 @@ fn reach(program: &Program, mut wanted: Vec<Wire>) -> Vec<bool> {
     reached
 }
 
-/// Whether a gate depends on the joint move, by gate.
+/// For each gate, whether it depends on the joint move.
 fn depends_on_moves(program: &Program) -> Vec<bool> {
     let mut depends = vec![false; program.gates.len()];
     let (bits, first_gate) = (program.bits(), program.first_gate());
