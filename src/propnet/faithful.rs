@@ -1,4 +1,4 @@
-//! Whether a network as it is built says what the ground rules say: checked before anything is made of it.
+//! Checks of a network against its ground rules, before and after the passes.
 
 use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output};
 use super::options::PropnetError;
@@ -6,11 +6,11 @@ use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::rules::{GroundTerm, Keyword};
 use rustc_hash::FxHashSet;
 
-/// Checks that every proposition has one component, that the network begins with the facts of the grounding, and that whatever
-/// the game is asked about has an output which reads its proposition. Linear in the number of atoms.
+/// Checks that every proposition has one component, that the network's initial facts are those of the grounding, and
+/// that everything the game is asked about has an output which reads its proposition. Linear in the number of atoms.
 ///
 /// # Errors
-/// [`PropnetError::Unfaithful`], with the first proposition for which this is not so.
+/// [`PropnetError::Unfaithful`], with the first proposition that violates this.
 pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
     let unfaithful = |proposition: &GroundTerm, problem| {
         Err(PropnetError::Unfaithful { proposition: proposition.to_string(), problem })
@@ -21,14 +21,14 @@ pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), Prop
     let initial: FxHashSet<&GroundTerm> =
         grounding.initial.iter().map(|&atom| &grounding.atoms[atom.index()].term).collect();
     if let Some(fluent) = network.fluents.iter().find(|it| it.initially != initial.contains(&it.fact)) {
-        return unfaithful(&fluent.fact, "does not begin as the rules say");
+        return unfaithful(&fluent.fact, "has another initial value than the rules say");
     }
     let mut named = vec![None; network.graph.node_count()];
     network.names.iter().for_each(|(name, node)| named[node.index()] = Some(name));
     let mut answered = FxHashSet::default();
     for node in network.graph.node_indices() {
         let Component::Output(output) = *network.component(node) else { continue };
-        // An output that reads a constant says that nothing gives its proposition.
+        // An output that reads a constant has a proposition that no rule derives.
         let Some(read) = network.inputs(node).first().and_then(|input| named[input.index()]) else { continue };
         let proposition = proposition(network, output);
         if *read != proposition {
@@ -44,9 +44,9 @@ pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), Prop
     }
 }
 
-/// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be legal,
-/// every goal value, and the end. Passes must keep these, and lowering takes what has no output for what never holds. Linear in
-/// the number of components.
+/// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be
+/// legal, every goal value, and terminal. Passes must keep these, because lowering treats a missing output as false.
+/// Linear in the number of components.
 ///
 /// # Errors
 /// [`PropnetError::Unfaithful`], with the first proposition without an output.
@@ -69,7 +69,7 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     }
 }
 
-/// What an output says, as it is written.
+/// The proposition of an output.
 fn proposition(network: &Network, output: Output) -> GroundTerm {
     let (keyword, arguments) = match output {
         Output::Next(fluent) => (Keyword::Next, vec![network.fluents[fluent.index()].fact.clone()]),

@@ -1,75 +1,76 @@
-//! Compiled games as files, so that a big game starts at once.
+//! Compiled games as files, so that a large game need not be grounded again.
 //!
-//! A file is one line that says what it is, `ggp propnet VERSION CHECKSUM LENGTH`, and after it one JSON object with the rule
-//! sheet's text and the flat program. The checksum (CRC-32, in hexadecimal) and the length are those of the JSON text. The
-//! program names the sheet that it was made from by a checksum as well, and [`Program::check`] proves that evaluators may run on it.
+//! A file has a first line `ggp propnet VERSION CHECKSUM LENGTH`, followed by one JSON object with the rule sheet's
+//! text and the flat program. The checksum (CRC-32, in hexadecimal) and the length (in bytes) are those of the JSON
+//! text. A second checksum identifies the sheet from which the program was made, and [`Program::check`] proves that
+//! evaluators may run the program.
 
 use super::program::Program;
 use super::soundness::Unsound;
 use serde::{Deserialize, Serialize};
 
-/// What files begin with.
+/// The first bytes of every file.
 const MAGIC: &str = "ggp propnet ";
 
-/// The version of the format: files of other versions are refused.
+/// The version of the format; files of other versions are rejected.
 const VERSION: u32 = 2;
 
-/// A game with its compiled network.
+/// A rule sheet together with its compiled network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompiledGame {
-    /// What the game is called.
+    /// The name of the game.
     pub name: String,
-    /// The text of its rule sheet.
+    /// The text of the rule sheet.
     pub sheet: String,
     /// The CRC-32 of the sheet from which the program was made.
     pub made_from: u32,
-    /// The program.
+    /// The flat program of the network.
     pub program: Program,
 }
 
-/// Why a file is no compiled game.
+/// The reasons for which a file cannot be read as a compiled game.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It does not begin as one.
-    #[error("this is no compiled game: it does not begin with `ggp propnet`")]
+    /// The first line is not that of a compiled game.
+    #[error("this is not a compiled game: it does not begin with `ggp propnet`")]
     Foreign,
-    /// Another version of the program made it.
+    /// The file has another version of the format.
     #[error(
         "this game was compiled by another version of ggp (format {found}; this one reads {VERSION}): compile it again"
     )]
     Version {
-        /// The version of its format.
+        /// The version of the format in the file.
         found: String,
     },
-    /// Its end is missing.
+    /// The end of the file is missing.
     #[error("the file is cut short: {found} bytes after the first line, where there should be {expected}")]
     Short {
-        /// How many bytes there should be.
+        /// The number of bytes announced in the first line.
         expected: usize,
-        /// How many there are.
+        /// The number of bytes present.
         found: usize,
     },
-    /// It is not what was written.
+    /// The checksum does not match the content.
     #[error("the file is damaged: its checksum is {found:08x}, where it should be {expected:08x}")]
     Damaged {
-        /// The checksum that was written.
+        /// The checksum in the first line.
         expected: u32,
-        /// That of what is there.
+        /// The checksum of the content.
         found: u32,
     },
-    /// It cannot be read although its checksum is right.
+    /// The checksum matches, but the content is not valid.
     #[error("the file cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// The program was made from another sheet.
+    /// The program was made from another sheet than the one in the file.
     #[error("the program in the file was made from another rule sheet: compile the game again")]
     OtherSheet,
-    /// The program in it cannot run.
+    /// Evaluators cannot run the program safely.
     #[error("the program in the file cannot run: {0}")]
     Unsound(#[from] Unsound),
 }
 
 impl CompiledGame {
-    /// A game with the program that was made from its sheet.
+    /// Combines a sheet with the program that was made from it.
     pub fn new(name: String, sheet: String, program: Program) -> Self {
         Self { name, made_from: crc32fast::hash(sheet.as_bytes()), sheet, program }
     }
@@ -79,10 +80,10 @@ impl CompiledGame {
         bytes.starts_with(MAGIC.as_bytes())
     }
 
-    /// The bytes of the file.
+    /// The content of the file.
     ///
     /// # Errors
-    /// None that are known; that of the JSON writer.
+    /// Only an error of the JSON writer, of which no case is known.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         let body = serde_json::to_vec(self)?;
         let mut bytes = format!("{MAGIC}{VERSION} {:08x} {}\n", crc32fast::hash(&body), body.len()).into_bytes();
@@ -90,10 +91,11 @@ impl CompiledGame {
         Ok(bytes)
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the content of a file.
     ///
     /// # Errors
-    /// [`FileError`] where the file is foreign, of another version, cut, damaged, paired with another sheet, or not sound.
+    /// [`FileError`] if the file is of another kind or version, cut short, damaged, paired with another sheet, or not
+    /// sound.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(FileError::Foreign)?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(FileError::Foreign)?;

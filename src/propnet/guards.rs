@@ -1,8 +1,9 @@
-//! What many legal moves of a role share is set apart, as their guard ([`Legality`]).
+//! Guards: a condition that many legal moves of a role share is separated from the rest of their conditions
+//! ([`Legality`]).
 //!
-//! Before lowering, a conjunction that only one legal move reads, `control(x) & a & b`, becomes `control(x) & (a & b)` where
-//! `control(x)` is the input that most such conjunctions of the role share; after it, the conjunctions of two inputs that
-//! came of this are taken apart.
+//! Before lowering, a conjunction that only one legal move reads, `control(x) & a & b`, becomes `control(x) & (a & b)`,
+//! where `control(x)` is the input that the most such conjunctions of the role share. After lowering, the resulting
+//! conjunctions of two inputs are split into guard and rest.
 
 use super::network::{Component, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
@@ -11,7 +12,7 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sets the most shared input of each role's legal moves apart.
+/// Separates the most shared input of each role's legal moves.
 pub(super) fn separate(network: &mut Network) {
     let conjunctions: Vec<(usize, NodeIndex)> = network
         .graph
@@ -43,12 +44,12 @@ pub(super) fn separate(network: &mut Network) {
     }
 }
 
-/// The conjunction behind an output, where nothing else reads it.
+/// The conjunction that an output reads, if nothing else reads it.
 fn own_conjunction(network: &Network, output: NodeIndex) -> Option<NodeIndex> {
     let mut at = output;
     loop {
         let [input] = network.inputs(at)[..] else { return None };
-        // Most inputs have one reader, and some are read by every move: these must not be counted to the end each time.
+        // Most inputs have one reader, but some are read by every move, so the readers are not all counted.
         let mut readers = network.graph.neighbors(input);
         let first = readers.next();
         if readers.any(|reader| Some(reader) != first) {
@@ -62,17 +63,17 @@ fn own_conjunction(network: &Network, output: NodeIndex) -> Option<NodeIndex> {
     }
 }
 
-/// A guard pays where at least so many moves share it.
+/// At least this many moves must share a guard for it to be worthwhile.
 const LEAST_SHARED: usize = 2;
 
-/// Takes the guards of legal moves out of their gates.
+/// Moves the guards of legal moves from their gates to [`Legality::guard`].
 pub(super) fn guard(program: &mut Program) {
     let readers = readers(program);
     let mut shared: FxHashMap<(usize, Wire), usize> = FxHashMap::default();
     let mut conjunctions = Vec::new();
     for (chosen, legal) in program.legal.iter().enumerate() {
         let Some(gate) = legal.wire.signal().checked_sub(program.first_gate()) else { continue };
-        // Only what nothing else reads can be taken apart.
+        // Only a gate that nothing else reads can be split.
         let is_own = readers[gate] == 1 && !legal.wire.is_negated() && program.gates[gate].kind == GateKind::And;
         if is_own && let &[left, right] = program.inputs(gate) {
             let role = program.moves[chosen].role.index();
@@ -91,11 +92,11 @@ pub(super) fn guard(program: &mut Program) {
     guard_alone(program);
 }
 
-/// Fewer guards of a role than this are left as they are.
+/// The guards of a role are merged only if there are at least this many.
 const MANY_GUARDS: usize = 16;
 
-/// Where a role has many guards, and most of its moves hang on one and the same wire as well, such as whose turn it is, that wire
-/// becomes the guard of all these moves, and what else guarded them joins what is not shared: a change of turns then
+/// If a role has many guards, and most of its moves also depend on one common wire, such as whose turn it is, that wire
+/// becomes the guard of all these moves, and their former guards become part of the rest. A change of turns then
 /// changes one guard.
 fn guard_by_turn(program: &mut Program) {
     let mut new: FxHashMap<Vec<Wire>, Wire> = FxHashMap::default();
@@ -138,7 +139,7 @@ fn guard_by_turn(program: &mut Program) {
     }
 }
 
-/// The inputs of a conjunction; a wire that is none alone.
+/// The inputs of a conjunction; any other wire by itself.
 fn conjuncts(program: &Program, wire: Wire) -> Vec<Wire> {
     match wire.signal().checked_sub(program.first_gate()) {
         Some(gate) if !wire.is_negated() && program.gates[gate].kind == GateKind::And => program.inputs(gate).to_vec(),
@@ -146,7 +147,7 @@ fn conjuncts(program: &Program, wire: Wire) -> Vec<Wire> {
     }
 }
 
-/// A new gate, which nothing reads yet.
+/// Adds a conjunction, which nothing reads yet.
 fn conjunction(program: &mut Program, inputs: &[Wire]) -> Wire {
     let wire = Wire::new(program.signals());
     let start = program.wires.len() as u32;
@@ -155,7 +156,8 @@ fn conjunction(program: &mut Program, inputs: &[Wire]) -> Wire {
     wire
 }
 
-/// A move that is legal just where others are guarded, such as waiting for one's turn, is guarded by that and nothing else.
+/// Turns the only condition of a move into its guard if it, or its negation, guards other moves, such as
+/// the move of waiting for one's turn.
 fn guard_alone(program: &mut Program) {
     let always = program.always;
     let guards: FxHashSet<usize> = program.legal.iter().map(|legal| legal.guard.signal()).collect();
@@ -167,7 +169,7 @@ fn guard_alone(program: &mut Program) {
     }
 }
 
-/// How many gates and outputs read a gate.
+/// For each gate, the number of gates and outputs that read it.
 fn readers(program: &Program) -> Vec<u32> {
     let mut readers = vec![0; program.gates.len()];
     let outputs = program.next.iter().chain(&program.goal).chain([&program.terminal]);

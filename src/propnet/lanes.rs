@@ -1,13 +1,19 @@
-//! Many games at once: a word of a batch holds one proposition of hundreds of games, and a gate is one bitwise instruction for
-//! all of them.
+//! Many games at once: a word of a batch holds one proposition of hundreds of games, and a gate is one bitwise
+//! instruction for all of them.
 //!
-//! Two ways lead from a [`Program`] to a step of all games. With machine code: `wiring` makes one `circuit` of the gates and of the choice
-//! of moves, `order` puts its nodes in order, `allocate` gives them registers, `assembler` writes instructions, and `native` has the step; where very
-//! many moves compete, the last part of the choice is `wide`, and notes the move in the words of its `classes`. Without: `plain` takes the signs
-//! out of the program, `code` puts its gates in order and its signals in slots, `evaluate` runs that, and `choice` counts and descends in a `tree`.
-//! Both draw a `rank` from the words of `random`, and play the same games. `batch` makes a step of either, `play` plays games one after the other
-//! in each lane, and `rollouts` one game from each of many states; `ask` plays nothing, and answers about many states. What is played depends on the seed, and not on the number of
-//! lanes, the vector instructions or the threads.
+//! There are two ways from a [`Program`] to a step of all games:
+//!
+//! - With machine code, `wiring` makes one `circuit` of the gates and of the choice of moves, `order` schedules its
+//!   nodes, `allocate` assigns registers, `assembler` writes instructions, and `native` holds the step. If very many
+//!   moves compete, the last part of the choice is made by `wide`, which records the move in the words of its
+//!   `classes`.
+//! - Without machine code, `plain` removes the negations from the program, `code` orders its gates and assigns slots to
+//!   its signals, `evaluate` runs them, and `choice` counts and descends in a `tree`.
+//!
+//! Both draw a `rank` from the words of `random`, and play the same games. `batch` runs a step of either kind, `play`
+//! plays games one after the other in each lane, and `rollouts` plays one game from each of many states; `ask` plays
+//! nothing, and answers questions about many states. The games depend on the seed, and not on the number of lanes, the
+//! vector instructions or the threads.
 
 mod allocate;
 mod ask;
@@ -60,11 +66,11 @@ use vector::Unit;
 use wiring::Wiring;
 use work::Work;
 
-/// A game compiled for many lanes, with the memory of one batch of them. For another thread take a [`Lanes::fork`].
+/// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
 #[derive(Debug)]
 pub struct Lanes {
     compiled: Arc<Compiled>,
-    /// The number that each goal value of the program is.
+    /// The utility of each goal value of the program, if it is one.
     values: Arc<[Option<Utility>]>,
     unit: Unit,
     width: Width,
@@ -73,7 +79,7 @@ pub struct Lanes {
     questions: Questions,
 }
 
-/// How many games a batch has.
+/// The number of games in a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// 64 games.
@@ -89,16 +95,16 @@ pub enum Width {
 }
 
 impl Width {
-    /// All of them.
+    /// All widths, in ascending order.
     pub const ALL: [Self; 5] = [Self::W64, Self::W128, Self::W256, Self::W512, Self::W1024];
 
-    /// Those among which the fastest is looked for.
+    /// The widths of which the fastest is chosen by measurement.
     const TRIED: [Self; 3] = [Self::W1024, Self::W512, Self::W256];
 
-    /// Those that are tried with a circuit that is larger than the caches.
+    /// The widths that are measured if the circuit is larger than the caches.
     const TRIED_IF_LARGE: [Self; 2] = [Self::W512, Self::W256];
 
-    /// The number of games.
+    /// The number of games in a batch.
     pub fn lanes(self) -> usize {
         match self {
             Self::W64 => 64,
@@ -109,7 +115,7 @@ impl Width {
         }
     }
 
-    /// Ranges of so many of these, by their beginning and length.
+    /// Splits `count` items into ranges of at most this many, each as its start and length.
     fn ranges(self, count: usize) -> impl Iterator<Item = (usize, usize)> {
         (0..count).step_by(self.lanes()).map(move |first| (first, self.lanes().min(count - first)))
     }
@@ -125,7 +131,7 @@ impl Width {
     }
 }
 
-/// A batch of whatever width.
+/// A batch of any width.
 trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
@@ -181,15 +187,16 @@ impl<const W: usize> AnyBatch for Batch<W> {
     }
 }
 
-/// Each width is tried for so long, ...
+/// Each width is measured for this long, ...
 const TRIED_FOR: Duration = Duration::from_millis(3);
-/// ... and so often, in turns, since somebody else may have had the processor meanwhile.
+/// ... and this many times, alternating, since other processes may use the processor.
 const TRIED_TIMES: usize = 2;
-/// A circuit of more nodes than this is large: the machine code of fewer fits the cache, and is faster than anything else.
+/// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
+/// form.
 const LARGE: usize = 20_000;
 
 impl Lanes {
-    /// Lanes of a program; without a width, of that which is measured to be the fastest.
+    /// Compiles a program for lanes; without a width, the one measured to be the fastest is used.
     pub fn new(program: &Program, width: Option<Width>) -> Self {
         let program = &Exclusive::with_implied_guards(program);
         let mut code = Code::new(program);
@@ -222,7 +229,7 @@ impl Lanes {
         lanes
     }
 
-    /// Another one of the same game.
+    /// Makes lanes of the same game with memory of their own; the compiled code is shared.
     pub fn fork(&self) -> Self {
         Self {
             compiled: Arc::clone(&self.compiled),
@@ -235,15 +242,15 @@ impl Lanes {
         }
     }
 
-    /// The same lanes with the gates one by one instead of machine code, as on machines for which there is none. The outcomes are the
-    /// same.
+    /// The same lanes with gates evaluated one by one instead of by machine code, as on processors for which there is
+    /// none. The outcomes are the same.
     pub fn without_machine_code(mut self) -> Self {
         self.is_native = false;
         self.batch = self.width.batch(&self.compiled, self.unit, false);
         self
     }
 
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub fn width(&self) -> Width {
         self.width
     }
@@ -272,12 +279,13 @@ impl Lanes {
 
     /// Plays random games from a state: each role takes each of its legal moves with the same probability.
     ///
-    /// The same request for a number of games gives the same outcomes, on every machine and however wide the batches are and however many threads play. All
-    /// games of a request count, however long they take; but where it is interrupted, those that have ended by then.
+    /// The same request for a number of games has the same outcomes, on every machine, whatever the width of the
+    /// batches and the number of threads. All games of a request count, however long they take; if the request is
+    /// interrupted, only those that have ended.
     pub fn playouts(&mut self, from: &State, request: &Request) -> Outcomes {
         let work = Work::new(request);
         let pool = (request.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(request.threads).build());
-        // Where the system gives no threads, this one plays everything.
+        // If the system provides no threads, this one plays everything.
         let Some(Ok(pool)) = pool else { return self.batch.play(from, &work, &self.values) };
         let Self { compiled, values, unit, width, is_native, .. } = self;
         let parts = pool.broadcast(|_| width.batch(compiled, *unit, *is_native).play(from, &work, values));
@@ -286,10 +294,10 @@ impl Lanes {
         outcomes
     }
 
-    /// Plays one random game from each of these states, so many at once as there are lanes. A game that is longer than `longest`
-    /// plies is broken off.
+    /// Plays one random game from each of these states, as many at once as there are lanes. A game longer than
+    /// `longest` plies is abandoned.
     ///
-    /// What is played depends on the seed and on the places of the states, not on the width.
+    /// The games depend on the seed and on the indices of the states, not on the width.
     pub fn rollouts<'a>(&mut self, from: impl IntoIterator<Item = &'a State>, seed: u64, longest: u32) -> Rollouts {
         let from: Vec<&State> = from.into_iter().collect();
         let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
@@ -301,13 +309,13 @@ impl Lanes {
         rollouts
     }
 
-    /// Plays one random game from a state in each lane and writes it down, `longest` plies or fewer; a game in which some role has no
-    /// move stops there. What is played in a lane depends on the seed, and not on the width.
+    /// Plays one random game from a state in each lane and records it, for at most `longest` plies; a game in which
+    /// some role has no move stops there. The game of a lane depends on the seed, not on the width.
     pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
         self.batch.lines(from, (seed, longest), &self.values)
     }
 
-    /// Writes what holds in these states to `answers`, instead of what it held. So many are looked at at once as there are lanes.
+    /// Evaluates these states, as many at once as there are lanes, and replaces the content of `answers`.
     pub fn look<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
         let Self { compiled, questions: Questions { states: rows, batch, .. }, unit, width, .. } = self;
         let batch = batch.get_or_insert_with(|| width.batch(compiled, *unit, false));
@@ -319,12 +327,12 @@ impl Lanes {
         }
     }
 
-    /// The states that follow from these, each by a joint move of its own: one move for each role, as places in
-    /// [`crate::propnet::Program::moves`], one joint move behind the other. Moves are not checked to be legal; one that never is leads
-    /// where no move would.
+    /// The successors of these states, each under a joint move of its own. `joint_moves` holds one move per role as
+    /// indices into [`crate::propnet::Program::moves`], joint move after joint move. Moves are not checked to be legal;
+    /// a move that is never legal has the effect of no move.
     ///
     /// # Panics
-    /// Where there are fewer joint moves than states.
+    /// If there are fewer joint moves than states.
     pub fn next_states<'a>(
         &mut self,
         states: impl IntoIterator<Item = &'a State>,

@@ -1,8 +1,9 @@
-//! A layered drawing of a part of a network: where each component and each edge goes. Says nothing of shapes and colours.
+//! A layered drawing of a part of a network: the positions of components and edges, without shapes and colours.
 //!
-//! The method of Sugiyama, Tagawa and Toda (1981): components are put in columns, inputs left of what reads them; edges
-//! that span several columns pass through bends; columns are sorted by the mean place of their neighbours, to and fro; and
-//! places keep that order, as near to their neighbours as the distance allows.
+//! The method is that of Sugiyama, Tagawa and Toda (1981): components are put in columns, to the right of their inputs;
+//! edges that span several columns pass through bends; the columns are sorted by the mean position of their neighbours,
+//! in several sweeps to and fro; and the positions keep that order, as close to their neighbours as the distance
+//! allows.
 
 use super::dot::shown;
 use super::netlist::Netlist;
@@ -10,15 +11,15 @@ use super::network::Network;
 use super::order::Order;
 use petgraph::graph::NodeIndex;
 
-/// How often columns are sorted to and fro.
+/// The number of sweeps in which columns are sorted.
 const SWEEPS: usize = 12;
 
-/// A drawing in columns and rows. Columns are numbered from the left; a place is a height in rows, in hundredths.
+/// A drawing in columns and rows. Columns are numbered from the left; a place is a height, in hundredths of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
     /// The components: node, column, place.
     pub nodes: Vec<(NodeIndex, usize, i32)>,
-    /// The edges: the column and place of the beginning, of each bend, and of the end.
+    /// The edges: column and place of the start, of each bend, and of the end.
     pub edges: Vec<Vec<(usize, i32)>>,
     /// How many columns there are.
     pub columns: usize,
@@ -30,14 +31,14 @@ pub struct Drawing {
 struct Point {
     node: Option<NodeIndex>,
     column: usize,
-    /// Points in the column to the left that have an edge to it.
+    /// Points in the column to the left with an edge to this one.
     left: Vec<usize>,
-    /// Points in the column to the right.
+    /// Points in the column to the right with an edge from this one.
     right: Vec<usize>,
     place: i32,
 }
 
-/// Draws some components of a network. Quadratic at worst in components and bends: meant for some hundreds.
+/// Draws some components of a network. At worst quadratic in components and bends; meant for some hundreds.
 pub fn draw(network: &Network, nodes: &[NodeIndex]) -> Drawing {
     let columns_of = columns(network, nodes);
     let mut points: Vec<Point> = nodes
@@ -69,7 +70,7 @@ pub fn draw(network: &Network, nodes: &[NodeIndex]) -> Drawing {
     }
 }
 
-/// The column of each component, by node: one right of what it reads. On a cycle the order of the group decides.
+/// The column of each component, by node: one right of its inputs. On a cycle, the order of the group decides.
 fn columns(network: &Network, nodes: &[NodeIndex]) -> Vec<usize> {
     let netlist = Netlist::of(network.clone());
     let is_shown = shown(network, nodes);
@@ -84,7 +85,7 @@ fn columns(network: &Network, nodes: &[NodeIndex]) -> Vec<usize> {
     columns.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Makes the bends of all edges; the points of each edge from its beginning to its end.
+/// Makes the bends of all edges; returns the points of each edge from its start to its end.
 fn connect(network: &Network, nodes: &[NodeIndex], points: &mut Vec<Point>) -> Vec<Vec<usize>> {
     let mut paths = Vec::new();
     for (target, &node) in nodes.iter().enumerate() {
@@ -109,7 +110,7 @@ fn connect(network: &Network, nodes: &[NodeIndex], points: &mut Vec<Point>) -> V
     paths
 }
 
-/// Sorts the columns and gives every point its place.
+/// Sorts the columns and assigns every point its place.
 fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
     for column in columns.iter() {
         for (row, &point) in column.iter().enumerate() {
@@ -136,11 +137,12 @@ fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
     }
 }
 
-/// Puts points of a column near to where they want to be, in their order and with the least distance between them: those that
-/// would collide form a block around their mean (Dwyer, Marriott and Stuckey's separation in one dimension).
+/// Places the points of a column close to the places they want, in their order and at least the minimum distance apart:
+/// points that would collide form a block around their mean (the one-dimensional separation of Dwyer, Marriott and
+/// Stuckey).
 fn settle(points: &mut [Point], wanted: &[(i32, usize)]) {
     let distance = |point: &Point| if point.node.is_some() { 100 } else { 50 };
-    // Blocks: sum of wanted starts, members, height.
+    // Blocks: the sum of the wanted starts, the number of members, the height.
     let mut blocks: Vec<(i32, usize, i32)> = Vec::new();
     for &(place, point) in wanted {
         let mut block = (place, 1, distance(&points[point]));

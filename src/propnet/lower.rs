@@ -1,4 +1,4 @@
-//! A network to a flat program: negations and views become part of the edges, gates are put in order.
+//! Lowers a network to a flat program: negations and views become signs of edges, and gates are put in order.
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
@@ -10,7 +10,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 
-/// The flat program of a network. Takes time and memory in proportion to its edges.
+/// The flat program of a network. Time and memory are linear in its edges.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -37,11 +37,11 @@ pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stopp
     Ok(program)
 }
 
-/// What a component is in the program: a wire, once it is known. Gates are numbered as they are met, and later anew.
+/// The wire of a component in the program, once it is known. Gates are numbered as they are met, and renumbered later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lowered {
     Unknown,
-    /// Its value is being looked up: seen again, it is a cycle that nothing supports.
+    /// Its wire is being resolved: if it is met again, it is on a cycle that nothing supports.
     Open,
     Known(Wire),
 }
@@ -72,7 +72,7 @@ impl<'a> Lowering<'a> {
         Self { network, lowered, bit_of, fact_of, gates: Vec::new(), first_gate, inputs }
     }
 
-    /// The wire of a component: follows what has a single input to where it comes from.
+    /// The wire of a component; components with a single input are followed to their source.
     fn resolve(&mut self, node: NodeIndex) -> Wire {
         let (mut at, mut way) = (node, Vec::new());
         let mut wire = loop {
@@ -115,7 +115,7 @@ impl<'a> Lowering<'a> {
         Wire::new(self.first_gate + self.gates.len() - 1)
     }
 
-    /// A gate without inputs: a conjunction that always holds.
+    /// Adds a gate without inputs, a conjunction that is always true, and returns its wire with the sign of `value`.
     fn constant(&mut self, node: NodeIndex, value: bool) -> Wire {
         self.inputs[node.index()].clear();
         self.gate(node).negated_if(!value)
@@ -136,7 +136,7 @@ impl<'a> Lowering<'a> {
         wires
     }
 
-    /// The gates in the order of the program, one group after the other; a group of several gates is a cycle.
+    /// The gates in the order of the program, group after group; a group of several gates is a cycle.
     fn order(&self) -> Vec<Vec<usize>> {
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.gates.len(), self.gates.len() * 2);
         self.gates.iter().for_each(|_| _ = graph.add_node(()));
@@ -153,7 +153,7 @@ impl<'a> Lowering<'a> {
         self.by_level(groups)
     }
 
-    /// Sorts groups by their distance from the state: what changes together stands together.
+    /// Sorts groups by their distance from the state, so that gates that change together are adjacent.
     fn by_level(&self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let mut levels = vec![0_u32; self.gates.len()];
         let mut keyed = Vec::with_capacity(groups.len());
@@ -185,7 +185,7 @@ impl<'a> Lowering<'a> {
             for &gate in group {
                 let inputs = self.wires_of(gate);
                 is_cycle |= inputs.iter().any(|wire| wire.signal() == self.first_gate + gate);
-                // A constant has become a conjunction of nothing, whatever it was.
+                // A constant is a conjunction without inputs, whatever it was before.
                 let kind = match self.network.component(self.gates[gate]) {
                     Component::Or if !inputs.is_empty() => GateKind::Or,
                     _ => GateKind::And,

@@ -1,4 +1,4 @@
-//! The network asked about many states at once: the searches' way to its lanes.
+//! Questions to a network about many states at once, answered in lanes; searches use this.
 
 use super::lanes::{Answers, Lanes, Width, Worth};
 use super::program::Program;
@@ -6,17 +6,18 @@ use super::reasoner::{Propnet, State};
 use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
 use std::ops::Range;
 
-/// Lanes to ask, once they are needed, and memory for what they answer.
+/// Lanes, made when they are first needed, and memory for their answers.
 #[derive(Debug, Default)]
 pub(super) struct Many {
     lanes: Option<Box<Lanes>>,
     answers: Answers,
-    /// For each state to be computed, the joint move as places of moves, and the place of the state in which it is made.
+    /// For each successor to be computed: the joint move, as indices of moves, and the index of the state in which it
+    /// is made.
     joint_moves: Vec<u32>,
     from: Vec<u32>,
 }
 
-/// Another one has lanes of its own, of the same compiled game.
+/// A clone has lanes of its own, made of the same compiled game.
 impl Clone for Many {
     fn clone(&self) -> Self {
         let lanes = self.lanes.as_ref().map(|lanes| Box::new(lanes.fork()));
@@ -39,13 +40,14 @@ impl BatchReasoner for Propnet {
 }
 
 impl Propnet {
-    /// So many states are asked about at once.
+    /// The number of states that are best asked about at once.
     pub const BATCH: usize = 1 << 10;
 
     /// Fewer states than this are better asked about one by one: lanes cost the same, however few of them are used.
     pub const FEWEST: usize = 64;
 
-    /// As [`BatchReasoner::expand`], in lanes however few states there are, for somebody whose states are this engine's in another wrapping.
+    /// As [`BatchReasoner::expand`], but always in lanes, and for callers that wrap this engine's states in a type of
+    /// their own.
     pub fn expand_as<S>(
         &mut self,
         states: &[&State],
@@ -66,7 +68,7 @@ impl Propnet {
         self.many = many;
     }
 
-    /// Writes everything but the successors, and notes how those are to be computed.
+    /// Writes everything but the successors, and records how these are to be computed.
     fn write_answers<S>(&self, many: &mut Many, states: usize, expansions: &mut Expansions<S>) {
         let program = self.program();
         let (moves, goals) = (move_ranges(program), goal_ranges(program));
@@ -99,7 +101,7 @@ impl Propnet {
     }
 }
 
-/// Adds all joint moves of these legal moves, the last role's changing fastest; how many there are.
+/// Adds all combinations of these legal moves, the last role's changing fastest; returns their number.
 fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
     let count = legal.iter().map(Vec::len).product();
     for number in 0..count {
@@ -113,12 +115,12 @@ fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
     count
 }
 
-/// Where the moves of each role stand in the program.
+/// The range of each role's moves in the program.
 fn move_ranges(program: &Program) -> Vec<Range<usize>> {
     ranges(program, |role| program.moves.partition_point(|known| known.role < role))
 }
 
-/// Where the goal values of each role stand in the program.
+/// The range of each role's goal values in the program.
 fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
     ranges(program, |role| program.goals.partition_point(|known| known.role < role))
 }

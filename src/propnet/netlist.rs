@@ -1,8 +1,8 @@
-//! A network laid flat, as passes work on it: components in an array, and of each the array of what it reads.
+//! The netlist: a network as passes work on it, with an array of components and, for each, an array of its inputs.
 //!
-//! The optimiser takes the graph of a [`Network`] apart once, lets all its passes edit the arrays, and puts it together again.
-//! A pass decides for each component what becomes of it ([`Fate`]), or changes inputs in place; nodes are renumbered only
-//! by [`Netlist::settle`].
+//! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
+//! pass decides for each component whether it is kept or replaced ([`Fate`]), or changes inputs in place; only
+//! [`Netlist::settle`] renumbers nodes.
 
 use super::network::{Component, Network};
 use petgraph::graph::NodeIndex;
@@ -11,29 +11,30 @@ use petgraph::visit::EdgeRef;
 /// What becomes of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fate {
-    /// It stays.
+    /// It is kept.
     Keep,
-    /// Nothing reads it any more.
+    /// It is removed; nothing reads it.
     Gone,
-    /// It always has this value.
+    /// It is replaced by a constant.
     Constant(bool),
-    /// It always has the value of another one. No chain of these leads back to itself.
+    /// It is replaced by another component that always has the same value. Chains of replacements must be free of
+    /// cycles.
     Same(NodeIndex),
 }
 
-/// A network laid flat.
+/// A network as arrays.
 #[derive(Debug)]
 pub(super) struct Netlist {
-    /// All of the network but its graph, which is empty. Names speak of the nodes below.
+    /// The network without its graph. Names refer to the nodes below.
     pub(super) network: Network,
-    /// The components, by node.
+    /// The component of each node.
     pub(super) components: Vec<Component>,
-    /// What each component reads, each node once, lowest first.
+    /// The inputs of each component, ascending and without duplicates.
     pub(super) inputs: Vec<Vec<NodeIndex>>,
 }
 
 impl Netlist {
-    /// Takes a network apart.
+    /// Converts a network to arrays.
     pub(super) fn of(mut network: Network) -> Self {
         let graph = std::mem::take(&mut network.graph);
         let mut inputs = vec![Vec::new(); graph.node_count()];
@@ -47,7 +48,7 @@ impl Netlist {
         Self { network, components, inputs }
     }
 
-    /// Puts the network together.
+    /// Converts the arrays back to a network.
     pub(super) fn into_network(self) -> Network {
         let mut network = self.network;
         network.graph.reserve_exact_nodes(self.components.len());
@@ -63,33 +64,33 @@ impl Netlist {
         network
     }
 
-    /// All nodes, lowest first.
+    /// All nodes in ascending order.
     pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + use<> {
         (0..self.components.len()).map(NodeIndex::new)
     }
 
-    /// The component at a node.
+    /// The component of a node.
     pub(super) fn component(&self, node: NodeIndex) -> Component {
         self.components[node.index()]
     }
 
-    /// What a component reads, each node once, lowest first.
+    /// The inputs of a component, ascending and without duplicates.
     pub(super) fn inputs(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.inputs[node.index()]
     }
 
-    /// Gives a component new inputs.
+    /// Replaces the inputs of a component.
     pub(super) fn set_inputs(&mut self, node: NodeIndex, mut inputs: Vec<NodeIndex>) {
         tidy(&mut inputs);
         self.inputs[node.index()] = inputs;
     }
 
-    /// How many components there are, and how many edges.
+    /// The number of components, and the number of edges.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.components.len(), self.inputs.iter().map(Vec::len).sum())
     }
 
-    /// Adds a component.
+    /// Adds a component with these inputs.
     pub(super) fn add(&mut self, component: Component, mut inputs: Vec<NodeIndex>) -> NodeIndex {
         tidy(&mut inputs);
         let node = NodeIndex::new(self.components.len());
@@ -98,7 +99,7 @@ impl Netlist {
         node
     }
 
-    /// How many components read each.
+    /// The number of readers of each component.
     pub(super) fn reader_counts(&self) -> Vec<u32> {
         let mut counts = vec![0; self.components.len()];
         for input in self.inputs.iter().flatten() {
@@ -107,7 +108,7 @@ impl Netlist {
         counts
     }
 
-    /// What reads each component.
+    /// The readers of each component.
     pub(super) fn readers(&self) -> Readers {
         let mut starts = vec![0_u32; self.components.len() + 1];
         for input in self.inputs.iter().flatten() {
@@ -128,8 +129,8 @@ impl Netlist {
         Readers { starts, nodes }
     }
 
-    /// Lets every component meet its fate: readers of one that goes read what stands for it, names move along, and nodes are
-    /// renumbered. Nothing may read what is gone. Components that were added are beyond the fates, and stay.
+    /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
+    /// renumbered. Nothing may read a removed component. Components that were added after `fates` was made are kept.
     pub(super) fn settle(&mut self, fates: &mut Vec<Fate>) {
         fates.resize(self.components.len(), Fate::Keep);
         let constants = [false, true].map(|value| {
@@ -157,7 +158,7 @@ impl Netlist {
         self.renumber(fates, &renumbered);
     }
 
-    /// A constant that stays; made, where there is none.
+    /// A constant that is kept; adds one if there is none.
     fn constant(&mut self, value: bool, fates: &mut Vec<Fate>) -> NodeIndex {
         let is_it = |node: &usize| self.components[*node] == Component::Constant(value) && fates[*node] == Fate::Keep;
         (0..fates.len()).find(is_it).map_or_else(
@@ -194,20 +195,20 @@ impl Netlist {
     }
 }
 
-/// What reads each component.
+/// The readers of all components.
 pub(super) struct Readers {
     starts: Vec<u32>,
     nodes: Vec<NodeIndex>,
 }
 
 impl Readers {
-    /// What reads a component, lowest node first.
+    /// The readers of a component, in ascending order.
     pub(super) fn of(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.nodes[self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize]
     }
 }
 
-/// Inputs in order, each once.
+/// Sorts inputs and removes duplicates.
 pub(super) fn tidy(inputs: &mut Vec<NodeIndex>) {
     if !inputs.is_sorted_by(|left, right| left < right) {
         inputs.sort_unstable();

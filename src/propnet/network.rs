@@ -1,8 +1,9 @@
-//! The component graph: fluents and moves go in, gates combine them, and what the game asks for comes out.
+//! The component graph: fluents and moves are its sources, gates combine them, and the outputs answer what the game
+//! asks.
 //!
-//! The nodes of a petgraph graph are components, its edges run from a component to those that read it. A network as it is
-//! built ([`super::build`]) follows the ground rules to the letter; passes ([`super::passes`]) make smaller ones of it, and
-//! the smallest is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
+//! The nodes of a petgraph graph are components; an edge runs from a component to each of its readers. A network as
+//! built ([`super::build`]) follows the ground rules one for one; the passes ([`super::passes`]) make it smaller, and
+//! the result is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
 
 use crate::game::Role;
 use crate::rules::GroundTerm;
@@ -10,23 +11,23 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
 use serde::{Deserialize, Serialize};
 
-/// A fluent: its place in [`Network::fluents`].
+/// A fluent: an index into [`Network::fluents`].
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FluentId(u32);
 
-/// A move of a role: its place in [`Network::moves`].
+/// A move of a role: an index into [`Network::moves`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveId(u32);
 
 macro_rules! index {
     ($id:ty) => {
         impl $id {
-            /// The id at this place.
+            /// The id with this index.
             pub fn new(index: usize) -> Self {
                 Self(index as u32)
             }
 
-            /// The place.
+            /// The index of the id.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -39,83 +40,83 @@ index!(MoveId);
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Component {
-    /// Always true, or always false. No inputs.
+    /// A value that never changes. No inputs.
     Constant(bool),
     /// `true(F)`: whether the fluent holds in the state. No inputs.
     Base(FluentId),
     /// `does(R, M)`: whether the role makes the move. No inputs.
     Input(MoveId),
-    /// A named proposition: what its only input is.
+    /// A named proposition, equal to its only input.
     View,
-    /// True where all its inputs are.
+    /// The conjunction of its inputs.
     And,
-    /// True where one of its inputs is.
+    /// The disjunction of its inputs.
     Or,
-    /// True where its only input is not.
+    /// The negation of its only input.
     Not,
-    /// Something that the game asks for: what its only input is. Nothing reads it.
+    /// A proposition that the game asks for, equal to its only input. Nothing reads it.
     Output(Output),
 }
 
-/// What the game asks for.
+/// A proposition that the game asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
     /// Whether the fluent holds in the next state.
     Next(FluentId),
     /// Whether the move is legal.
     Legal(MoveId),
-    /// Whether a goal value holds: the place in [`Network::goals`].
+    /// Whether a goal value holds, as an index into [`Network::goals`].
     Goal(usize),
-    /// Whether the game is over.
+    /// Whether the state is terminal.
     Terminal,
 }
 
 /// A fluent of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fluent {
-    /// The fact.
+    /// The fact: the fluent's term.
     pub fact: GroundTerm,
     /// Whether it holds in the initial state.
     pub initially: bool,
-    /// Where the state keeps it.
+    /// How a state represents it.
     pub storage: FluentStorage,
 }
 
-/// How a fluent is kept in a state.
+/// How a state represents a fluent.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FluentStorage {
-    /// A bit of its own: a [`Component::Base`] and an [`Output::Next`].
+    /// With a bit of its own: a [`Component::Base`] and an [`Output::Next`].
     Own,
-    /// Nowhere: it holds in every state that can be reached (true), or in none (false).
+    /// Not at all: it holds in every reachable state (true), or in none (false).
     Always(bool),
-    /// It holds exactly where another one, with a bit of its own, does.
+    /// By another fluent, which has a bit of its own and always the same value.
     Same(FluentId),
 }
 
 /// A move of a role.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct RoleMove {
-    /// Who makes it.
+    /// The role that can make the move.
     pub role: Role,
-    /// The move.
+    /// The term of the move.
     pub term: GroundTerm,
-    /// Whether it can be legal at all; one that cannot has neither input nor output.
+    /// Whether it can be legal at all; otherwise it has neither input nor output.
     pub is_possible: bool,
 }
 
 /// A goal value of a role.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct RoleGoal {
-    /// Whose.
+    /// The role that the value is for.
     pub role: Role,
-    /// The value, which the rules need not make an integer.
+    /// The value; the rules may make it something other than an integer.
     pub value: GroundTerm,
 }
 
 /// A propositional network.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    /// The roles, in the order of the sheet.
+    /// The roles, in the order of the rule sheet.
     pub roles: Vec<GroundTerm>,
     /// Every fluent that can hold, in canonical order of the facts.
     pub fluents: Vec<Fluent>,
@@ -123,25 +124,25 @@ pub struct Network {
     pub moves: Vec<RoleMove>,
     /// Every goal value of every role, by role, then in canonical order.
     pub goals: Vec<RoleGoal>,
-    /// The components.
+    /// The components, with edges to their readers.
     pub graph: DiGraph<Component, ()>,
-    /// Propositions by their names, in canonical order: the component that has the proposition's value. Those that a pass
-    /// took out are missing.
+    /// The component of each named proposition, in canonical order of the names. Propositions that a pass has removed
+    /// are missing.
     pub names: Vec<(GroundTerm, NodeIndex)>,
 }
 
 impl Network {
-    /// The component at a node.
+    /// The component of a node.
     pub fn component(&self, node: NodeIndex) -> &Component {
         &self.graph[node]
     }
 
-    /// What a component reads, each once, lowest index first.
+    /// The inputs of a component, ascending and without duplicates.
     pub fn inputs(&self, node: NodeIndex) -> Vec<NodeIndex> {
         self.neighbours(node, Incoming)
     }
 
-    /// What reads a component, each once, lowest index first.
+    /// The readers of a component, ascending and without duplicates.
     pub fn readers(&self, node: NodeIndex) -> Vec<NodeIndex> {
         self.neighbours(node, Outgoing)
     }
@@ -153,7 +154,7 @@ impl Network {
         nodes
     }
 
-    /// Adds a component that reads others.
+    /// Adds a component with these inputs.
     pub(super) fn add(&mut self, component: Component, inputs: &[NodeIndex]) -> NodeIndex {
         let node = self.graph.add_node(component);
         for &input in inputs {

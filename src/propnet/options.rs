@@ -1,4 +1,4 @@
-//! What can be chosen about a network, and why there may be none.
+//! The options of a network, and the reasons for which there may be none.
 
 use crate::ground::GroundError;
 use crate::limits::Stopped;
@@ -6,28 +6,28 @@ use crate::rules::GroundTerm;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a program is evaluated.
+/// The method by which a program is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluatorKind {
-    /// Whichever is measured to be faster on the game.
+    /// The fastest of the others on the game, by measurement.
     #[default]
     Auto,
-    /// Every gate in every state.
+    /// Computes every gate in every state.
     Full,
-    /// Only what changes.
+    /// Updates only the gates that change.
     Incremental,
-    /// Only what changes, and joint moves compiled to what they do.
+    /// Updates only the gates that change, and compiles joint moves to their effects.
     Compiled,
-    /// Only what changes, and of the joint move only what it makes different from a state in which nobody moves. Where a cycle
-    /// depends on the moves, this is `Incremental`.
+    /// Updates only the gates that change; for a joint move, evaluates only the gates that it changes relative to no
+    /// role moving. If a cycle depends on the moves, this is `Incremental`.
     Sparse,
 }
 
 impl EvaluatorKind {
-    /// All of them.
+    /// All evaluators, `Auto` first.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Full, Self::Incremental, Self::Compiled, Self::Sparse];
 
-    /// How it is written.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -45,11 +45,11 @@ impl fmt::Display for EvaluatorKind {
     }
 }
 
-/// Someone asked for an evaluator that does not exist.
+/// The name of an evaluator that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled` and `sparse`")]
 pub struct UnknownEvaluator {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
@@ -62,12 +62,12 @@ impl FromStr for EvaluatorKind {
     }
 }
 
-/// What can be chosen about a network.
+/// The options of a network.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How it is evaluated.
+    /// The method by which it is evaluated.
     pub evaluator: EvaluatorKind,
-    /// The names of the passes that are left out.
+    /// The names of the passes that are skipped.
     pub without: Vec<String>,
 }
 
@@ -77,24 +77,24 @@ impl From<Stopped> for PropnetError {
     }
 }
 
-/// Why there is no network.
+/// The reasons for which there is no network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PropnetError {
     /// The rules cannot be grounded.
     #[error(transparent)]
     Ground(#[from] GroundError),
-    /// The network does not say what the ground rules say. It is a fault of this program that no sheet should bring about.
-    #[error("the network is not what the rules say: `{proposition}` {problem}; please report the sheet")]
+    /// The network differs from the ground rules. This is a bug of this program that no rule sheet should cause.
+    #[error("the network differs from the rules: `{proposition}` {problem}; please report the sheet")]
     Unfaithful {
-        /// A proposition for which this is so.
+        /// The first proposition that differs.
         proposition: String,
-        /// What is wrong with it.
+        /// The difference.
         problem: &'static str,
     },
-    /// The network begins in another state than the rules.
-    #[error("the network is not what the rules say: initially `{fact}` {} there; please report the sheet", if *holds { "holds" } else { "does not hold" })]
+    /// The initial state of the network is not that of the rules.
+    #[error("the network differs from the rules: initially `{fact}` {} in it; please report the sheet", if *holds { "holds" } else { "does not hold" })]
     InitialFact {
-        /// A fact that differs.
+        /// The first fact that differs.
         fact: GroundTerm,
         /// Whether it holds in the network's initial state.
         holds: bool,

@@ -1,7 +1,7 @@
-//! The order of evaluation: every component behind what it reads, and cycles as groups.
+//! The order of evaluation: every component after its inputs, with cycles as groups.
 //!
-//! Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are relations
-//! that stay recursive after grounding, and are brought to their least fixpoint as a whole.
+//! Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are
+//! relations that stay recursive after grounding, and are brought to their least fixpoint as a whole.
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
@@ -12,9 +12,9 @@ use std::collections::VecDeque;
 
 /// An order of evaluation.
 pub(super) struct Order {
-    /// All nodes; of two groups, the one that reads the other comes later.
+    /// All nodes, group after group, inputs first.
     nodes: Vec<NodeIndex>,
-    /// Where each group begins, and one more.
+    /// The start of each group, and the end of the last.
     starts: Vec<u32>,
     /// The group of each node.
     groups: Vec<u32>,
@@ -23,8 +23,8 @@ pub(super) struct Order {
 impl Order {
     /// The order of a netlist. Linear in components and edges.
     ///
-    /// Where nodes are numbered in such an order already, it is that one; else this is Tarjan's algorithm (1972), iterative
-    /// so that no depth can overflow the stack.
+    /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
+    /// one, iteratively, so that no depth can overflow the stack.
     pub(super) fn of(netlist: &Netlist) -> Self {
         let is_in_order = netlist
             .inputs
@@ -48,17 +48,17 @@ impl Order {
         search.order
     }
 
-    /// The groups, each behind those that it reads.
+    /// The groups, each after those that it reads.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[NodeIndex]> {
         self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The nodes, those of a group together, each group behind those that it reads.
+    /// All nodes, group after group, inputs first.
     pub(super) fn nodes(&self) -> &[NodeIndex] {
         &self.nodes
     }
 
-    /// Whether two nodes are in one group.
+    /// Whether two nodes are in the same group.
     pub(super) fn are_together(&self, left: NodeIndex, right: NodeIndex) -> bool {
         self.groups[left.index()] == self.groups[right.index()]
     }
@@ -75,13 +75,13 @@ const UNSEEN: u32 = u32::MAX;
 /// The state of Tarjan's algorithm.
 struct Search {
     order: Order,
-    /// When each node was first seen.
+    /// The time at which each node was first visited.
     seen: Vec<u32>,
-    /// The earliest node on the stack that each can reach.
+    /// For each node, the earliest node on the stack that it can reach.
     lowest: Vec<u32>,
     /// Nodes whose group is not complete.
     open: Vec<NodeIndex>,
-    /// The path to the current node, and how many inputs of each on it have been followed.
+    /// The path to the current node, with the number of inputs of each node that have been followed.
     path: Vec<(NodeIndex, u32)>,
     clock: u32,
 }
@@ -142,11 +142,11 @@ impl Search {
     }
 }
 
-/// A cycle through a negation, which no sheet that passes the checks can give.
+/// A cycle through a negation, which no rule sheet that passes the checks can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("internal error: the network has a cycle through a negation: {}", list(propositions))]
 pub struct NegativeCycle {
-    /// The named propositions on the cycle, each behind one that it depends on.
+    /// The named propositions on the cycle, each after one that it depends on.
     pub propositions: Vec<GroundTerm>,
 }
 
@@ -154,7 +154,7 @@ fn list(terms: &[GroundTerm]) -> String {
     terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Looks for a cycle through a negation, which has no least fixpoint. Linear in components and edges.
+/// Searches for a cycle through a negation, which has no least fixpoint. Linear in components and edges.
 ///
 /// # Errors
 /// [`NegativeCycle`] with the shortest cycle through the first such negation.

@@ -1,9 +1,10 @@
 //! The optimiser: passes that make a network smaller and keep its answers.
 //!
-//! Each pass is a function that edits a network laid flat, in a file of its own, known by a name. [`optimise()`] runs them
-//! round after round. A pass that has found nothing to do runs again only when another one has changed the network since. The
-//! rounds end when one makes the network smaller by less than a thousandth, or when the passes have gone through
-//! [`MOST_WORK`] components and edges. Both are counts, so the network does not depend on how fast the machine is.
+//! Each pass is a function that edits a netlist, in a file of its own, and has a name. [`optimise()`] runs the passes
+//! round after round. A pass that has found nothing to do runs again only after another one has changed the network.
+//! The rounds end when one reduces the network by less than a thousandth, or when the passes have processed
+//! [`MOST_WORK`] components and edges. Both limits are counts, so the network does not depend on the speed of the
+//! machine.
 
 mod bounds;
 mod constants;
@@ -32,25 +33,25 @@ use std::hash::{Hash, Hasher};
 /// A pass of the optimiser.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// How it is called on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// A sentence that says what it does.
     pub summary: &'static str,
     run: fn(&mut Netlist),
 }
 
-/// What one run of a pass did.
+/// The effect of one run of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct PassReport {
-    /// The pass.
+    /// The name of the pass.
     pub name: &'static str,
-    /// Components before it.
+    /// The number of components before the run.
     pub before: usize,
-    /// Components after it.
+    /// The number of components after the run.
     pub after: usize,
-    /// Edges before it.
+    /// The number of edges before the run.
     pub edges_before: usize,
-    /// Edges after it.
+    /// The number of edges after the run.
     pub edges_after: usize,
 }
 
@@ -72,15 +73,15 @@ pub const PASSES: &[Pass] = &[
     mirrored::PASS,
 ];
 
-/// The passes that rely on what can be said of all states that legal play reaches. A network that they have been run on answers
-/// for those states alone; others may get a wrong answer, and nobody would know.
+/// The passes that rely on invariants of all states reachable by legal play. A network on which they have been run is
+/// valid for those states only; for others it may silently return wrong answers.
 pub const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
 
-/// A round that makes the network smaller by less than one part in this many is the last.
+/// A round that reduces the network by less than one part in this many is the last.
 const LEAST_GAIN: usize = 1_000;
 
-/// How many components and edges all runs of passes together may go through: about 35 runs over a network of a million components
-/// and five million edges.
+/// The maximum number of components and edges that all runs of passes together process: about 35 runs over a network of
+/// a million components and five million edges.
 pub const MOST_WORK: usize = 200_000_000;
 
 impl Pass {
@@ -92,13 +93,14 @@ impl Pass {
     }
 }
 
-/// Runs all passes but those named in `without`, until a round of them gains too little to go on. Returns what each run did.
+/// Runs all passes except those named in `without`, until a round reduces the network too little. Returns the effect of
+/// each run.
 pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
     optimise_while(network, without, || true)
 }
 
-/// As [`optimise()`], but asks before each pass whether to go on, and where not, leaves the network as it is by then: it answers
-/// the same with every pass that has been run. One pass over a million components takes some seconds.
+/// As [`optimise()`], but asks before each pass whether to continue, and otherwise leaves the network as it is, which
+/// is valid after every pass. One pass over a million components takes some seconds.
 pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn() -> bool) -> Vec<PassReport> {
     let mut reports = Vec::new();
     let mut netlist = Netlist::of(std::mem::take(network));
@@ -132,13 +134,13 @@ pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn(
     reports
 }
 
-/// What the optimiser makes less of: components and edges together.
+/// What the optimiser minimises: the number of components plus the number of edges.
 fn weight(netlist: &Netlist) -> usize {
     let (components, edges) = netlist.size();
     components + edges
 }
 
-/// Tells whether a pass has changed anything that passes read.
+/// A hash of everything that passes read, which shows whether a pass has changed it.
 fn fingerprint(netlist: &Netlist) -> u64 {
     let mut hasher = FxHasher::default();
     netlist.components.hash(&mut hasher);

@@ -1,8 +1,8 @@
 //! The flat program: a network as plain arrays of 32-bit ids, ready to be evaluated.
 //!
-//! Signals are numbered: first the bits of the state, then the moves, then the gates in an order in which every gate comes
-//! after what it reads, but for cycles, whose gates stand side by side. Negations have become part of the edges. Here is
-//! also what turns bits, moves and goal values back into terms.
+//! Signals are numbered: first the bits of the state, then the moves, then the gates in topological order; the gates of
+//! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
+//! terms.
 
 use super::network::{FluentStorage, RoleGoal, RoleMove};
 use crate::game::Role;
@@ -11,12 +11,12 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A signal, or its negation.
+/// A signal or its negation.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Wire(u32);
 
 impl Wire {
-    /// The signal of this number as it is.
+    /// The wire of a signal, not negated.
     pub fn new(signal: usize) -> Self {
         Self((signal as u32) << 1)
     }
@@ -26,106 +26,106 @@ impl Wire {
         (self.0 >> 1) as usize
     }
 
-    /// Whether the value is the contrary of the signal's.
+    /// Whether the wire is the negation of its signal.
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The negation.
+    /// The negation of the wire.
     pub fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// The negation where `negate` says so.
+    /// The negation if `negate` is true, else the wire itself.
     pub fn negated_if(self, negate: bool) -> Self {
         Self(self.0 ^ u32::from(negate))
     }
 
-    /// Signal and sign in one number: twice the signal, and one more for the negation.
+    /// Signal and sign in one number: twice the signal, plus one if negated.
     pub fn code(self) -> u32 {
         self.0
     }
 
-    /// The wire of such a number.
+    /// The wire with this code.
     pub fn from_code(code: u32) -> Self {
         Self(code)
     }
 }
 
-/// What a gate computes.
+/// The function of a gate.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GateKind {
-    /// True where all its inputs are; without inputs always.
+    /// The conjunction; true without inputs.
     And,
-    /// True where one of its inputs is; without inputs never.
+    /// The disjunction; false without inputs.
     Or,
 }
 
 /// A gate.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Gate {
-    /// What it computes.
+    /// The function of the gate.
     pub kind: GateKind,
-    /// What it reads, as a range of [`Program::wires`].
+    /// The inputs, as a range of [`Program::wires`].
     pub inputs: Range<u32>,
 }
 
-/// When a move is legal: where both wires are true.
+/// The legality of a move: it is legal if both wires are true.
 ///
-/// Whose turn it is changes with every move, and all legal moves of two roles hang on it. So a wire that many moves of a role
-/// share is kept apart as their *guard*, and looked at when somebody asks.
+/// Whose turn it is changes with every move, and the legal moves of both roles depend on it. So a wire that many moves
+/// of a role share is stored separately as their *guard*, and evaluated when the legal moves are asked for.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legality {
-    /// What moves share; always true where they share nothing.
+    /// The part that several moves share; the constant true if there is none.
     pub guard: Wire,
-    /// The rest.
+    /// The rest of the condition.
     pub wire: Wire,
 }
 
 /// A game as a flat program.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Program {
-    /// The roles, in the order of the sheet.
+    /// The roles, in the order of the rule sheet.
     pub roles: Vec<GroundTerm>,
-    /// Every fact that can hold, in canonical order, and where the state keeps it.
+    /// Every fact that can hold, in canonical order, and how the state represents it.
     pub facts: Vec<(GroundTerm, FluentStorage)>,
-    /// The bit of each fact that has one, by its place in [`Program::facts`].
+    /// For each fact in [`Program::facts`], its bit, if it has one.
     pub bit_of: Vec<Option<u32>>,
-    /// The fact of each bit.
+    /// For each bit, the index of its fact.
     pub fact_of: Vec<u32>,
-    /// Every move, by role and then in canonical order. Those that are never possible have a constant for an output.
+    /// Every move, by role and then in canonical order. The output of a move that is never possible is a constant.
     pub moves: Vec<RoleMove>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
     /// The initial state.
     #[serde(with = "bit_list")]
     pub initial: FixedBitSet,
-    /// The gates, by signal number.
+    /// The gates, in the order of their signals.
     pub gates: Vec<Gate>,
-    /// The gates between the joint move and the next state, a range of [`Program::gates`]; those before it depend on the
-    /// state alone.
+    /// The gates between the joint move and the next state, as a range of [`Program::gates`]; those before it depend on
+    /// the state alone.
     pub move_gates: Range<u32>,
-    /// The gates that only goal values need; the last ones.
+    /// The gates that only goal values need; they come last.
     pub goal_gates: Range<u32>,
-    /// What the gates read, one behind the other.
+    /// The inputs of the gates, gate after gate.
     pub wires: Vec<Wire>,
     /// The gates of each cycle, as ranges of [`Program::gates`], in order.
     pub cycles: Vec<Range<u32>>,
     /// A wire that is always true.
     pub always: Wire,
-    /// Whether a bit is set in the next state; by bit.
+    /// For each bit, its value in the next state.
     pub next: Vec<Wire>,
-    /// When a move is legal; by move.
+    /// For each move, when it is legal.
     pub legal: Vec<Legality>,
-    /// Whether a goal value holds; by goal.
+    /// For each goal value, when it holds.
     pub goal: Vec<Wire>,
-    /// Whether the game is over.
+    /// Whether the state is terminal.
     pub terminal: Wire,
 }
 
 impl Program {
-    /// A program has no more signals than this, and its gates no more inputs: then every index fits 32 bits in every evaluator, with a bit
-    /// or two beside it.
+    /// The maximum number of signals, and of inputs of all gates: every index then fits 32 bits in every evaluator,
+    /// with one or two bits to spare.
     pub(super) const MOST_SIGNALS: usize = 1 << 28;
 
     /// The number of bits of a state.
@@ -148,7 +148,7 @@ impl Program {
         self.bits() + chosen
     }
 
-    /// What a gate reads.
+    /// The inputs of a gate.
     pub fn inputs(&self, gate: usize) -> &[Wire] {
         let Range { start, end } = self.gates[gate].inputs;
         &self.wires[start as usize..end as usize]
@@ -168,7 +168,7 @@ impl Program {
         gate.map_or(signal >= self.bits(), |gate| self.move_gates.contains(&(gate as u32)))
     }
 
-    /// The cycle that a gate is part of, as its place in [`Program::cycles`].
+    /// The cycle that a gate is part of, as an index into [`Program::cycles`].
     pub fn cycle_of(&self, gate: usize) -> Option<usize> {
         let gate = gate as u32;
         let index = self.cycles.partition_point(|cycle| cycle.end <= gate);
@@ -176,7 +176,7 @@ impl Program {
     }
 }
 
-/// A bitset as data: its length, and the bits that are set.
+/// Serialises a bitset as its length and the indices of its set bits.
 mod bit_list {
     use fixedbitset::FixedBitSet;
     use serde::de::Error as _;
@@ -189,12 +189,12 @@ mod bit_list {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FixedBitSet, D::Error> {
         let (length, ones) = <(u32, Vec<usize>)>::deserialize(deserializer)?;
         if length as usize > super::Program::MOST_SIGNALS {
-            return Err(D::Error::custom("a state has more bits than a program has signals"));
+            return Err(D::Error::custom("the state has more bits than a program may have signals"));
         }
         let mut bits = FixedBitSet::with_capacity(length as usize);
         for bit in ones {
             if bit >= bits.len() {
-                return Err(D::Error::custom("a set bit is beyond the end"));
+                return Err(D::Error::custom("the index of a set bit is beyond the length"));
             }
             bits.insert(bit);
         }

@@ -1,4 +1,4 @@
-//! The network as an engine.
+//! The propositional network as a reasoner.
 
 use super::evaluate::choose::{AnyMachine, machine};
 use super::many::Many;
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// A state: a bit for each fact that can change.
 ///
-/// It means something only to engines of the same program.
+/// It is meaningful only to engines of the same program.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State(FixedBitSet);
 
@@ -24,7 +24,7 @@ impl Clone for State {
         Self(self.0.clone())
     }
 
-    /// Uses the memory of the state that was there again.
+    /// Reuses the memory of `self`.
     fn clone_from(&mut self, source: &Self) {
         self.0.clone_from(&source.0);
     }
@@ -36,31 +36,31 @@ impl State {
         Self(bits)
     }
 
-    /// The bits.
+    /// The bits of the state.
     pub(super) fn bits(&self) -> &FixedBitSet {
         &self.0
     }
 
-    /// The bits, to be changed.
+    /// The bits of the state, to be changed.
     pub(super) fn bits_mut(&mut self) -> &mut FixedBitSet {
         &mut self.0
     }
 }
 
-/// A game as a propositional network, ready to be asked.
+/// A game as a propositional network that implements [`Reasoner`].
 #[derive(Clone, Debug)]
 pub struct Propnet {
     program: Arc<Program>,
     moves: Arc<MoveTable>,
     machine: AnyMachine,
     evaluator: EvaluatorKind,
-    /// The joint move that is being made, as places in [`Program::moves`].
+    /// Scratch: a joint move as indices into [`Program::moves`].
     joint_move: Vec<u32>,
-    /// What answers about many states at once.
+    /// Answers questions about many states at once.
     pub(super) many: Many,
 }
 
-/// Does the same with whatever machine it is.
+/// Evaluates the same expression for either kind of machine.
 macro_rules! with {
     ($machine:expr, $name:ident => $what:expr) => {
         match $machine {
@@ -70,14 +70,14 @@ macro_rules! with {
     };
 }
 
-/// Moves as terms, which roles share, and as places in a program, which they do not.
+/// Maps between moves as terms, which roles share, and moves of a program, which they do not.
 #[derive(Debug)]
 struct MoveTable {
     /// All moves of all roles, in canonical order.
     terms: Vec<GroundTerm>,
-    /// The term of each place.
+    /// The term of each move of the program.
     term_of: Vec<u32>,
-    /// The place of each term, role by role; [`NO_MOVE`] where it can never be legal for the role.
+    /// The move of the program for each term, role by role; [`NO_MOVE`] if it can never be legal for the role.
     in_program: Vec<u32>,
 }
 
@@ -106,12 +106,12 @@ impl MoveTable {
 }
 
 impl Propnet {
-    /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program. A network that
-    /// is not yet as small as it can be when the time of the budget is used up stays as large as it is.
+    /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program. If the
+    /// time of the budget runs out during the optimisation, the network is used as it is.
     ///
     /// # Errors
-    /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network does not
-    /// say what the ground rules say.
+    /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network
+    /// differs from the ground rules.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
         let (begun, limits) = (Instant::now(), budget.work());
         let grounding = ground(rules, budget)?;
@@ -130,7 +130,8 @@ impl Propnet {
         Self::within(program, options, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
     }
 
-    /// As [`Propnet::from_program`], within limits: choosing the fastest evaluator takes up to a second where states have many moves.
+    /// As [`Propnet::from_program`], within limits: choosing the fastest evaluator takes up to a second if states have
+    /// many moves.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
@@ -143,17 +144,17 @@ impl Propnet {
         Ok(Self { program, moves, machine, evaluator, joint_move, many: Many::default() })
     }
 
-    /// The evaluator that was chosen.
+    /// The evaluator in use, which is never [`EvaluatorKind::Auto`].
     pub fn evaluator(&self) -> EvaluatorKind {
         self.evaluator
     }
 
-    /// The program that it runs.
+    /// The program that the engine runs.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// Looks the moves of a joint move up.
+    /// Looks up the moves of a joint move in the program.
     fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         self.joint_move.clear();
         for (role, &chosen) in joint_move.iter().enumerate() {
@@ -166,14 +167,14 @@ impl Propnet {
         Ok(())
     }
 
-    /// The move at a place in [`Program::moves`].
+    /// The move at an index of [`Program::moves`].
     pub(super) fn move_at(&self, index: u32) -> Move {
         Move::new(self.moves.term_of[index as usize] as usize)
     }
 }
 
 impl Propnet {
-    /// Checks that the network begins with exactly these facts, in canonical order.
+    /// Checks that exactly these facts, given in canonical order, hold in the initial state of the network.
     ///
     /// # Errors
     /// [`PropnetError::InitialFact`], with the first fact that differs.
@@ -206,7 +207,7 @@ impl Program {
         facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
     }
 
-    /// What a state is worth to a role if these of its goal values hold, places in [`Program::goals`].
+    /// The utility of a state for a role in which these goal values hold, given as indices into [`Program::goals`].
     pub(super) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
         let role_term = || self.roles[role.index()].clone();
         let value = |goal: usize| self.goals[goal].value.clone();
@@ -289,7 +290,7 @@ impl Reasoner for Propnet {
         Ok(State(state))
     }
 
-    /// The facts that the state keeps a bit for; those that always hold, or mirror another, tell no states apart.
+    /// The facts for which the state has a bit; facts that always hold or mirror another distinguish no states.
     fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
         fluents.clear();
         fluents.extend(state.0.ones().map(Fluent::new));

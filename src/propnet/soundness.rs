@@ -1,9 +1,10 @@
-//! What evaluators and lanes take for granted about a program, proved for one that comes from outside.
+//! The checks of a program that comes from outside: they prove everything that evaluators and lanes assume.
 //!
-//! A compiled game is a file, so its program may say anything although its checksum is right. Evaluators index without asking, sort
-//! nothing, and iterate cycles until they settle; [`Program::check`] proves that they may: sizes and ranges, canonical order, gates behind
-//! what they read, cycles that are strongly connected and positive, and the parts of a program, which must be those that
-//! [`super::evaluate::plan`] finds. What lowering makes passes, and in debug builds lowering asserts it.
+//! A compiled game is a file, so its program may be anything even if its checksum is right. Evaluators index without
+//! further checks, sort nothing, and iterate cycles until they settle; [`Program::check`] proves that they may: sizes
+//! and ranges, canonical order, gates after their inputs, cycles that are strongly connected and positive, and the
+//! parts of the program, which must be those that [`super::evaluate::plan`] finds. Every lowered program passes, which
+//! lowering asserts in debug builds.
 
 use super::evaluate::plan::is_divided;
 use super::network::FluentStorage;
@@ -15,31 +16,31 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// A program on which no evaluator may run.
+/// A program that evaluators cannot run safely.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} {index}: {problem}")]
 pub struct Unsound {
-    /// What is wrong, in the singular: `gate`.
+    /// The kind of thing that violates a condition, in the singular: `gate`.
     pub what: &'static str,
     /// Its index, from 0.
     pub index: usize,
-    /// What is wrong with it.
+    /// The condition that it violates.
     pub problem: &'static str,
 }
 
-/// An error unless a condition holds.
+/// Returns an error unless a condition holds.
 fn require(holds: bool, what: &'static str, index: usize, problem: &'static str) -> Result<(), Unsound> {
     if holds { Ok(()) } else { Err(Unsound { what, index, problem }) }
 }
 
-/// The words of legal moves, over all guards, are fewer than this: bits of outputs are counted in 31 bits.
+/// Legal moves, over all guards, take fewer words than this, since the bits of outputs are counted in 31 bits.
 const MOST_LEGAL_WORDS: usize = 1 << 24;
 
 impl Program {
-    /// Proves what evaluators and lanes rely on. Linear in the program, but for sorting.
+    /// Proves what evaluators and lanes rely on. Linear in the program, except for sorting.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first violation.
     pub(super) fn check(&self) -> Result<(), Unsound> {
         self.check_sizes()?;
         self.check_facts()?;
@@ -51,7 +52,7 @@ impl Program {
         self.check_guards()
     }
 
-    /// Lengths that belong together, and numbers that must fit.
+    /// Lengths that must be equal, and numbers that must fit.
     fn check_sizes(&self) -> Result<(), Unsound> {
         let signals = self.fact_of.len().saturating_add(self.moves.len()).saturating_add(self.gates.len());
         let most = Self::MOST_SIGNALS;
@@ -71,7 +72,7 @@ impl Program {
         require(self.goal.len() == self.goals.len(), "goal", self.goal.len(), "goals and their wires differ in number")
     }
 
-    /// Facts in canonical order; facts with a bit and bits are the same things in the same order.
+    /// Facts are in canonical order; the facts with a bit and the bits correspond one to one, in the same order.
     fn check_facts(&self) -> Result<(), Unsound> {
         let mut bits = 0;
         for (index, ((fact, storage), &bit)) in self.facts.iter().zip(&self.bit_of).enumerate() {
@@ -95,7 +96,7 @@ impl Program {
         require(bits as usize == self.bits(), "bit", bits as usize, "it belongs to no fact")
     }
 
-    /// Roles, each once; moves and goals by role and then in canonical order, each once.
+    /// Roles are distinct; moves and goals are sorted by role and then in canonical order, without duplicates.
     fn check_moves(&self) -> Result<(), Unsound> {
         let mut roles: Vec<_> = self.roles.iter().collect();
         roles.sort_unstable();
@@ -116,25 +117,26 @@ impl Program {
         Ok(())
     }
 
-    /// Cycles are ranges of gates in order, and apart from each other.
+    /// Cycles are disjoint ranges of gates in ascending order.
     fn check_cycles(&self) -> Result<(), Unsound> {
         let mut end = 0;
         for (index, cycle) in self.cycles.iter().enumerate() {
             let is_range = end <= cycle.start && cycle.start < cycle.end && cycle.end as usize <= self.gates.len();
-            require(is_range, "cycle", index, "it is no range of gates behind the one before")?;
+            require(is_range, "cycle", index, "it is not a range of gates after the previous one")?;
             end = cycle.end;
         }
         Ok(())
     }
 
-    /// Gates have the wires one behind the other, and read what comes before them; on a cycle each other as well, but not negated.
+    /// The inputs of gates are adjacent and in order, and gates read only signals before them; on a cycle also each
+    /// other, but not negated.
     fn check_gates(&self) -> Result<(), Unsound> {
         let first_gate = self.first_gate();
         let (mut end, mut cycle) = (0, 0);
         for (index, gate) in self.gates.iter().enumerate() {
             let Range { start, end: next } = gate.inputs;
             let is_next = start == end && start <= next && next as usize <= self.wires.len();
-            require(is_next, "gate", index, "its inputs do not follow those of the gate before")?;
+            require(is_next, "gate", index, "its inputs do not follow those of the previous gate")?;
             end = next;
             cycle += usize::from(self.cycles.get(cycle).is_some_and(|cycle| cycle.end as usize <= index));
             let own = self.cycles.get(cycle).filter(|cycle| cycle.start as usize <= index);
@@ -152,7 +154,7 @@ impl Program {
         Ok(())
     }
 
-    /// Whether each gate of a range depends on each, itself included.
+    /// Whether each gate of a range depends on every gate of it, itself included.
     fn is_connected(&self, gates: &Range<u32>) -> bool {
         let first = self.first_gate() + gates.start as usize;
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(gates.len(), gates.len());
@@ -166,7 +168,7 @@ impl Program {
         graph.edge_count() > 0 && kosaraju_scc(&graph).len() == 1
     }
 
-    /// Everything that is asked for exists, `always` is what it says, and no gate and no bit reads a move that is never possible.
+    /// All outputs exist, `always` is always true, and no gate or bit reads a move that is never possible.
     fn check_wires(&self) -> Result<(), Unsound> {
         let exists = |wire: Wire| wire.signal() < self.signals();
         for (index, legal) in self.legal.iter().enumerate() {
@@ -194,7 +196,8 @@ impl Program {
         Ok(())
     }
 
-    /// Only the gates between the moves and the next state depend on the moves, and each gate is in the part that its readers say.
+    /// Only the gates between the moves and the next state depend on the moves, and each gate is in the part that its
+    /// readers require.
     fn check_parts(&self) -> Result<(), Unsound> {
         let gates = self.gates.len() as u32;
         let (moves, goals) = (&self.move_gates, &self.goal_gates);
@@ -213,10 +216,10 @@ impl Program {
             require(!self.depends_on_moves(wire), "goal", index, "it depends on the joint move")?;
         }
         require(!self.depends_on_moves(self.terminal), "output", 0, "the end of the game depends on the joint move")?;
-        require(is_divided(self), "part", 1, "a gate is in another part than its readers say")
+        require(is_divided(self), "part", 1, "a gate is in another part than its readers require")
     }
 
-    /// The words that legal moves take, a row for each guard of a role, are not too many.
+    /// Legal moves, with a row for each guard of a role, do not take too many words.
     fn check_guards(&self) -> Result<(), Unsound> {
         let mut words = 0_usize;
         for role in 0..self.roles.len() {

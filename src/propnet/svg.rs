@@ -1,4 +1,4 @@
-//! Networks as pictures: a layered drawing ([`super::layout`]) as SVG, drawn without the help of other programs.
+//! Networks as pictures: a layered drawing ([`super::layout`]) as SVG, written without other programs.
 
 use super::describe::Labels;
 use super::layout::draw;
@@ -6,7 +6,7 @@ use super::network::{Component, Network};
 use petgraph::graph::NodeIndex;
 use std::fmt::Write;
 
-/// The most components that a picture shows; with more nobody could read it.
+/// The maximum number of components of a picture; larger ones would be unreadable.
 pub const MOST_DRAWN: usize = 500;
 
 /// A picture would show more than [`MOST_DRAWN`] components.
@@ -18,24 +18,24 @@ pub struct TooLarge(pub usize);
 const ROW: i32 = 34;
 /// Pixels between two columns, for the edges.
 const GAP: i32 = 70;
-/// Pixels of a letter, about.
+/// Approximate width of a letter, in pixels.
 const LETTER: i32 = 7;
 /// Pixels around the drawing.
 const MARGIN: i32 = 20;
 
-/// Some components of a network, and the edges between them, as SVG: the way of the data goes from left to right. Bases are
-/// boxes, inputs parallelograms, outputs boxes with a double border, views ellipses, ands and ors have the shapes of circuit
-/// diagrams, negations are circles.
+/// Draws some components of a network and the edges between them as SVG; data flows from left to right. Bases are
+/// boxes, inputs parallelograms, outputs boxes with a double border, views ellipses; conjunctions and disjunctions have
+/// the shapes of circuit diagrams, negations are circles.
 ///
 /// # Errors
-/// [`TooLarge`] where there are more than [`MOST_DRAWN`].
+/// [`TooLarge`] if there are more than [`MOST_DRAWN`] components.
 pub fn svg(network: &Network, nodes: &[NodeIndex]) -> Result<String, TooLarge> {
     if nodes.len() > MOST_DRAWN {
         return Err(TooLarge(nodes.len()));
     }
     let (labels, drawing) = (Labels::new(network), draw(network, nodes));
     let text_of = |node| labels.proposition(node).unwrap_or_default();
-    // Where each column begins, and how wide it is.
+    // The start and the width of each column.
     let mut widths = vec![30; drawing.columns];
     for &(node, column, _) in &drawing.nodes {
         widths[column] = widths[column].max(text_of(node).chars().count() as i32 * LETTER + 24);
@@ -58,7 +58,7 @@ pub fn svg(network: &Network, nodes: &[NodeIndex]) -> Result<String, TooLarge> {
             let bend = (right - left) / 2;
             let half = if from < to { bend } else { GAP };
             let _ = write!(path, "M{left} {start}C{} {start} {} {end} {right} {end}", left + half, right - half);
-            // A bend is passed straight.
+            // A bend is passed in a straight line.
             if edge.last() != Some(&pair[1]) {
                 let _ = write!(path, "H{}", ends(to).1);
             }
@@ -90,13 +90,13 @@ fn header(width: i32, height: i32) -> String {
     )
 }
 
-/// The figure of a component around a point, with wires to the ends of its column.
+/// The shape of a component around a point, with wires to the ends of its column.
 fn figure(component: &Component, x: i32, y: i32, width: i32, words: &str, ends: (i32, i32)) -> String {
     let words = escape(words);
     let half = width / 2;
     let (left, right, top, bottom) = (x - half, x + half, y - 11, y + 11);
     let label = format!("<text x=\"{x}\" y=\"{y}\">{words}</text>");
-    // Gates are small: wires lead to them, and a name stands above.
+    // Gates are small: wires lead to them, and the name is written above.
     let gate = |shape: String| {
         let (from, to) = (ends.0, ends.1);
         let name =

@@ -106,7 +106,7 @@ impl LegalMoves {
         placed
     }
 
-    /// Calls `ask` with the bits of a role's legal moves, and with the moves that these bits stand for, from the first
+    /// Calls `ask` with the bits of a role's legal moves, and with the move of each bit, from the first
     /// bit on.
     fn with_bits<E: Evaluator, T>(
         &self,
@@ -178,7 +178,7 @@ fn select(words: &[usize], mut rank: usize) -> usize {
         }
         rank -= ones;
     }
-    panic!("the place of a legal move is below their number")
+    panic!("the index of a legal move is below their number")
 }
 
 /// The index of the set bit of a word that has `rank` set bits before it, without a branch.

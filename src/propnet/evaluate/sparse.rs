@@ -1,14 +1,16 @@
-//! The gates between a joint move and the next state, of which only those are looked at that the joint move makes different.
+//! Sparse evaluation of the gates between a joint move and the next state: only the gates that the joint move changes
+//! are evaluated.
 //!
-//! Where nobody moves, each of them is a constant or a wire of the state part: its value *at rest*. That follows the state by
-//! itself, so it costs nothing. A joint move makes some gates *deviate* from it; they are found from the moves on, and
-//! forgotten afterwards. (A sparse evaluation in the sense of sparse matrices: what is not stored is what it is at rest.)
+//! If no role moves, each of these gates is a constant or a wire of the state part: its value *at rest*. That wire is
+//! kept up to date with the state anyway, so it costs nothing. A joint move makes some gates *deviate* from their
+//! values at rest; they are found by following edges from the moves, and reset afterwards. (This is sparse in the sense
+//! of sparse matrices: what is not stored has its value at rest.)
 //!
-//! Most edges need no look at their gate: a wire of the state part, their *condition*, says by itself whether the gate
-//! deviates ([`draft`]). Conditions are outputs of the evaluator, side by side where the same node asks for them, so a move with
-//! hundreds of readers takes a look at a few words. What a move makes different whatever the state is known beforehand.
-//! The rest compute their gate. Gates of the state part that only joint moves ask about can be left out of what is kept, and
-//! computed where they are needed ([`Conditions`]).
+//! Most edges need no evaluation of their gate: a wire of the state part, their *condition*, determines whether the
+//! gate deviates ([`draft`]). Conditions are outputs of the evaluator, adjacent if they belong to the same node, so a
+//! move with hundreds of readers reads only a few words. Deviations that a move causes in every state are found in
+//! advance. All other edges compute their gate. Gates of the state part that only joint moves need can be left out of
+//! the incremental evaluation, and computed on demand ([`Conditions`]).
 
 mod draft;
 mod part;
@@ -21,28 +23,28 @@ use part::{Group, Part};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is done about gates of the state part that only joint moves ask about.
+/// How gates of the state part that only joint moves need are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::propnet) enum Conditions {
-    /// They are kept, as all the state part is: then they can be looked up, many at a time.
+    /// They are kept up to date as the rest of the state part is, so that many can be read at once.
     Kept,
-    /// They are computed where a joint move asks: then they cost nothing when they change and nobody asks.
+    /// They are computed when a joint move needs them, so that a change that no joint move needs costs nothing.
     OnDemand,
 }
 
-/// The moves at work.
+/// The deviations of the joint move that is being evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Sparse {
     part: Arc<Part>,
-    /// By node; behind them one that never does, and one that always does.
+    /// For each node, whether it deviates; two further nodes are one that never does and one that always does.
     deviates: Vec<bool>,
-    /// The nodes that began or ceased to deviate, in that order, but for those in `joined`.
+    /// The nodes that began or ceased to deviate, in that order, except those in `joined`.
     changed: Queue,
-    /// The nodes that began to deviate together with another one, which speaks for them.
+    /// The nodes that began to deviate together with another one, whose edges include theirs.
     joined: Queue,
 }
 
-/// Nodes, as they come; those behind the length are scratch, so that what is written there unconditionally costs nothing.
+/// A queue of nodes. Entries from `length` on are scratch, so that they can be written without a branch.
 #[derive(Clone, Default, Debug)]
 struct Queue {
     nodes: Vec<u32>,
@@ -50,7 +52,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// Makes it long enough for so many more.
+    /// Extends the queue by room for `more` entries.
     #[inline]
     fn make_room(&mut self, more: usize) {
         if self.length + more > self.nodes.len() {
@@ -67,8 +69,9 @@ impl Queue {
 }
 
 impl Sparse {
-    /// The move part of a program, what the program has become for it, and its outputs; `None` where there is a cycle between the
-    /// moves and the next state, or nothing to compute on demand.
+    /// Prepares a program; returns it as rearranged, its outputs, and the evaluator of its move part. `None` if there
+    /// is a cycle between the moves and the next state, or if `conditions` asks for computation on demand and no gate
+    /// qualifies.
     pub(in crate::propnet) fn new(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Self)> {
         let (program, outputs, part) = Draft::of(program, conditions)?;
         let mut deviates = vec![false; part.nodes() + 2];
@@ -77,13 +80,13 @@ impl Sparse {
         Some((program, outputs, sparse))
     }
 
-    /// How many of the first gates an evaluator has to keep.
+    /// The number of gates, counted from the first, that the evaluator keeps up to date.
     pub(in crate::propnet) fn kept_gates(&self) -> usize {
         self.part.kept
     }
 
-    /// Writes what a joint move makes of the current state to `next`, where the bits at rest stand already. The joint move has
-    /// places in [`Program::moves`], one a role.
+    /// Applies a joint move, one index into [`Program::moves`] per role, to the current state. `next` holds the bits at
+    /// rest, and receives the bits that deviate.
     pub(in crate::propnet) fn apply<E: Evaluator>(&mut self, joint_move: &[u32], evaluator: &E, next: &mut [usize]) {
         let part = Arc::clone(&self.part);
         (self.changed.length, self.joined.length) = (0, 0);
@@ -106,10 +109,10 @@ impl Sparse {
         }
         for queue in [&self.changed, &self.joined] {
             for &node in &queue.nodes[..queue.length] {
-                // A node that changed several times is there as often.
+                // A node that changed several times is listed as often.
                 let deviates = std::mem::take(&mut self.deviates[node as usize]);
                 let write = part.writes[node as usize];
-                // A game in which nothing changes has a state without words.
+                // The state of a game in which nothing changes has no words.
                 if let Some(word) = next.get_mut(write.word as usize) {
                     *word ^= if deviates { write.mask } else { 0 };
                 }
@@ -121,7 +124,7 @@ impl Sparse {
         }
     }
 
-    /// The nodes that deviate whenever a node does; a move is among its own.
+    /// Marks the nodes that deviate whenever `node`, a move, does; the move is among them.
     #[inline]
     fn begin(&mut self, part: &Part, node: usize) {
         let nodes = &part.with[range(&part.starts[node])];
@@ -139,7 +142,7 @@ impl Sparse {
         self.changed.push(node);
     }
 
-    /// What follows where a node deviates. As in counting, nothing branches on the outcome.
+    /// Follows the edges of a node that deviates. As in counting, there is no branch on the outcome.
     #[inline]
     fn follow<E: Evaluator>(&mut self, part: &Part, node: usize, evaluator: &E) {
         let [from, to] = [part.links[node], part.links[node + 1]];
@@ -162,7 +165,7 @@ impl Sparse {
         }
     }
 
-    /// The targets whose conditions hold.
+    /// Changes the targets whose conditions hold.
     #[inline]
     fn select(&mut self, groups: &[Group], targets: &[u32], outputs: &[usize]) {
         for group in groups {
@@ -179,7 +182,7 @@ impl Sparse {
         }
     }
 
-    /// A node deviated for a while: its readers may do so for other reasons.
+    /// Checks the readers of a node that ceased to deviate: they may deviate for other reasons.
     #[cold]
     fn leave<E: Evaluator>(&mut self, part: &Part, node: usize, evaluator: &E) {
         for &target in &part.readers[range(&part.read_by[node])] {
@@ -187,7 +190,7 @@ impl Sparse {
         }
     }
 
-    /// Computes a gate from what its inputs are now.
+    /// Computes a gate from the current values of its inputs.
     fn check<E: Evaluator>(&mut self, part: &Part, target: u32, evaluator: &E) {
         let gate = &part.gates[target as usize - part.first_gate];
         let decides = |input: &(Wire, u32)| {

@@ -1,4 +1,4 @@
-//! What an incremental evaluator never changes: who reads whom, and how everything stands at the start.
+//! The immutable part of an incremental evaluator: the readers of each signal, and the values at the start.
 
 use super::BITS;
 use super::outputs::Outputs;
@@ -7,62 +7,62 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Readers stand in blocks of so many. Most signals have no more than these, so the loop over the blocks of a signal nearly
-/// always runs once, and the processor foresees its end.
+/// The number of readers in a block. Most signals have no more readers than this, so the loop over a signal's blocks
+/// nearly always runs once, and its branch is predicted.
 const BLOCK: usize = 4;
 
-/// The readers of one block, each as twice its number, and one more where it reads the negation. A block that is not full
-/// ends in readers that nobody looks at.
+/// The readers of one block, each as twice its signal, plus one if it reads the negation. A block that is not full is
+/// padded with readers that are never used.
 pub(super) type Block = [u32; BLOCK];
 
-/// Where a signal leads. Its output and its blocks lie side by side, since they are read together.
+/// The output and the blocks of readers of a signal, stored together because they are read together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links {
-    /// The bit of the outputs that has this value (or its contrary), and whether the signal feeds a cycle.
+    /// The output bit that has this value (or its negation); [`FEEDS_CYCLE`] is set if the signal feeds a cycle.
     pub(super) output: u32,
-    /// Where its blocks begin and end in [`Wiring::blocks`].
+    /// The range of its blocks in [`Wiring::blocks`].
     pub(super) first: u32,
     pub(super) end: u32,
 }
 
-/// In [`Links::output`]: the signal feeds a cycle.
+/// Flag in [`Links::output`]: the signal feeds a cycle.
 pub(super) const FEEDS_CYCLE: u32 = 1 << 31;
 
-/// What changes from state to state.
+/// The values that change from state to state.
 #[derive(Clone, Debug)]
 pub(super) struct Current {
-    /// By signal: twice the counter, and one more where the readers have been told that it is true. Of bits, too, it is
-    /// kept: 0 or -1.
+    /// For each signal, twice its counter, plus one if its readers have been told that it is true. Bits and moves have
+    /// counters, too: 0 or -1.
     pub(super) counts: Vec<i32>,
     pub(super) state: Vec<usize>,
-    /// One word more than the outputs have: signals that are no output toggle a bit there.
+    /// One word longer than the outputs: signals that are no output toggle a bit of the last word.
     pub(super) outputs: Vec<usize>,
 }
 
-/// What never changes.
+/// The immutable part of the evaluator.
 #[derive(Debug)]
 pub(super) struct Wiring {
     pub(super) program: Arc<Program>,
-    /// By signal.
+    /// Output and readers of each signal.
     pub(super) links: Vec<Links>,
     pub(super) blocks: Vec<Block>,
     pub(super) cycles: Vec<Cycle>,
-    /// For each signal that feeds cycles: which ones, and their gates as in blocks.
+    /// For each signal that feeds cycles, the cycles and the gates on them that read it, encoded as in blocks.
     pub(super) feeds: FxHashMap<u32, Vec<(u32, u32)>>,
-    /// Everything at a state in which nothing holds.
+    /// The values at the state in which nothing holds.
     pub(super) empty: Current,
 }
 
-/// A cycle.
+/// A strongly connected group of gates.
 #[derive(Debug)]
 pub(super) struct Cycle {
-    /// Its gates, as signals.
+    /// The signals of its gates.
     pub(super) nodes: Range<usize>,
-    /// For each gate, its readers on the cycle; those outside of it have blocks.
+    /// For each gate, its readers on the cycle; readers outside are in blocks.
     pub(super) inside: Vec<Vec<u32>>,
 }
 
-/// What the counter of a gate starts from when none of its inputs is true.
+/// The counter of a gate none of whose inputs is true.
 pub(super) fn start(program: &Program, gate: usize) -> i32 {
     match program.gates[gate].kind {
         GateKind::And => -(program.inputs(gate).len() as i32),
@@ -71,7 +71,7 @@ pub(super) fn start(program: &Program, gate: usize) -> i32 {
 }
 
 impl Wiring {
-    /// The wiring of so many of the first gates.
+    /// Wires the first `gates` gates.
     pub(super) fn new(program: &Arc<Program>, outputs: &Outputs, gates: usize) -> Self {
         let mut draft = Draft::new(program, gates);
         draft.place_outputs(outputs);
@@ -112,21 +112,21 @@ impl Wiring {
     }
 }
 
-/// The counter of a reader that nobody looks at: far from where it would cross zero.
+/// The counter of a padding reader: too far from zero to cross it.
 const NOBODY: i32 = i32::MIN / 2;
 
-/// A block of readers; each place that is left gets a reader of its own, so that none waits for another.
+/// A block of readers; each unused entry gets a padding reader of its own, so that no update waits for another.
 fn block(readers: &[u32], no_node: u32) -> Block {
     std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + index as u32) << 1))
 }
 
-/// The wiring while it is made.
+/// The wiring while it is built.
 struct Draft<'a> {
     program: &'a Program,
-    /// By node: first all signals of the program, then copies that hang on a signal with more than one output.
+    /// The readers of each node: first all signals of the program, then copies for signals with more than one output.
     readers: Vec<Vec<u32>>,
     outputs: Vec<Option<u32>>,
-    /// The gates that are kept up to date, as signals.
+    /// The signals of the gates that are kept up to date.
     wired: Range<usize>,
 }
 
@@ -169,25 +169,26 @@ impl<'a> Draft<'a> {
         is_gate.then(|| self.program.cycle_of(node - self.wired.start)).flatten()
     }
 
-    /// What is kept of a node at first: the counter that no true input has touched.
+    /// The initial entry of a node in [`Current::counts`], with no input true.
     fn start(&self, node: usize) -> i32 {
         match self.wired.contains(&node) {
             true => 2 * start(self.program, node - self.wired.start),
-            // Bits and moves that do not hold, gates of other parts, and copies of what is not true yet.
+            // Bits and moves that do not hold, gates of other parts, and copies of signals that are not true yet.
             false => -2,
         }
     }
 
-    /// Computes all values where nothing holds.
+    /// Computes all values for the state in which nothing holds.
     fn evaluate(&self, counts: &mut [i32]) {
         let mut pending: Vec<usize> = Vec::new();
-        // Every input that is negated counts at once: everything is false as yet.
+        // Negated inputs count from the start, since everything is false so far.
         for readers in &self.readers {
             for &reader in readers {
                 counts[(reader >> 1) as usize] += if reader & 1 == 1 { 2 } else { 0 };
             }
         }
-        // Gates in order, so that what is taken back (by a negation) has not been told yet; a cycle as a whole.
+        // Gates are processed in order, so that the inputs of a gate are final before its readers are told; a cycle as
+        // a whole.
         for index in 0..counts.len() {
             if rises(counts[index]) {
                 pending.push(index);
@@ -207,7 +208,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether a signal is true, and its readers have not been told.
+/// Whether a signal is true and its readers have not been told.
 pub(super) fn rises(count: i32) -> bool {
     count >= 0 && count & 1 == 0
 }

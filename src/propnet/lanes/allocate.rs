@@ -1,47 +1,48 @@
-//! Registers for a circuit: which node is where, instruction by instruction.
+//! Register allocation: where each node of a circuit is kept, instruction by instruction.
 //!
-//! What is in registers follows Belady's rule (1966): where there is no free one, the value goes whose next use is farthest away, and is
-//! stored if it has not been. An operand that is not used again soon is read from memory by the instruction itself.
+//! Registers are assigned by Belady's rule (1966): if none is free, the value whose next use is farthest away is
+//! evicted, and stored if it has not been. An operand that is not used again soon is read from memory by the
+//! instruction itself.
 //!
-//! Code that is larger than the first cache of instructions is fetched more slowly than it runs. So a part is cut into blocks, and all
-//! vectors of a batch go through a block before the first goes on to the next. Values that nobody reads outside their block
-//! are stored where those of the vector before have been, which are still in the first cache.
+//! Code that is larger than the first-level instruction cache is fetched more slowly than it runs. So a part is cut
+//! into blocks, and all vectors of a batch pass through a block before the next block begins. Values that are read only
+//! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
 use super::assembler::{Address, Assembler, Function, Operand, Operation, REGISTERS, Register, VECTOR_BYTES};
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
 use super::order::{Order, Step, Wanted, inputs};
 
-/// Not used again in this part, but behind it.
+/// Not used again in this part, but after it.
 const LATER: u32 = u32::MAX - 1;
-/// Not used again at all.
+/// Never used again.
 const NEVER: u32 = u32::MAX;
 
-/// A part is cut into blocks of so many steps: their machine code fits the first cache of instructions.
+/// The number of steps in a block: their machine code fits the first-level instruction cache.
 const BLOCK: usize = 2_000;
 
 /// Where a node is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
     Slot(Slot),
-    /// So manieth of what is used again for each vector, and in each block.
+    /// The n-th scratch slot; scratch is reused by every vector and every block.
     Aside(u32),
 }
 
 /// The memory of all parts.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// Where each node is, if it has been stored.
+    /// Where each node is stored, if it is.
     home: Vec<Option<Home>>,
     is_computed: Vec<bool>,
     free: Vec<Slot>,
-    /// The slots below are not given away when what stands there is not used any more.
+    /// Slots below this one are never reused for other nodes.
     fixed: Slot,
     pub(super) slots: u32,
 }
 
 impl Memory {
-    /// The inputs are where they are; `fixed` slots are taken.
+    /// Starts with the inputs in their slots; the first `fixed` slots are taken.
     pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
         let home = (0..circuit.len() as Node).map(|node| match circuit.kind(node) {
             Kind::Input(slot) => Some(Home::Slot(slot)),
@@ -51,7 +52,7 @@ impl Memory {
         Self { is_computed: home.iter().map(Option::is_some).collect(), home, free: Vec::new(), fixed, slots: fixed }
     }
 
-    /// Where a node was left for others.
+    /// The slot in which a node was stored for other parts.
     pub(super) fn home(&self, node: Node) -> Option<Slot> {
         match self.home[node as usize] {
             Some(Home::Slot(slot)) => Some(slot),
@@ -59,7 +60,7 @@ impl Memory {
         }
     }
 
-    /// The nodes that a first part computes, or finds, and later ones read.
+    /// For each node, whether a first part computes or loads it and later ones read it.
     pub(super) fn shared(&self, circuit: &Circuit, first: Wanted<'_>, later: &[Wanted<'_>]) -> Vec<bool> {
         let behind = Order::new(circuit, &self.is_computed, first).run();
         let mut shared = vec![false; circuit.len()];
@@ -78,8 +79,8 @@ impl Memory {
         shared
     }
 
-    /// The code that computes what is wanted. `is_shared` says which nodes are read by parts that come later; `stride` is the number of
-    /// bytes from one slot to the next.
+    /// The code that computes the nodes of `wanted`. `is_shared` says for each node whether later parts read it;
+    /// `stride` is the number of bytes from one slot to the next.
     pub(super) fn part(&mut self, circuit: &Circuit, wanted: Wanted<'_>, is_shared: &[bool], stride: u32) -> Function {
         let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run();
         self.is_computed = is_computed;
@@ -97,26 +98,26 @@ impl Memory {
     }
 }
 
-/// A part while it is being written.
+/// A part while its code is written.
 struct Part<'a> {
     circuit: &'a Circuit,
     memory: &'a mut Memory,
     assembler: Assembler,
     stride: u32,
-    /// What is in each register.
+    /// The node in each register.
     registers: [Option<Node>; REGISTERS],
     register: Vec<Option<Register>>,
-    /// When each node is read next.
+    /// The step at which each node is read next.
     upcoming: Vec<u32>,
-    /// For each step, when its inputs are read again behind it, and its result for the first time.
+    /// For each step, when its two inputs are read again after it, and when its result is read first.
     after: Vec<[u32; 3]>,
     /// The node of the bit in each slot.
     bits: Vec<Option<Node>>,
-    /// When each node is read last.
+    /// The step at which each node is read last.
     last: Vec<u32>,
-    /// The present block ends before this step.
+    /// The current block ends before this step.
     block_end: u32,
-    /// How many words aside are used, and which of them are free.
+    /// The number of scratch slots used, and those of them that are free.
     aside: u32,
     free_aside: Vec<u32>,
 }
@@ -180,7 +181,7 @@ impl<'a> Part<'a> {
             Step::Store(node, slot) => {
                 let old = self.bits[slot as usize].filter(|&old| old != node && self.upcoming[old as usize] != NEVER);
                 if let Some(old) = old {
-                    // The old value is read again: from now on it is in a register alone.
+                    // The old value is read again: from now on it is only in a register.
                     self.bring(old, &[node]);
                     self.memory.home[old as usize] = None;
                 }
@@ -239,7 +240,7 @@ impl<'a> Part<'a> {
         self.register[node as usize] = Some(register);
     }
 
-    /// A node is read next at this time: if not in this part, it needs no register.
+    /// Records when a node is read next, and frees its register if that is not in this part.
     fn leave_register(&mut self, node: Node, next: u32) {
         self.upcoming[node as usize] = next;
         let is_home = self.memory.home[node as usize].is_some();
@@ -250,7 +251,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A node that is not read again needs no memory; not before the instruction has read it there.
+    /// Frees the memory of a node that is not read again; called after the instruction that reads it there.
     fn leave_memory(&mut self, node: Node) {
         if self.upcoming[node as usize] != NEVER {
             return;
@@ -263,7 +264,7 @@ impl<'a> Part<'a> {
         self.memory.home[node as usize] = None;
     }
 
-    /// The register whose value is read last, and when that is; a free one before all others.
+    /// The register whose value is read last, and when that is; a free register is preferred.
     fn farthest(&self, pinned: &[Node]) -> (Register, u32) {
         let mut best = (0, 0);
         for (register, held) in self.registers.iter().enumerate() {
@@ -279,7 +280,7 @@ impl<'a> Part<'a> {
         best
     }
 
-    /// A free register.
+    /// Frees a register, evicting a node that is not pinned.
     fn room(&mut self, pinned: &[Node]) -> Register {
         let (register, _) = self.farthest(pinned);
         if let Some(node) = self.registers[register as usize].take() {
@@ -289,7 +290,7 @@ impl<'a> Part<'a> {
         register
     }
 
-    /// Sees that a node that is in a register is in memory.
+    /// Stores a node that is in a register, unless it is in memory already.
     fn save(&mut self, node: Node, register: Register) {
         if self.memory.home[node as usize].is_none() {
             let home = match self.last[node as usize] < self.block_end {
@@ -307,7 +308,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Sees that a node is in a register.
+    /// Loads a node into a register, unless it is in one already.
     fn bring(&mut self, node: Node, pinned: &[Node]) -> Register {
         if let Some(register) = self.register[node as usize] {
             return register;
@@ -319,7 +320,7 @@ impl<'a> Part<'a> {
         register
     }
 
-    /// Stores what is read behind this block, and leaves nothing in the registers.
+    /// Stores the nodes that are read after this block, and empties the registers.
     fn flush(&mut self) {
         for register in 0..REGISTERS {
             let Some(node) = self.registers[register].take() else { continue };

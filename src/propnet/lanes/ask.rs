@@ -1,8 +1,7 @@
-//! Questions about many states at once: what is legal, over and worth something in each of them, and what follows from a joint
-//! move.
+//! Questions about many states at once: legal moves, terminal and goals of each, and their successors.
 //!
-//! A state goes into each lane, and what is asked for comes out of it, both turned over by [`super::rows`]. Nothing here is random, and nothing relies on
-//! how states were reached.
+//! A state is loaded into each lane, and the answers are read from the lanes; [`super::rows`] transposes both. Nothing
+//! here is random, and nothing relies on how the states were reached.
 
 use super::AnyBatch;
 use super::batch::Batch;
@@ -12,10 +11,10 @@ use super::vector::Kernel;
 use super::word::{Word, and, any, none};
 use crate::propnet::reasoner::State;
 
-/// What holds in many states, each in its place.
+/// The answers about many states, by the index of the state.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    /// One bit: whether the game is over.
+    /// One bit per state: whether it is terminal.
     terminal: Rows,
     /// A bit for each move in [`crate::propnet::Program::moves`].
     legal: Rows,
@@ -24,71 +23,71 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Room for the answers about so many states of a program.
+    /// Makes room for the answers about `states` states of a program.
     pub(super) fn reset(&mut self, states: usize, (moves, goals): (usize, usize)) {
         self.terminal.reset(1, states);
         self.legal.reset(moves, states);
         self.goals.reset(goals, states);
     }
 
-    /// Whether the game is over in a state.
+    /// Whether a state is terminal.
     pub fn is_terminal(&self, state: usize) -> bool {
         self.terminal.row(state)[0] == 1
     }
 
-    /// The moves that are legal in a state, of those in a range of places in [`crate::propnet::Program::moves`], in order.
+    /// The legal moves of a state within a range of indices into [`crate::propnet::Program::moves`], in order.
     pub fn legal(&self, state: usize, moves: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.legal.ones(state, moves.start, moves.end)
     }
 
-    /// The goal values that hold in a state, of those in a range of places in [`crate::propnet::Program::goals`].
+    /// The goal values that hold in a state, within a range of indices into [`crate::propnet::Program::goals`].
     pub fn goals(&self, state: usize, goals: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.goals.ones(state, goals.start, goals.end)
     }
 }
 
-/// Which states' goal values are asked for.
+/// The states whose goal values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
-    /// Those of the states in which the game is over; of others nothing is said.
+    /// Only terminal states; the goal values of others are unspecified.
     OfEnds,
-    /// All.
+    /// All states.
     OfAll,
 }
 
-/// The states that follow from others, each in its place.
+/// The successors of several states, by the index of the state.
 #[derive(Debug)]
 pub struct NextStates<'a>(pub(super) &'a Rows);
 
 impl NextStates<'_> {
-    /// How many there are.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The state in a place; one that is spare gives it its memory.
+    /// The state at an index, built in the memory of `spare` if there is one.
     pub fn get(&self, index: usize, spare: Option<State>) -> State {
         self.0.state(index, spare)
     }
 }
 
-/// The memory of questions, which later ones use again.
+/// The memory for questions, reused from one to the next.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// The states that are asked about.
     pub(super) states: Rows,
-    /// Those that follow from them.
+    /// The successors of these states.
     pub(super) next: Rows,
-    /// Lanes without machine code: that has no place for what is only asked about.
+    /// Lanes without machine code, which computes no outputs for questions.
     pub(super) batch: Option<Box<dyn AnyBatch>>,
 }
 
-/// Answers for the states of these rows, `count` of them from `first` on: as many as there are lanes, or fewer.
+/// Answers for `count` of the states in these rows from `first` on; `count` is at most the number of lanes.
 pub(super) fn look<const W: usize>(
     batch: &mut Batch<W>,
     states: &Rows,
@@ -114,7 +113,7 @@ pub(super) fn look<const W: usize>(
     unit.run(Store { rows: &mut answers.legal, first, count, word: legal });
 }
 
-/// The states that follow from those of these rows, with so many places of moves for each.
+/// The successors of `count` of the states in these rows from `first` on, each under its own joint move.
 pub(super) fn next<const W: usize>(
     batch: &mut Batch<W>,
     states: &Rows,
@@ -146,7 +145,7 @@ fn load<const W: usize>(batch: &mut Batch<W>, states: &Rows, first: usize, count
     unit.run(Load { rows: states, first, count, slots: &mut batch.slots()[..bits] });
 }
 
-/// Puts states into lanes.
+/// Loads states into lanes.
 struct Load<'a, const W: usize> {
     rows: &'a Rows,
     first: usize,
@@ -166,7 +165,7 @@ impl<const W: usize> Kernel for Load<'_, W> {
     }
 }
 
-/// Gets the rows of lanes, given a word for each bit.
+/// Stores one word of lanes per bit into rows.
 struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
     rows: &'a mut Rows,
     first: usize,

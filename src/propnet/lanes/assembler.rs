@@ -1,14 +1,14 @@
-//! The few instructions of x86-64 that gates become: bitwise operations on 256 lanes, in AVX2's encoding.
+//! An assembler for the few x86-64 instructions that gates need: bitwise operations on 256 lanes, in AVX2's encoding.
 //!
-//! Encodings are those of Intel's Software Developer's Manual, volume 2 (VEX prefixes: section 2.3).
+//! Encodings follow Intel's Software Developer's Manual, volume 2 (VEX prefixes: section 2.3).
 
-/// A vector register, 0 to 15.
+/// The number of a vector register, 0 to 15.
 pub(super) type Register = u8;
 
-/// How many vector registers there are.
+/// The number of vector registers.
 pub(super) const REGISTERS: usize = 16;
 
-/// A bitwise operation, by its opcode.
+/// A bitwise operation, with its opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operation {
     /// `first & second`.
@@ -25,66 +25,66 @@ pub(super) enum Operation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
     Register(Register),
-    /// In memory.
+    /// A vector in memory.
     Memory(Address),
 }
 
-/// An offset in memory, in bytes from the beginning: a multiple of [`VECTOR_BYTES`] below 2^31.
+/// An offset in bytes from the start of a memory area: a multiple of [`VECTOR_BYTES`] below 2^31.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Address {
-    /// Among the words of the batch; each vector has its own.
+    /// In the words of the batch; each vector has its own.
     Batch(u32),
-    /// In the memory that is used again for each vector.
+    /// In the scratch memory, which every vector reuses.
     Aside(u32),
 }
 
 const LOAD: u8 = 0x6f;
 const STORE: u8 = 0x7f;
-/// One vector has so many bytes.
+/// The number of bytes of a vector.
 pub(super) const VECTOR_BYTES: u8 = 32;
 
-/// A function `extern "sysv64" fn(first: *mut u64, vectors: usize, aside: *mut u64)` that goes over the vectors of a batch, at least one, in
-/// machine code for processors with AVX2. Only an [`Assembler`] makes one.
+/// A function `extern "sysv64" fn(first: *mut u64, vectors: usize, scratch: *mut u64)` that processes the vectors of a
+/// batch, at least one, in machine code for processors with AVX2. Only an [`Assembler`] makes one.
 #[derive(Debug)]
 pub(super) struct Function {
     bytes: Vec<u8>,
     extent: Extent,
 }
 
-/// How far a function reads and writes.
+/// The memory that a function reads and writes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Extent {
-    /// So many bytes of the batch, from the first on, for the first vector; and `VECTOR_BYTES` more for each other one.
+    /// The number of bytes of the batch, from its start, for the first vector; each further vector adds `VECTOR_BYTES`.
     pub(super) batch: usize,
-    /// So many bytes of what is used again for each vector.
+    /// The number of bytes of scratch memory.
     pub(super) aside: usize,
 }
 
 impl Function {
-    /// Its code.
+    /// The machine code.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How far it reads and writes.
+    /// The memory that it reads and writes.
     pub(super) fn extent(&self) -> Extent {
         self.extent
     }
 }
 
-/// Writes the code of a function.
+/// Writes the machine code of a function.
 #[derive(Debug)]
 pub(super) struct Assembler {
     bytes: Vec<u8>,
-    /// Where the instructions of the present loop begin.
+    /// The offset at which the current loop begins.
     start: usize,
     extent: Extent,
 }
 
 impl Assembler {
-    /// The beginning of a function.
+    /// Begins a function.
     pub(super) fn new() -> Self {
-        // mov rcx, rdi; mov rax, rsi: where the words begin, and how many vectors there are.
+        // mov rcx, rdi; mov rax, rsi: save the start of the words and the number of vectors.
         let bytes = vec![0x48, 0x89, 0xf9, 0x48, 0x89, 0xf0];
         Self { start: bytes.len(), bytes, extent: Extent::default() }
     }
@@ -94,19 +94,20 @@ impl Assembler {
         self.vector(operation as u8, target, first, second);
     }
 
-    /// Reads a vector.
+    /// Emits a load of a vector.
     pub(super) fn load(&mut self, target: Register, address: Address) {
         self.vector(LOAD, target, 0, Operand::Memory(address));
     }
 
-    /// Writes a vector.
+    /// Emits a store of a vector.
     pub(super) fn store(&mut self, source: Register, address: Address) {
         self.vector(STORE, source, 0, Operand::Memory(address));
     }
 
-    /// An instruction `VEX.256.66.0F opcode /r`. Panics where it would read or write a vector that is not aligned.
+    /// Emits an instruction `VEX.256.66.0F opcode /r`. Panics if its operand in memory is not aligned.
     fn vector(&mut self, opcode: u8, register: Register, first: Register, second: Operand) {
-        // The prefix keeps the high bits of the registers inverted; 0b101 is a vector of 256 bits and the prefix 66.
+        // The prefix holds the high bits of the registers inverted; 0b101 selects vectors of 256 bits and the
+        // prefix 66.
         let rest = (!first & 15) << 3 | 0b101;
         let high = (!register >> 3 & 1) << 7;
         match second {
@@ -116,7 +117,7 @@ impl Assembler {
         self.bytes.push(opcode);
         match second {
             Operand::Register(second) => self.bytes.push(0b1100_0000 | (register & 7) << 3 | second & 7),
-            // Behind `rdi`, which is the register 7, or `rdx`, which is the register 2.
+            // Relative to `rdi` (register 7) or `rdx` (register 2).
             Operand::Memory(address) => {
                 let (base, offset, extent) = match address {
                     Address::Batch(offset) => (7, offset, &mut self.extent.batch),
@@ -130,7 +131,7 @@ impl Assembler {
         }
     }
 
-    /// The instructions since the last such end, or the beginning, once for each vector.
+    /// Ends the current loop: its instructions run once for each vector.
     fn end_loop(&mut self) {
         self.bytes.extend([0x48, 0x83, 0xc7, VECTOR_BYTES]); // add rdi, 32
         self.bytes.extend([0x48, 0xff, 0xce]); // dec rsi
@@ -139,7 +140,8 @@ impl Assembler {
         self.bytes.extend(back.to_le_bytes());
     }
 
-    /// All vectors go through the instructions so far before the first of them goes on. Nothing stays in registers, nor aside.
+    /// Begins a block: all vectors pass through the instructions before it first. No value survives in registers or
+    /// scratch memory.
     pub(super) fn begin_block(&mut self) {
         self.end_loop();
         self.bytes.extend([0x48, 0x89, 0xcf]); // mov rdi, rcx
@@ -147,7 +149,7 @@ impl Assembler {
         self.start = self.bytes.len();
     }
 
-    /// The function.
+    /// Ends the function.
     pub(super) fn finish(mut self) -> Function {
         self.end_loop();
         self.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret

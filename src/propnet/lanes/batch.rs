@@ -1,9 +1,9 @@
-//! A batch of games at work: the words of all signals, and one step of all lanes.
+//! A batch of games: the words of all signals, and one step of all lanes.
 //!
-//! Memory is one array of words, aligned to cache lines. Where the machine has code for the game ([`super::native`]), that makes
-//! the steps, and else the gates one by one ([`super::evaluate`]): with the same outcomes. A step: [`Batch::look`] computes what depends on the states alone,
-//! then [`Batch::value`] the goals, where a game has ended, and [`Batch::play`] chooses moves and goes on, putting lanes that are to begin
-//! anew into the initial state.
+//! Memory is one array of words, aligned to cache lines. Steps run as machine code if there is some for the processor
+//! ([`super::native`]), else gate by gate ([`super::evaluate`]), with the same outcomes. In a step, [`Batch::look`]
+//! computes what depends on the states alone, [`Batch::value`] the goals if a game has ended, and [`Batch::play`]
+//! chooses moves, computes the next states and puts lanes that begin a new game into the initial state.
 
 use super::choice::Choices;
 use super::code::{Candidate, Code, Final, GoalValue, Part, Source};
@@ -19,20 +19,20 @@ use crate::propnet::reasoner::State;
 use fixedbitset::FixedBitSet;
 use std::sync::{Arc, OnceLock};
 
-/// A compiled game: what all batches share.
+/// A compiled game, shared by all batches.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) code: Code,
     pub(super) choices: Choices,
-    /// What the choices rely on.
+    /// The guards whose exclusion the choices rely on.
     pub(super) exclusive: Exclusive,
-    /// Choices that rely on nothing, for states that are set and not reached.
+    /// Choices that rely on no exclusion, for states that were set and may not be reachable.
     pub(super) apart: Choices,
-    /// The step as a circuit, where machine code can be made of it.
+    /// The step as a circuit, if machine code can be made of it.
     pub(super) wiring: Option<Wiring>,
-    /// Its machine code, for batches of 4, 8 and 16 columns.
+    /// The machine code for batches of 4, 8 and 16 columns.
     pub(super) native: [OnceLock<Option<Arc<Native>>>; 3],
-    /// Each move of the program, where it is ever possible.
+    /// For each move of the program, its candidate, if it can ever be legal.
     pub(super) moves: Vec<Option<Candidate>>,
 }
 
@@ -44,28 +44,28 @@ impl Compiled {
     }
 }
 
-/// The lanes of a batch.
+/// The words of a batch of `64 * W` lanes.
 #[derive(Debug)]
 pub(super) struct Batch<const W: usize> {
     compiled: Arc<Compiled>,
     unit: Unit,
     native: Option<Arc<Native>>,
     memory: Vec<u64>,
-    /// Where the memory begins that machine code uses again for each vector, ...
+    /// The index of the scratch words of machine code, ...
     aside: usize,
-    /// ... and where the first word of the batch is.
+    /// ... and that of the first word of the batch.
     first: usize,
     pub(super) random: Random<W>,
     scratch: Scratch<W>,
-    /// The state in which lanes begin, by bit.
+    /// The value of each bit in the state in which lanes begin.
     initial: Vec<bool>,
-    /// Whether what the choices rely on is not so.
+    /// Whether some state violates the exclusion that the choices rely on.
     is_apart: bool,
-    /// For each role the lanes that have no move, after [`Batch::choose`].
+    /// For each role, the lanes in which it has no move, after [`Batch::choose`].
     pub(super) stuck: Vec<Word<W>>,
 }
 
-/// Words are aligned to so many bytes.
+/// The alignment of words, in bytes.
 const ALIGNMENT: usize = 64;
 
 impl<const W: usize> Batch<W> {
@@ -87,7 +87,7 @@ impl<const W: usize> Batch<W> {
         batch
     }
 
-    /// Takes as much memory as there are slots.
+    /// Allocates memory for all slots.
     fn reserve(&mut self) {
         let Code { slots, always, .. } = self.compiled.code;
         let slots = slots.max(self.native.as_ref().map_or(0, |native| native.slots));
@@ -100,17 +100,17 @@ impl<const W: usize> Batch<W> {
         self.slots()[always as usize] = [u64::MAX; W];
     }
 
-    /// The machine code, where that makes the next steps.
+    /// The machine code, if it runs the next steps.
     fn native(&self) -> Option<&Arc<Native>> {
         self.native.as_ref().filter(|_| !self.is_apart)
     }
 
-    /// Whether [`Batch::made`] knows the moves only behind [`Batch::advance`], and not before it.
+    /// Whether [`Batch::made`] knows the moves only after [`Batch::advance`], and not before it.
     pub(super) fn knows_moves_late(&self) -> bool {
         self.native().is_some()
     }
 
-    /// From now on the moves that are made are kept for [`Batch::made`]. To be called before any state is set.
+    /// Keeps the moves that are made for [`Batch::made`] from now on. Must be called before any state is set.
     pub(super) fn keep_moves(&mut self) {
         if let (Some(_), Some(wiring)) = (&self.native, &self.compiled.wiring) {
             self.native = Native::new(wiring, self.unit, W, true).map(Arc::new);
@@ -118,7 +118,7 @@ impl<const W: usize> Batch<W> {
         }
     }
 
-    /// The lanes that make a move.
+    /// The lanes in which a move is made.
     pub(super) fn made(&mut self, candidate: &Candidate) -> Word<W> {
         let kept = self.native().map(|native| native.moves[candidate.index as usize]);
         read(self.slots(), kept.unwrap_or(Source { slot: candidate.slot, is_negated: false }))
@@ -128,7 +128,7 @@ impl<const W: usize> Batch<W> {
         &self.compiled
     }
 
-    /// The vector instructions that it uses.
+    /// The vector instructions in use.
     pub(super) fn unit(&self) -> Unit {
         self.unit
     }
@@ -138,12 +138,12 @@ impl<const W: usize> Batch<W> {
         words(&mut self.memory, self.first)
     }
 
-    /// Gets ready for games that begin in these states.
+    /// Prepares for games that begin in these states.
     pub(super) fn expect(&mut self, states: &[&State]) {
         self.is_apart = !states.iter().all(|state| self.compiled.exclusive.hold_from(state));
     }
 
-    /// The state in which lanes begin from now on.
+    /// Sets the state in which lanes begin from now on.
     pub(super) fn set_initial(&mut self, state: &State) {
         for (bit, value) in self.initial.iter_mut().enumerate() {
             *value = state.bits().contains(bit);
@@ -181,7 +181,7 @@ impl<const W: usize> Batch<W> {
         code.run(words, &mut before[self.aside..], W / VECTOR);
     }
 
-    /// Computes the legal moves of the states, and gives the lanes that are over.
+    /// Computes the legal moves of the states; returns the lanes whose state is terminal.
     pub(super) fn look(&mut self) -> Word<W> {
         let terminal = match self.native().cloned() {
             Some(native) => {
@@ -197,8 +197,8 @@ impl<const W: usize> Batch<W> {
         read(self.slots(), terminal)
     }
 
-    /// Computes the goals of the states, after [`Batch::look`], and adds up, by the place of the goal value in the program, how
-    /// many lanes of `over` have it as the only value of its role.
+    /// Computes the goals of the states, after [`Batch::look`]. Adds to `counts`, by goal value of the program, the
+    /// number of lanes of `over` in which it is the only value of its role.
     pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
         let native = self.native().cloned();
         match &native {
@@ -216,7 +216,7 @@ impl<const W: usize> Batch<W> {
         self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
     }
 
-    /// The lanes of a column that have a goal value, after [`Batch::value`].
+    /// The lanes of a column in which a goal value holds, after [`Batch::value`].
     pub(super) fn valued(&mut self, goal: &GoalValue, column: usize) -> u64 {
         let source = self.native().map_or(goal.source, |native| native.goals[goal.index]);
         read(self.slots(), source)[column]
@@ -240,7 +240,7 @@ impl<const W: usize> Batch<W> {
         self.unit.run(Choose { choices, slots, live, random, scratch, stuck });
     }
 
-    /// Makes the moves that were chosen; lanes of `fresh` begin anew.
+    /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
         if let Some(native) = self.native().cloned() {
             self.run_code(&native.advance);
@@ -255,20 +255,20 @@ impl<const W: usize> Batch<W> {
         self.unit.run(Advance { code: &self.compiled.code, slots, initial: &self.initial, fresh });
     }
 
-    /// Runs a kernel with the instructions of this batch.
+    /// Runs a kernel with the vector instructions of this batch.
     pub(super) fn run(&self, kernel: impl Kernel) {
         self.unit.run(kernel);
     }
 }
 
-/// The columns of a vector of machine code.
+/// The number of columns in a vector of machine code.
 const VECTOR: usize = 4;
 
 fn words<const W: usize>(memory: &mut [u64], first: usize) -> &mut [Word<W>] {
     memory[first..].as_chunks_mut().0
 }
 
-/// All gates of a part.
+/// Evaluates all gates of a part.
 struct Evaluate<'a, const W: usize> {
     part: &'a Part,
     slots: &'a mut [Word<W>],
@@ -281,10 +281,10 @@ impl<const W: usize> Kernel for Evaluate<'_, W> {
     }
 }
 
-/// The lanes of each goal value.
+/// Counts the lanes of each goal value.
 struct Value<'a, const W: usize> {
     code: &'a Code,
-    /// Where machine code has put the goal values, as in the program.
+    /// Where machine code has stored the goal values, in the order of the program.
     goals: Option<&'a [Source]>,
     slots: &'a [Word<W>],
     over: &'a Word<W>,

@@ -1,8 +1,9 @@
-//! Who chooses among what: only moves that can be legal together compete.
+//! Choices: which roles choose among which moves.
 //!
-//! Where the guards of a role's moves exclude each other ([`super::exclusive`]), such as having the turn and not having it, the
-//! role chooses among the moves of one guard at a time; a move that is alone behind its guard needs no choice. And choices of
-//! several roles whose guards exclude each other are made as one: whoever has the turn draws.
+//! If the guards of a role's moves exclude each other ([`super::exclusive`]), such as having the turn and not having
+//! it, the role chooses among the moves of one guard at a time; a move that is alone under its guard needs no choice.
+//! Choices of several roles whose guards exclude each other are made as one, so that in each lane only the role that
+//! has the turn draws.
 
 use super::code::Candidate;
 use super::evaluate::read;
@@ -12,23 +13,23 @@ use super::tree::{Scratch, Tree};
 use super::word::{Word, and, none, or, without};
 use std::collections::BTreeMap;
 
-/// How all roles choose.
+/// The choices of all roles.
 #[derive(Debug)]
 pub(super) struct Choices {
     roles: usize,
-    /// Moves that are alone behind their guard, and whose.
+    /// Moves that are alone under their guard, with their roles.
     alone: Vec<(usize, Candidate)>,
     contests: Vec<Contest>,
 }
 
-/// A choice, of one role in each lane.
+/// A choice that one role makes in each lane.
 #[derive(Debug)]
 pub(super) struct Contest {
     pub(super) members: Vec<Member>,
     tree: Tree,
 }
 
-/// The moves of one role behind one guard; or all its moves, where guards do not exclude each other.
+/// The moves of one role under one guard, or all its moves if the guards do not exclude each other.
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) role: usize,
@@ -38,7 +39,7 @@ pub(super) struct Member {
 }
 
 impl Choices {
-    /// How the roles with these candidates choose.
+    /// Builds the choices from the candidates of each role.
     pub(super) fn new(candidates: Vec<Vec<Candidate>>, exclusive: &Exclusive) -> Self {
         let mut choices = Self { roles: candidates.len(), alone: Vec::new(), contests: Vec::new() };
         let mut contests: Vec<Vec<Member>> = Vec::new();
@@ -64,7 +65,7 @@ impl Choices {
         choices
     }
 
-    /// How many roles there are.
+    /// The number of roles.
     pub(super) fn roles(&self) -> usize {
         self.roles
     }
@@ -76,7 +77,7 @@ impl Choices {
         alone.chain(members.flat_map(|member| member.candidates.iter().map(|candidate| (member.role, candidate))))
     }
 
-    /// Moves that are alone behind their guard, with their roles.
+    /// Moves that are alone under their guard, with their roles.
     pub(super) fn alone(&self) -> impl Iterator<Item = (usize, &Candidate)> {
         self.alone.iter().map(|(role, candidate)| (*role, candidate))
     }
@@ -86,14 +87,14 @@ impl Choices {
         &self.contests
     }
 
-    /// Memory that is enough for any of these choices.
+    /// Scratch memory that is sufficient for each of these choices.
     pub(super) fn scratch<const W: usize>(all: [&Self; 2]) -> Scratch<W> {
         let contests = all.into_iter().flat_map(|choices| &choices.contests);
         Scratch::for_trees(contests.map(|contest| &contest.tree))
     }
 
-    /// Chooses a move for each role in each lane of `live`, and notes it in the slots of the moves; `stuck` becomes, by role, the lanes that
-    /// have none.
+    /// Chooses a move for each role in each lane of `live`, and records it in the slots of the moves; `stuck` becomes,
+    /// by role, the lanes in which it has none.
     #[inline(always)]
     pub(super) fn choose<const W: usize>(
         &self,
@@ -115,7 +116,7 @@ impl Choices {
     }
 }
 
-/// The moves of a role, apart by guard where the guards exclude each other.
+/// The moves of a role, separated by guard if the guards exclude each other.
 fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Vec<Member> {
     let mut by_guard: BTreeMap<_, Vec<Candidate>> = BTreeMap::new();
     for candidate in &candidates {

@@ -1,28 +1,28 @@
-//! Gates with two inputs: what machine code is made of.
+//! Circuits of gates with two inputs, from which machine code is made.
 //!
-//! A *literal* is a node or its contrary. Nodes are conjunctions, `a & !b`, disjunctions and exclusive disjunctions of two nodes, or
-//! words that are found in memory. Signs are pushed through the gates as they are made (De Morgan), so inverting costs
-//! nothing but where a contrary has to be stored; equal nodes are made once, and what is constant never.
+//! A *literal* is a node or its negation. A node is a conjunction, `a & !b`, a disjunction or an exclusive disjunction
+//! of two nodes, or a word in memory. Negations are pushed through the gates as these are made (De Morgan), so a
+//! negation costs nothing unless it has to be stored. Equal nodes are made once, and constants are folded.
 
 use super::code::Slot;
 use rustc_hash::FxHashMap;
 
-/// The number of a node; its inputs have lower ones.
+/// The index of a node; its inputs have lower ones.
 pub(super) type Node = u32;
 
-/// A node, or its contrary.
+/// A node, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Literal {
-    /// The node.
+    /// The index of the node.
     pub(super) node: Node,
-    /// Whether its contrary is meant.
+    /// Whether the literal is the negation of the node.
     pub(super) is_negated: bool,
 }
 
-/// What a node is.
+/// The operation of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {
-    /// What stands in a slot when the part that reads it begins.
+    /// The content of a slot when the part that reads it begins.
     Input(Slot),
     /// `a & b`.
     And(Node, Node),
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Xor(Node, Node),
 }
 
-/// Nodes, each behind what it reads.
+/// Nodes in topological order, inputs first.
 #[derive(Debug)]
 pub(super) struct Circuit {
     nodes: Vec<Kind>,
@@ -42,47 +42,47 @@ pub(super) struct Circuit {
 }
 
 impl Literal {
-    /// What holds in all lanes.
+    /// Holds in all lanes.
     pub(super) const TRUE: Self = Self { node: 0, is_negated: false };
-    /// What holds in none.
+    /// Holds in no lane.
     pub(super) const FALSE: Self = Self { node: 0, is_negated: true };
 
-    /// The contrary.
+    /// The negation of the literal.
     pub(super) fn negated(self) -> Self {
         self.negated_if(true)
     }
 
-    /// The contrary where `negate` says so.
+    /// The negation if `negate` is true, else the literal itself.
     pub(super) fn negated_if(self, negate: bool) -> Self {
         Self { is_negated: self.is_negated != negate, ..self }
     }
 }
 
 impl Circuit {
-    /// A circuit that knows nothing but what always holds, and finds that in a slot.
+    /// A circuit with one node, the slot whose content is always true.
     pub(super) fn new(always: Slot) -> Self {
         let mut circuit = Self { nodes: Vec::new(), known: FxHashMap::default() };
         circuit.input(always);
         circuit
     }
 
-    /// There will be no more nodes.
+    /// Frees the memory that is needed only to add nodes.
     pub(super) fn seal(&mut self) {
         self.known = FxHashMap::default();
         self.nodes.shrink_to_fit();
     }
 
-    /// What a node is.
+    /// The operation of a node.
     pub(super) fn kind(&self, node: Node) -> Kind {
         self.nodes[node as usize]
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What is found in a slot.
+    /// The content of a slot.
     pub(super) fn input(&mut self, slot: Slot) -> Literal {
         self.node(Kind::Input(slot))
     }
@@ -96,7 +96,7 @@ impl Circuit {
         Literal { node, is_negated: false }
     }
 
-    /// Both.
+    /// The conjunction of two literals.
     pub(super) fn and(&mut self, one: Literal, other: Literal) -> Literal {
         match (one, other) {
             _ if one == other || other == Literal::TRUE => one,
@@ -114,17 +114,17 @@ impl Circuit {
         }
     }
 
-    /// One or the other.
+    /// The disjunction of two literals.
     pub(super) fn or(&mut self, one: Literal, other: Literal) -> Literal {
         self.and(one.negated(), other.negated()).negated()
     }
 
-    /// The first, and not the second.
+    /// `one & !other`.
     pub(super) fn without(&mut self, one: Literal, other: Literal) -> Literal {
         self.and(one, other.negated())
     }
 
-    /// Exactly one of them.
+    /// The exclusive disjunction of two literals.
     pub(super) fn xor(&mut self, one: Literal, other: Literal) -> Literal {
         let is_negated = one.is_negated != other.is_negated;
         let (a, b) = (one.node.min(other.node), one.node.max(other.node));
@@ -135,17 +135,17 @@ impl Circuit {
         }
     }
 
-    /// All of them.
+    /// The conjunction of all literals; [`Literal::TRUE`] if there are none.
     pub(super) fn all(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
         literals.into_iter().fold(Literal::TRUE, |all, next| self.and(all, next))
     }
 
-    /// Any of them.
+    /// The disjunction of all literals; [`Literal::FALSE`] if there are none.
     pub(super) fn any(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
         literals.into_iter().fold(Literal::FALSE, |any, next| self.or(any, next))
     }
 
-    /// A node that is the literal itself: its contrary costs a gate.
+    /// A node that equals the literal; a negation costs a gate.
     pub(super) fn plain(&mut self, literal: Literal) -> Node {
         match literal.is_negated {
             true if literal == Literal::FALSE => self.node(Kind::Xor(0, 0)).node,

@@ -1,8 +1,8 @@
-//! Sets of moves, each with one word: what the next state reads of a choice among very many moves.
+//! Move classes: sets of moves with one word each, which the next state reads after a choice among very many moves.
 //!
-//! Most rules ask of a move where it comes from or where it goes, and a disjunction over all such moves holds just where the chosen
-//! one is of that set. So these disjunctions are not computed: when a lane has chosen, its bit is set in the words of the sets
-//! that its move belongs to, a handful. A conjunction of contraries is the contrary of such a set.
+//! Most rules ask where a move starts or where it goes, and a disjunction over all such moves holds exactly if the
+//! chosen move is in that set. So these disjunctions are not computed: when a lane has chosen, its bit is set in the
+//! words of the few sets that contain its move. A conjunction of negations is the negation of such a set.
 
 use super::circuit::{Circuit, Literal};
 use super::code::Slot;
@@ -10,18 +10,18 @@ use crate::propnet::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Moves by their place in the program, in order.
+/// Indices of moves in the program, ascending.
 type Set = Arc<[u32]>;
 
-/// The signals that are sets of moves, or contraries of such, and the words of those that somebody reads.
+/// The signals that are sets of moves or negations of sets, and the words of the sets that are read.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
     sets: FxHashMap<usize, (Set, bool)>,
     slots: FxHashMap<Set, Slot>,
-    /// The first word, and how many there are.
+    /// The first slot of the words, and their number.
     pub(super) first: Slot,
     pub(super) words: u32,
-    /// For each move of the program the words in which it is noted that it is made.
+    /// For each move of the program, the words that record that it is made.
     pub(super) of_move: Vec<Vec<Slot>>,
 }
 
@@ -32,7 +32,8 @@ struct Parts {
 }
 
 impl Classes {
-    /// The words stand from this slot on; the places in the program of the moves that are chosen among.
+    /// Starts with one set per move; `first` is the slot of the first word, `moves` are the moves of the choice as
+    /// indices into the program.
     pub(super) fn new(program: &Program, first: Slot, moves: impl Iterator<Item = u32>) -> Self {
         let sets = moves.map(|index| (program.move_signal(index as usize), (Set::from([index]), false)));
         Self {
@@ -44,14 +45,14 @@ impl Classes {
         }
     }
 
-    /// What a wire says, if it is a set of moves or the contrary of one.
+    /// The literal of a wire, if it is a set of moves or the negation of one.
     pub(super) fn literal(&mut self, circuit: &mut Circuit, wire: Wire) -> Option<Literal> {
         let (set, is_negated) = self.sets.get(&wire.signal())?;
         let (set, is_negated) = (Arc::clone(set), *is_negated != wire.is_negated());
         Some(self.word(circuit, &set).negated_if(is_negated))
     }
 
-    /// Whether the moves that belong to any sets belong to no more than so many on average.
+    /// Whether the moves that belong to any sets belong to at most `most` sets on average.
     pub(super) fn are_few(&self, most: usize) -> bool {
         let moves = self.of_move.iter().filter(|words| !words.is_empty());
         let (moves, words) = moves.fold((0, 0), |(moves, words), more| (moves + 1, words + more.len()));
@@ -68,8 +69,8 @@ impl Classes {
         circuit.input(slot)
     }
 
-    /// Takes the sets among the inputs of a gate together. Gives the gate's other inputs, read as a disjunction, and what the sets
-    /// say; none where there are no sets, and no inputs where the gate is a set as well.
+    /// Merges the sets among the inputs of a gate. Returns the gate's other inputs, read as a disjunction, and the
+    /// literal of the merged set; `None` if there are no sets, and no inputs if the gate is itself a set.
     pub(super) fn gather(
         &mut self,
         program: &Program,

@@ -1,36 +1,36 @@
-//! The instructions of a batch: gates in runs of one kind, each signal in a slot that later ones use again.
+//! The instructions of a batch: gates in runs of one kind, and a slot for each signal, reused by later ones.
 //!
-//! A step goes through three parts: *state* (legal moves and the end of the game), *goal* (only where a game has ended),
-//! and, when the moves have been chosen, *next*. In a part gates come level by level, and within a level by kind and number of
-//! inputs: so one decision of what to do serves a whole run of gates. A slot is free again behind its last reader, and
-//! the one that became free last is taken first, since it is still in the cache.
+//! A step has three parts: *state* (legal moves and terminal), *goal* (only if a game has ended) and, after the moves
+//! have been chosen, *next*. Within a part, gates are ordered by level, and within a level by kind and number of
+//! inputs, so that one dispatch serves a whole run of gates. A slot is free again after its last reader, and the slot
+//! freed last is reused first, since it is still in the cache.
 
 use super::plain::{Node, Plain, PlainGate, Signed};
 use crate::propnet::program::{Legality, Program, Wire};
 use std::collections::BTreeMap;
 
-/// The place of a word in a batch.
+/// The index of a word in a batch.
 pub(super) type Slot = u32;
 
-/// A word of a batch, or its contrary.
+/// A word of a batch, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Source {
     pub(super) slot: Slot,
     pub(super) is_negated: bool,
 }
 
-/// Gates of one kind that stand one behind the other.
+/// Consecutive gates of one kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Run {
     /// Whether they are disjunctions.
     pub(super) is_or: bool,
-    /// How many inputs each has.
+    /// The number of inputs of each gate.
     pub(super) inputs: u32,
-    /// How many inhibitors each has.
+    /// The number of inhibitors of each gate.
     pub(super) inhibitors: u32,
-    /// How many gates there are.
+    /// The number of gates.
     pub(super) gates: u32,
-    /// On a cycle: the run is repeated, with those of the same cycle beside it, until nothing changes.
+    /// The cycle of the gates, if they are on one: its runs are repeated together until nothing changes.
     pub(super) cycle: Option<u32>,
 }
 
@@ -38,42 +38,42 @@ pub(super) struct Run {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub(super) runs: Vec<Run>,
-    /// For each gate the slot it writes, its inputs, and its inhibitors.
+    /// For each gate, the slot it writes, its inputs and its inhibitors.
     pub(super) operands: Vec<Slot>,
 }
 
-/// How a bit of the state gets its next value.
+/// The next value of a bit of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Final {
-    /// The bit, which is its slot.
+    /// The bit, which is its slot as well.
     pub(super) bit: Slot,
-    /// Where its next value is found.
+    /// The word that holds the next value.
     pub(super) source: Source,
 }
 
-/// A legal move.
+/// A move that can be legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
-    /// Its place in [`Program::moves`].
+    /// Its index in [`Program::moves`].
     pub(super) index: u32,
-    /// The guard in the program.
+    /// The guard, as a wire of the program.
     pub(super) guard_wire: Wire,
-    /// It is legal where both hold.
+    /// The move is legal in the lanes in which `guard` and `wire` hold.
     pub(super) guard: Source,
     pub(super) wire: Source,
-    /// Where it is noted that it is made.
+    /// The word that records in which lanes the move is made.
     pub(super) slot: Slot,
 }
 
-/// A goal value.
+/// A goal value of a role.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GoalValue {
-    /// Its place in [`Program::goals`].
+    /// Its index in [`Program::goals`].
     pub(super) index: usize,
     pub(super) source: Source,
 }
 
-/// A program for batches.
+/// A program compiled for batches.
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) state: Part,
@@ -81,13 +81,13 @@ pub(super) struct Code {
     pub(super) next: Part,
     pub(super) finals: Vec<Final>,
     pub(super) terminal: Source,
-    /// The moves of each role that are ever possible.
+    /// The moves of each role that can be legal.
     pub(super) candidates: Vec<Vec<Candidate>>,
     /// The goal values of each role.
     pub(super) goals: Vec<Vec<GoalValue>>,
-    /// The slot of what always holds; the bits of the state are the slots before it.
+    /// The slot of the constant true; the slots before it are the bits of the state.
     pub(super) always: Slot,
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) slots: u32,
 }
 
@@ -103,7 +103,7 @@ impl Code {
     pub(super) fn new(program: &Program) -> Self {
         let mut plain = Plain::new(program);
         let bits = program.bits() as u32;
-        // What a bit takes over from another bit is read before any bit is written.
+        // A bit that takes over the value of another bit needs a gate, so that it is read before any bit is written.
         let next: Vec<Signed> = (0..bits)
             .map(|bit| {
                 let next = plain.of(program.next[bit as usize]);
@@ -125,7 +125,7 @@ impl Code {
     }
 }
 
-/// What each gate is needed for first.
+/// The first part that needs each gate.
 fn uses(program: &Program, plain: &Plain, next: &[Signed]) -> Vec<Use> {
     let legal = program.legal.iter().flat_map(|&Legality { guard, wire }| [guard, wire]);
     let state = legal.chain([program.terminal]).map(|wire| plain.of(wire).node);
@@ -146,7 +146,7 @@ fn uses(program: &Program, plain: &Plain, next: &[Signed]) -> Vec<Use> {
     let of_next = is_needed(next.iter().map(|signed| signed.node).collect());
     (0..plain.gates.len())
         .map(|gate| match (of_state[gate], of_goal[gate], of_next[gate]) {
-            // The goal part may be left out, so what the next state needs as well is computed before.
+            // The goal part may be skipped, so a gate that the next state needs as well is computed before it.
             (true, ..) | (_, true, true) => Use::State,
             (_, true, _) => Use::Goal,
             (_, _, true) => Use::Next,
@@ -155,12 +155,12 @@ fn uses(program: &Program, plain: &Plain, next: &[Signed]) -> Vec<Use> {
         .collect()
 }
 
-/// The order of gates, and when each node is read last.
+/// The order of gates, and the last reader of each node.
 struct Allocation<'a> {
     plain: &'a Plain,
-    /// Gates in the order in which they are computed; those of a group at once.
+    /// Gates in the order in which they are computed; the gates of a group are computed together.
     groups: Vec<Vec<u32>>,
-    /// The number of groups of the state part, and of the goal part behind it.
+    /// The number of groups of the state part, and of the goal part after it.
     parts: [usize; 2],
     slots: Vec<Slot>,
     last: Vec<u32>,
@@ -168,7 +168,7 @@ struct Allocation<'a> {
     count: u32,
 }
 
-/// Never freed.
+/// The time of a node that is never freed.
 const FOREVER: u32 = u32::MAX;
 
 impl<'a> Allocation<'a> {
@@ -201,7 +201,7 @@ impl<'a> Allocation<'a> {
         Self { plain, groups, parts, slots, last: vec![0; nodes], free: Vec::new(), count: bits + 1 }
     }
 
-    /// The time of a group: the moves are chosen between those of the goal and those of the next part.
+    /// The time of a group: the moves are chosen between the goal part and the next part.
     fn time(&self, group: usize) -> u32 {
         let chosen = self.parts[0] + self.parts[1];
         1 + group as u32 + u32::from(group >= chosen)
@@ -291,7 +291,7 @@ impl<'a> Allocation<'a> {
         for group in groups {
             let dead: Vec<Node> = dying.remove(&self.time(group)).unwrap_or_default();
             let is_cycle = self.plain.gates[self.groups[group][0] as usize].cycle.is_some();
-            // A gate may write where it reads for the last time; the gates of a cycle read again.
+            // A gate may overwrite an input that it reads last; the gates of a cycle read their inputs again.
             if !is_cycle {
                 dead.iter().for_each(|&node| self.free.push(self.slots[node as usize]));
             }
@@ -326,7 +326,7 @@ impl<'a> Allocation<'a> {
     }
 }
 
-/// How far each gate is from the state; a cycle has one level.
+/// The longest distance of each gate from the state; all gates of a cycle have one level.
 fn levels(plain: &Plain) -> Vec<u32> {
     let mut levels = vec![0_u32; plain.gates.len()];
     let mut gate = 0;

@@ -1,9 +1,9 @@
-//! The gates of a batch: one bitwise instruction for each input of a gate and each vector of lanes.
+//! The gates of a batch: one bitwise instruction per input of a gate and vector of lanes.
 
 use super::code::{Part, Run, Slot, Source};
 use super::word::{Word, any, map, or, without, xor};
 
-/// The value of a source.
+/// The value of a source in all lanes.
 #[inline(always)]
 pub(super) fn read<const W: usize>(slots: &[Word<W>], source: Source) -> Word<W> {
     let contrary = if source.is_negated { u64::MAX } else { 0 };
@@ -29,7 +29,7 @@ pub(super) fn evaluate<const W: usize>(part: &Part, slots: &mut [Word<W>]) {
     }
 }
 
-/// How many operands a run has.
+/// The number of operands of a run.
 fn size(run: &Run) -> usize {
     (1 + run.inputs + run.inhibitors) as usize * run.gates as usize
 }
@@ -80,7 +80,7 @@ fn value<const W: usize>(is_or: bool, inputs: usize, operands: &[Slot], slots: &
     value
 }
 
-/// The least fixpoint of a cycle, in all lanes.
+/// Computes the least fixpoint of a cycle, in all lanes.
 #[inline(always)]
 fn fixpoint<const W: usize>(runs: &[Run], operands: &[Slot], slots: &mut [Word<W>]) {
     for_each_gate(runs, operands, |_, gate| slots[gate[0] as usize] = [0; W]);

@@ -1,36 +1,37 @@
-//! Which guards of legal moves exclude each other in every state that play can reach.
+//! Guards of legal moves that exclude each other in every reachable state.
 //!
-//! Proved by induction over the steps: two bits that are not both set initially, and whose next values exclude each other where
-//! the pairs that are assumed do. All pairs are assumed first, and those that cannot be shown given up, until the others hold each
-//! other. Two wires exclude each other where one is the contrary of the other, where a conjunction has a member that excludes the
-//! other, and where all members of a disjunction do.
+//! The proof is by induction over steps: two bits exclude each other if they are not both set initially, and their next
+//! values exclude each other if the assumed pairs do. All pairs are assumed at first, and those that cannot be shown
+//! are dropped until the remaining ones support each other. Two wires exclude each other if one is the negation of the
+//! other, if one is a conjunction with a member that excludes the other, or if one is a disjunction whose members all
+//! exclude the other.
 
 use crate::game::Role;
 use crate::propnet::program::{GateKind, Program, Wire};
 use crate::propnet::reasoner::State;
 use std::collections::BTreeSet;
 
-/// Pairs of wires that are never both true in a state that can be reached from the initial one.
+/// Pairs of wires that are never both true in a state reachable from the initial one.
 #[derive(Debug, Default)]
 pub(super) struct Exclusive {
     /// Pairs of guards.
     guards: BTreeSet<(Wire, Wire)>,
-    /// Pairs of bits, from which it follows.
+    /// The pairs of bits from which the pairs of guards follow.
     bits: BTreeSet<(Wire, Wire)>,
 }
 
-/// How deep gates are looked into.
+/// The depth to which gates are expanded.
 const DEEPEST: u32 = 3;
 
-/// The most pairs of wires that are compared for a program: a proof that would take more is none. Gates with many thousands of inputs
-/// could take hours otherwise.
+/// The maximum number of pairs of wires that are compared for a program; a proof that needs more is given up. Otherwise
+/// gates with many thousands of inputs could take hours.
 const MOST_COMPARED: u64 = 1 << 24;
 
-/// More guards are not looked at.
+/// Programs with more guards than this are not analysed.
 const MOST_GUARDS: usize = 64;
 
 impl Exclusive {
-    /// The pairs of guards that can be proved.
+    /// Proves pairs of guards of a program.
     pub(super) fn guards(program: &Program) -> Self {
         let guards: BTreeSet<Wire> = program.legal.iter().map(|legal| legal.guard).collect();
         if guards.len() > MOST_GUARDS {
@@ -58,8 +59,8 @@ impl Exclusive {
         Self { guards: all.collect(), ..proved }
     }
 
-    /// The same program with a guard for each move whose legality implies one that other moves of its role have: promotions, say, are made by whoever
-    /// has the turn, though their gates do not begin with that.
+    /// The program with a guard for each unguarded move whose legality implies the guard of other moves of its role:
+    /// promotions, for example, are made by the role that has the turn, though their gates do not test that first.
     pub(super) fn with_implied_guards(program: &Program) -> Program {
         let mut guarded = program.clone();
         let (nothing, left) = (Self::default(), &mut { MOST_COMPARED });
@@ -82,18 +83,18 @@ impl Exclusive {
         guarded
     }
 
-    /// Whether they exclude each other in what follows from this state, be it reached or not.
+    /// Whether the pairs exclude each other in all states that follow from this one, be it reachable or not.
     pub(super) fn hold_from(&self, state: &State) -> bool {
         let holds = |wire: Wire| state.bits().contains(wire.signal());
         self.bits.iter().all(|&(one, other)| !(holds(one) && holds(other)))
     }
 
-    /// Whether it has been proved that two guards exclude each other.
+    /// Whether two guards have been proved to exclude each other.
     pub(super) fn are(&self, one: Wire, other: Wire) -> bool {
         self.guards.contains(&(one.min(other), one.max(other)))
     }
 
-    /// Whether the wires exclude each other, as far as the comparisons that are left go.
+    /// Whether the wires exclude each other, as far as the remaining comparisons can show.
     fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
         let Some(rest) = left.checked_sub(1) else { return false };
         *left = rest;
@@ -105,7 +106,7 @@ impl Exclusive {
                 || self.follows_from_inside(program, (other, one), depth, left))
     }
 
-    /// Looks into the gate of the first.
+    /// As `follows`, by the gate of the first wire.
     fn follows_from_inside(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
         let Some(gate) = one.signal().checked_sub(program.first_gate()) else { return false };
         if program.cycle_of(gate).is_some() {

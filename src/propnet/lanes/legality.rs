@@ -1,8 +1,8 @@
-//! Where moves are legal: what many moves share is made once.
+//! The legality of moves, with common parts computed once.
 //!
-//! A move is legal where its guard holds and some conjunction. Mostly that has a member that many moves of the guard have, such as the piece
-//! that stands where they begin: then guard and member are made one literal for all of them, and only the rest is made for each
-//! move.
+//! A move is legal if its guard holds and some conjunction does. Often the conjunction has a member that many moves of
+//! the guard share, such as the piece on the square where they start; then guard and member are combined in one literal
+//! for all of them, and only the rest is computed for each move.
 
 use super::choice::Member;
 use super::circuit::{Circuit, Literal};
@@ -10,7 +10,7 @@ use super::signals::Signals;
 use crate::propnet::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 
-/// The legal moves of a member, in the order of its candidates.
+/// For each candidate of a member, the lanes in which it is legal.
 pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Member) -> Vec<Literal> {
     let program = signals.program;
     let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
@@ -40,7 +40,7 @@ pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Membe
     literals
 }
 
-/// The members of a conjunction; nothing for anything else.
+/// The members of a conjunction; empty for any other wire.
 fn conjunction(program: &Program, wire: Wire) -> &[Wire] {
     match wire.signal().checked_sub(program.first_gate()) {
         Some(gate) if !wire.is_negated() && program.gates[gate].kind == GateKind::And => program.inputs(gate),

@@ -1,4 +1,4 @@
-//! One game in each lane, written down move by move: what the other evaluators are held against.
+//! One game in each lane, recorded move by move, with which the tests compare other evaluators.
 
 use super::batch::Batch;
 use super::play::lanes;
@@ -7,20 +7,21 @@ use super::word::{any, none, or, without};
 use crate::game::Utility;
 use crate::propnet::reasoner::State;
 
-/// A game that was played in a lane.
+/// A game played in a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The states that it went through, from the first to the last.
+    /// All states from the first to the last.
     pub states: Vec<State>,
-    /// The moves that led from each state to the next, one a role, as places in [`crate::propnet::Program::moves`].
+    /// The joint move from each state to the next, one index into [`crate::propnet::Program::moves`] per role.
     pub joint_moves: Vec<Vec<usize>>,
-    /// Whether the game is over in the last state.
+    /// Whether the last state is terminal.
     pub is_over: bool,
-    /// What that is worth to each role; none where it is not over, or the rules give no integer or several.
+    /// The utility of the last state for each role; `None` if it is not terminal, or the rules define no integer or
+    /// several.
     pub utilities: Vec<Option<Utility>>,
 }
 
-/// Plays one game from a state in every lane, `longest` plies or fewer.
+/// Plays one game from a state in every lane, for at most `longest` plies.
 pub(super) fn lines<const W: usize>(
     batch: &mut Batch<W>,
     from: &State,

@@ -1,7 +1,8 @@
-//! The step of a batch as machine code, for processors with AVX2: every gate one instruction, what is read soon in registers.
+//! The step of a batch as machine code, for processors with AVX2: one instruction per gate, with values that are read
+//! soon in registers.
 //!
-//! Where the gates of [`super::evaluate`] load and store whatever they read and write, here most of it stays in registers, and
-//! no gate has to be looked up. The code takes 256 lanes through a part, then the next ones.
+//! The gates of [`super::evaluate`] load and store all their operands; here most stay in registers, and no gate is
+//! dispatched. The code takes 256 lanes through a part, then the next 256.
 
 use super::allocate::Memory;
 use super::circuit::{Literal, Node};
@@ -19,36 +20,36 @@ use std::ops::Range;
 /// The step of a batch of a certain width.
 #[derive(Debug)]
 pub(super) struct Native {
-    /// From the state to the end of the game and the bounds of the ranks.
+    /// Computes terminal and the bounds of the ranks from the states.
     pub(super) look: MachineCode,
-    /// From there to the goals.
+    /// Computes the goals after `look`.
     pub(super) goal: MachineCode,
-    /// From the ranks to the groups of wide choices.
+    /// Descends from the ranks to the groups of wide choices.
     pub(super) descend: MachineCode,
-    /// From the ranks, and the moves of wide choices, to the next state.
+    /// Computes the next states from the ranks and the moves of wide choices.
     pub(super) advance: MachineCode,
     pub(super) terminal: Source,
     stuck: Vec<Source>,
     ranks: Vec<RankSlots>,
-    /// The goal values, as in the program.
+    /// The goal values, in the order of the program.
     pub(super) goals: Vec<Source>,
-    /// The moves that were made, as in the program; if they are kept.
+    /// The moves that were made, in the order of the program; empty unless they are kept.
     pub(super) moves: Vec<Source>,
     wide: Vec<Wide<Source>>,
-    /// The words in which moves of wide choices are noted, and where they stand.
+    /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
     noted: Vec<Range<usize>>,
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) slots: u32,
 }
 
 impl Native {
-    /// Compiles a step for batches of so many columns. None where the machine has no such code, or the memory of a batch would be larger than
-    /// instructions can say. Linear in the gates; some 100 ns each.
+    /// Compiles a step for batches of `columns` columns. `None` if the processor lacks AVX2, or if the memory of a
+    /// batch exceeds the range of an instruction's offset. Linear in the gates; about 100 ns each.
     pub(super) fn new(wiring: &Wiring, unit: Unit, columns: usize, keeps_moves: bool) -> Option<Self> {
         let circuit = &wiring.circuit;
         let stride = (columns * size_of::<u64>()) as u32;
-        // Each node has a slot at most, beside those that are taken already.
+        // Each node has at most one slot, in addition to the slots that are taken already.
         if (circuit.len() + wiring.slots as usize).checked_mul(stride as usize)? > i32::MAX as usize {
             return None;
         }
@@ -88,7 +89,7 @@ impl Native {
             literals.iter().map(|&literal| source(memory, literal)).collect()
         };
         let (terminal, stuck) = (source(&memory, wiring.terminal)?, sources(&memory, &wiring.stuck)?);
-        // The part of the goals may be left out, so nobody relies on it, and it leaves everything where it was.
+        // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
         let mut aside = memory.clone();
         let goal = aside.part(circuit, goal, &vec![true; circuit.len()], stride);
         let goals = sources(&aside, &wiring.goals)?;
@@ -118,7 +119,7 @@ impl Native {
         })
     }
 
-    /// How many bytes it uses again for each vector.
+    /// The number of bytes of scratch memory.
     pub(super) fn aside(&self) -> usize {
         [&self.look, &self.goal, &self.descend, &self.advance]
             .map(MachineCode::aside)
@@ -143,7 +144,7 @@ impl Native {
         }
     }
 
-    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` that have no move.
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move.
     #[inline(always)]
     pub(super) fn draw<const W: usize>(
         &self,

@@ -1,41 +1,41 @@
-//! The order in which the nodes of a part are computed: depth first, so that what belongs together is near; but who reads a node
-//! for the last time comes as soon as it can, since then there is one value less to keep.
+//! The order in which the nodes of a part are computed: depth first, so that dependent nodes are close together; but
+//! the last reader of a node is computed as early as possible, since the node need not be kept after it.
 
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
 
-/// What is asked of a part.
+/// What a part has to compute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
-    /// Nodes that are to be found in memory behind it, wherever ([`Memory::home`]).
+    /// Nodes that must be in memory afterwards, in any slot ([`Memory::home`]).
     pub(super) kept: &'a [Node],
-    /// Nodes that are to be written into these slots. What stood there is read before.
+    /// Nodes that must be written into these slots, after the previous content has been read.
     pub(super) finals: &'a [(Node, Slot)],
 }
 
-/// What is done, in order.
+/// A step of the computation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Compute(Node),
-    /// Writes a node where a bit of the state stands.
+    /// Writes a node to the slot of a bit of the state.
     Store(Node, Slot),
 }
 
-/// An order of nodes while it is being made.
+/// The order while it is computed.
 pub(super) struct Order<'a> {
     circuit: &'a Circuit,
     wanted: Wanted<'a>,
     pub(super) is_computed: Vec<bool>,
-    /// How often each node is still to be read, and once more where that is wanted for something else.
+    /// The number of reads of each node that are still to come; a node that must be kept counts one more.
     reads: Vec<u32>,
-    /// The nodes that read each node: those from one number on up to the next.
+    /// The readers of each node, node after node; `first_reader` has the start for each.
     readers: Vec<Node>,
     first_reader: Vec<u32>,
     pub(super) steps: Vec<Step>,
 }
 
 impl<'a> Order<'a> {
-    /// Of nothing yet; these nodes have been computed before.
+    /// Starts with an empty order; the nodes of `is_computed` are available already.
     pub(super) fn new(circuit: &'a Circuit, is_computed: &[bool], wanted: Wanted<'a>) -> Self {
         let Wanted { kept, finals } = wanted;
         let mut is_needed = vec![false; circuit.len()];
@@ -71,7 +71,7 @@ impl<'a> Order<'a> {
         Self { circuit, wanted, is_computed: is_computed.to_vec(), reads, readers, first_reader, steps: Vec::new() }
     }
 
-    /// Everything that is wanted.
+    /// Orders everything that is wanted.
     pub(super) fn run(mut self) -> Self {
         let Wanted { kept, finals } = self.wanted;
         for &(root, slot) in finals {
@@ -84,7 +84,7 @@ impl<'a> Order<'a> {
         self
     }
 
-    /// Computes a node, and what it needs.
+    /// Computes a node and everything that it needs.
     fn reach(&mut self, root: Node) {
         let mut open = vec![(root, false)];
         while let Some((node, is_ready)) = open.pop() {
@@ -101,7 +101,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Computes a node whose inputs are there, and after it what reads one of its inputs, or the node, for the last time.
+    /// Computes a node whose inputs are available, and then the last reader of the node or of one of its inputs.
     fn compute(&mut self, node: Node) {
         let mut ready = vec![node];
         while let Some(node) = ready.pop() {
@@ -124,7 +124,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Who reads a node for the last time, if it can be computed.
+    /// The last reader of a node, if it can be computed now.
     fn last_reader(&self, node: Node) -> Option<Node> {
         if self.reads[node as usize] != 1 || matches!(self.circuit.kind(node), Kind::Input(_)) {
             return None;
@@ -139,7 +139,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// What a node reads; itself where it stands in memory.
+/// The inputs of a node; node 0 if it is read from memory.
 pub(super) fn inputs(kind: Kind) -> (Node, Node) {
     match kind {
         Kind::And(one, other) | Kind::Without(one, other) | Kind::Or(one, other) | Kind::Xor(one, other) => {

@@ -1,62 +1,63 @@
-//! What many playouts came to.
+//! The outcomes of many playouts.
 
 use crate::game::{Role, Utility};
 use crate::propnet::reasoner::State;
 use std::collections::BTreeMap;
 
-/// What many playouts from one state came to. Sums of integers all of it, so it does not depend on who played which part.
+/// The outcomes of many playouts from one state. All fields are sums of integers, so they do not depend on how the work
+/// was divided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Games that came to their end.
+    /// The number of games that reached a terminal state.
     pub playouts: u64,
-    /// Next states that were computed, those of unfinished games included.
+    /// The number of successor states that were computed, including those of unfinished games.
     pub states: u64,
-    /// What the ended games were worth, role by role.
+    /// The utilities of the ended games, by role.
     pub roles: Vec<RoleOutcomes>,
-    /// How many ended games had so many plies.
+    /// The number of ended games by their number of plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// Games that were broken off since they became too long.
+    /// The number of games that were abandoned because they became too long.
     pub unfinished: u64,
-    /// Games that came to a state in which some role has no move though the game is not over.
+    /// The number of games in which some role had no legal move in a state that is not terminal.
     pub stuck: u64,
-    /// The first of these: that of the earliest column and step.
+    /// The first of these, by column and step.
     pub first_stuck: Option<Stuck>,
 }
 
-/// What ended games were worth to a role.
+/// The utilities of a role over the ended games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoleOutcomes {
-    /// How many games were worth so much.
+    /// The number of games by utility.
     pub utilities: BTreeMap<Utility, u64>,
-    /// Games to whose end the rules give no integer, or more than one value.
+    /// The number of games for whose end the rules define no integer, or several values.
     pub without: u64,
 }
 
-/// A state in which a role has no move though the game is not over.
+/// A state that is not terminal and in which a role has no legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// The role.
+    /// The role without a legal move.
     pub role: Role,
-    /// The state.
+    /// The state in question.
     pub state: State,
-    /// The number of the column, its step, and the lane in it.
+    /// The number of the column, the step in it, and the lane.
     pub(super) order: (u64, u64, u32),
 }
 
 impl RoleOutcomes {
-    /// The number of games that were worth something.
+    /// The number of games that have a utility.
     pub fn count(&self) -> u64 {
         self.utilities.values().sum()
     }
 
-    /// The mean utility; none where there was no game.
+    /// The mean utility; `None` if there is no game.
     pub fn mean(&self) -> Option<f64> {
         let sum: i128 = self.utilities.iter().map(|(utility, &games)| i128::from(utility.0) * i128::from(games)).sum();
         let count = self.count();
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// The variance of the utility from game to game (that of a sample); none with fewer than two games.
+    /// The sample variance of the utility; `None` for fewer than two games.
     pub fn variance(&self) -> Option<f64> {
         let (mean, count) = (self.mean()?, self.count());
         let squares: f64 =
@@ -64,25 +65,25 @@ impl RoleOutcomes {
         (count > 1).then(|| squares / (count - 1) as f64)
     }
 
-    /// The standard error of the mean; none with fewer than two games.
+    /// The standard error of the mean; `None` for fewer than two games.
     pub fn standard_error(&self) -> Option<f64> {
         Some((self.variance()? / self.count() as f64).sqrt())
     }
 }
 
 impl Outcomes {
-    /// No playouts yet.
+    /// The outcomes of zero playouts.
     pub(super) fn new(roles: usize) -> Self {
         Self { roles: vec![RoleOutcomes::default(); roles], ..Self::default() }
     }
 
-    /// The mean number of plies of an ended game.
+    /// The mean number of plies of ended games; `None` if there are none.
     pub fn mean_length(&self) -> Option<f64> {
         let plies: u128 = self.lengths.iter().map(|(&plies, &games)| u128::from(plies) * u128::from(games)).sum();
         (self.playouts > 0).then(|| plies as f64 / self.playouts as f64)
     }
 
-    /// Adds what others have played.
+    /// Adds the outcomes of other playouts.
     pub(super) fn add(&mut self, other: Self) {
         self.playouts += other.playouts;
         self.states += other.states;

@@ -1,59 +1,59 @@
-//! A program without signs: gates that read signals as they are, each a conjunction `a & b & !(c | d)` or a disjunction.
+//! A program without negated wires: each gate is a conjunction `a & b & !(c | d)` or a disjunction.
 //!
-//! An inverted input costs an instruction in a batch, so a gate is stored as its own contrary where that needs fewer
-//! inversions: `!a | !b` becomes the conjunction of `a` and `b`, which its readers take negated. What remains are two
-//! kinds of gates, and a sign at each output.
+//! A negated input costs an instruction in a batch, so a gate is stored as its own negation if that needs fewer of
+//! them: `!a | !b` becomes the conjunction of `a` and `b`, which its readers negate. What remains are two kinds of
+//! gates, and a sign at each output.
 
 use crate::propnet::program::{GateKind, Program, Wire};
 
-/// A signal or a gate by its number: the bits of the state, the moves, what is always true, then gates.
+/// The number of a signal: the bits of the state, the moves, the constant true, then the gates.
 pub(super) type Node = u32;
 
-/// What a gate computes, and from what.
+/// A gate with its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PlainGate {
     /// Whether it is a disjunction.
     pub(super) is_or: bool,
-    /// What it reads as it is; never empty.
+    /// The inputs that are read as they are; never empty.
     pub(super) inputs: Vec<Node>,
-    /// What must not hold besides; only conjunctions have any.
+    /// The inputs that must not hold; only conjunctions have any.
     pub(super) inhibitors: Vec<Node>,
-    /// The cycle that it is on.
+    /// The index of its cycle, if it is on one.
     pub(super) cycle: Option<u32>,
 }
 
-/// What a batch is asked for: a node, or its contrary.
+/// A node or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Signed {
-    /// The node.
+    /// The number of the node.
     pub(super) node: Node,
-    /// Whether its contrary is meant.
+    /// Whether the negation is meant.
     pub(super) is_negated: bool,
 }
 
-/// The gates of a program without signs, each behind what it reads but on cycles.
+/// The gates of a program without negated wires, in topological order except on cycles.
 #[derive(Debug)]
 pub(super) struct Plain {
     pub(super) gates: Vec<PlainGate>,
-    /// The nodes before the first gate.
+    /// The number of nodes before the first gate.
     pub(super) first_gate: u32,
     /// The node of each signal of the program.
     nodes: Vec<Signed>,
 }
 
 impl Plain {
-    /// The node that always holds.
+    /// The node that is always true.
     pub(super) fn always(&self) -> Node {
         self.first_gate - 1
     }
 
-    /// Where a wire's value is found.
+    /// The node of a wire, or its negation.
     pub(super) fn of(&self, wire: Wire) -> Signed {
         let known = self.nodes[wire.signal()];
         Signed { is_negated: known.is_negated != wire.is_negated(), ..known }
     }
 
-    /// Takes the signs out of a program. Linear in its wires.
+    /// Removes the negations from a program. Linear in its wires.
     pub(super) fn new(program: &Program) -> Self {
         let inputs = program.first_gate() as u32;
         let nodes = (0..inputs).map(|node| Signed { node, is_negated: false }).collect();
@@ -80,7 +80,7 @@ impl Plain {
         self.first_gate + self.gates.len() as u32 - 1
     }
 
-    /// What a gate reads as it is, and what it reads negated.
+    /// The inputs that a gate reads as they are, and those that it reads negated.
     fn inputs(&self, program: &Program, gate: usize) -> (Vec<Node>, Vec<Node>) {
         let signed: Vec<Signed> = program.inputs(gate).iter().map(|&wire| self.of(wire)).collect();
         let (negated, plain): (Vec<Signed>, Vec<Signed>) = signed.iter().partition(|input| input.is_negated);
@@ -108,7 +108,8 @@ impl Plain {
         self.nodes.push(Signed { node, is_negated });
     }
 
-    /// Gates on a cycle keep their sign, since a least fixpoint starts from below. What they read negated is not on the cycle.
+    /// Gates on a cycle keep their sign, since a least fixpoint starts from false. Their negated inputs are not on the
+    /// cycle.
     fn add_cycle(&mut self, program: &Program, cycle: u32, gates: std::ops::Range<usize>) {
         let outside = program.first_gate() + gates.start;
         let mut contraries = Vec::new();

@@ -1,4 +1,4 @@
-//! Playouts on a batch: lanes that are over are counted, and begin the next game in the same step.
+//! Playouts on a batch: lanes whose game is over are counted, and begin the next game in the same step.
 
 use super::batch::Batch;
 use super::outcomes::{Outcomes, Stuck};
@@ -8,27 +8,27 @@ use super::work::Work;
 use crate::game::{Role, Utility};
 use std::time::{Duration, Instant};
 
-/// How many steps are made between two looks at the interrupt flag.
+/// The number of steps between two tests of the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 64;
 
 /// The games of a batch.
 struct Games<const W: usize> {
     /// The lanes in which a game is played.
     playing: Word<W>,
-    /// The lanes that are to begin anew.
+    /// The lanes that begin a new game.
     fresh: Word<W>,
-    /// By column: its number, the games it has still to begin, and when it began.
+    /// By column: its number, the number of games it has still to begin, and the step at which it began.
     numbers: [u64; W],
     left: [u64; W],
     began: [u64; W],
-    /// When a game of the column can be too long for the first time.
+    /// The earliest step at which a game of the column can be too long.
     check: [u64; W],
-    /// When each lane's game began.
+    /// The step at which each lane's game began.
     started: Vec<u64>,
     /// The number of steps so far.
     clock: u64,
     outcomes: Outcomes,
-    /// Ended games by goal value, and by length.
+    /// The number of ended games by goal value, and by length.
     counts: Vec<u64>,
     lengths: Vec<u64>,
 }
@@ -42,7 +42,7 @@ pub(super) fn play<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, values
     games.outcomes(batch, values)
 }
 
-/// How many lanes go one step on in a second, by playing for this time.
+/// Measures the speed, in columns advanced by a step per second, by playing for `time`.
 pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, goals: usize, time: Duration) -> f64 {
     let mut games = Games::new(batch, work, goals);
     let started = Instant::now();
@@ -74,7 +74,7 @@ impl<const W: usize> Games<W> {
         games
     }
 
-    /// Begins the next column of the work at this place.
+    /// Begins the next column of the work at this index of the batch.
     fn open(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize) {
         let Some(next) = work.take() else { return };
         batch.random.seed(column, work.request.seed, next.number);
@@ -133,7 +133,7 @@ impl<const W: usize> Games<W> {
         cut
     }
 
-    /// Notes the first lane that is stuck.
+    /// Records the first lane in which a role has no move.
     fn report(&mut self, batch: &mut Batch<W>, stuck: &Word<W>) {
         for column in 0..W {
             let Some(lane) = lanes(stuck[column]).next() else { continue };
@@ -164,7 +164,7 @@ impl<const W: usize> Games<W> {
         }
     }
 
-    /// No games are left for these lanes of a column.
+    /// Retires lanes of a column for which no games are left; opens the next column if all lanes are retired.
     fn close(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize, done: u64) {
         self.playing[column] &= !done;
         if self.playing[column] == 0 {
@@ -199,14 +199,14 @@ impl<const W: usize> Games<W> {
 struct End<'a, const W: usize> {
     clock: u64,
     ended: &'a Word<W>,
-    /// Those that come to their end, and are not broken off.
+    /// The lanes that reached a terminal state, as opposed to those that are abandoned.
     over: &'a Word<W>,
     started: &'a mut [u64],
     lengths: &'a mut [u64],
     left: &'a mut [u64; W],
-    /// The plies of the games that are broken off.
+    /// The plies of the abandoned games.
     plies: &'a mut u64,
-    /// The lanes that have no game to begin.
+    /// The lanes that have no further game to begin.
     done: &'a mut Word<W>,
 }
 

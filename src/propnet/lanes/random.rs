@@ -1,7 +1,8 @@
-//! Random words: each column has a generator of its own, so what it plays does not depend on the columns beside it.
+//! Random words: each column has a generator of its own, so what it plays does not depend on the columns next to it.
 //!
-//! The generator is SFC64 (Doty-Humphrey, PractRand; period at least 2^64), which passes all known tests in all its bits and
-//! needs nothing but additions, shifts and exclusive ors, so a vector unit runs one for each column at the same time.
+//! The generator is SFC64 (Doty-Humphrey, PractRand; period at least 2^64). All its bits pass all known tests, and it
+//! needs only additions, shifts and exclusive ors, so a vector unit runs the generators of several columns at the same
+//! time.
 
 use super::word::{Word, and, map, none, or, part, part_mut, without, xor};
 
@@ -14,7 +15,7 @@ pub(super) struct Random<const W: usize> {
     counter: Word<W>,
 }
 
-/// So many numbers are thrown away after seeding, as the author of the generator recommends.
+/// The number of values that are discarded after seeding, as the author of the generator recommends.
 const WARM_UP: usize = 18;
 
 impl<const W: usize> Random<W> {
@@ -22,7 +23,7 @@ impl<const W: usize> Random<W> {
         Self { a: none(), b: none(), c: none(), counter: none() }
     }
 
-    /// Begins the stream that a seed gives to a column of this number, at place `column`.
+    /// Begins the stream of a seed and a column number, in the generator at index `column`.
     pub(super) fn seed(&mut self, column: usize, seed: u64, number: u64) {
         let mut one = Random::<1> { a: [number], b: [seed], c: [0x6a09_e667_f3bc_c908], counter: [1] };
         (0..WARM_UP).for_each(|_| _ = one.draw());
@@ -30,7 +31,7 @@ impl<const W: usize> Random<W> {
         (self.c[column], self.counter[column]) = (one.c[0], one.counter[0]);
     }
 
-    /// The generators of `C` columns from the first of them on.
+    /// The generators of `C` columns, from index `first` on.
     #[inline(always)]
     pub(super) fn part<const C: usize>(&self, first: usize) -> Random<C> {
         Random {
@@ -41,7 +42,7 @@ impl<const W: usize> Random<W> {
         }
     }
 
-    /// Puts these generators in their place.
+    /// Replaces the generators of `C` columns, from index `first` on.
     #[inline(always)]
     pub(super) fn set_part<const C: usize>(&mut self, first: usize, part: &Random<C>) {
         *part_mut(&mut self.a, first) = part.a;
@@ -61,7 +62,7 @@ impl<const W: usize> Random<W> {
         drawn
     }
 
-    /// Takes what columns without any lane in `wanting` have drawn since `before` back.
+    /// Restores the state at `before` of the columns that have no lane in `wanting`.
     #[inline(always)]
     pub(super) fn take_back(&mut self, before: &Self, wanting: &Word<W>) {
         let keep = shifted(wanting, |column| if column == 0 { u64::MAX } else { 0 });

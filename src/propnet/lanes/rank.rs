@@ -1,27 +1,27 @@
-//! Drawing a rank below the number of legal moves, in every lane that has to choose: by rejection.
+//! Uniform drawing of a rank below the number of legal moves, in every lane that has to choose, by rejection.
 //!
-//! A number of as many bits as the largest rank has is drawn; a lane whose number is above the largest rank draws again,
+//! A number with as many bits as the largest rank is drawn; a lane whose number is above its largest rank draws again,
 //! together with the other such lanes of its column. [`super::tree`] has the proof that this is uniform.
 
 use super::random::Random;
 use super::word::{Word, and, any, none, or, part, part_mut, without};
 
-/// What a rank is drawn from, by bit, lowest first.
+/// The bounds of the ranks in each lane, by bit, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<'a, const W: usize> {
     /// The largest rank.
     pub(super) most: &'a [Word<W>],
-    /// Whether the bit can be set in a number up to that.
+    /// Whether the bit can be set in a number up to the largest rank.
     pub(super) used: &'a [Word<W>],
     /// The lanes that choose.
     pub(super) live: &'a Word<W>,
 }
 
-/// So many columns draw side by side: as many as keep their generators in the registers, and few enough that they do not wait
-/// long for one that is rejected again and again.
+/// The number of columns that draw together: as many as keep their generators in registers, and few enough that they do
+/// not wait long for one that is rejected again and again.
 const COLUMNS: usize = 4;
 
-/// More bits than this a rank does not have.
+/// The maximum number of bits of a rank.
 const MOST_BITS: usize = 32;
 
 /// Draws a rank up to the largest for each lane.
@@ -39,7 +39,8 @@ pub(super) fn draw<const W: usize>(bounds: Bounds<'_, W>, rank: &mut [Word<W>], 
     }
 }
 
-/// Few bits are kept in registers, which takes code of its own for each number of them.
+/// Draws the ranks of `C` columns. Ranks of few bits are kept in registers, which needs code of its own for each number
+/// of bits.
 #[inline(always)]
 fn draw_columns<const W: usize, const C: usize>(
     first: usize,
@@ -81,7 +82,7 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
         for index in 0..bits {
             let most = part::<W, C>(&most[index], first);
             let number = and(&generator.draw(), part(&used[index], first));
-            // From the lowest bit: above in this bit, or equal in it and above in the lower ones.
+            // From the lowest bit on: above if so in this bit, or equal in this bit and above in the lower ones.
             is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
             numbers[index] = number;
         }

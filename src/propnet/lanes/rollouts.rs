@@ -1,4 +1,4 @@
-//! One game from each of many states, side by side.
+//! One random game from each of many states.
 
 use super::batch::Batch;
 use super::play::lanes;
@@ -6,10 +6,10 @@ use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
 use crate::propnet::reasoner::State;
 
-/// What one game from each of many states came to.
+/// The outcomes of one game from each of several states, by the index of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rollouts {
-    /// How many roles there are.
+    /// The number of roles.
     roles: usize,
     /// The utilities of all roles, state by state.
     utilities: Vec<Option<Utility>>,
@@ -22,19 +22,19 @@ impl Rollouts {
         Self { roles, utilities: vec![None; states * roles], plies: vec![0; states] }
     }
 
-    /// What the end of the game from this state was worth to each role. None where the rules give no integer or several, or
-    /// where the game was not brought to its end: too long, or a role without a move.
+    /// The utility of each role at the end of the game from this state. `None` if the rules define no integer or
+    /// several, or if the game did not end because it was too long or a role had no move.
     pub fn utilities(&self, state: usize) -> &[Option<Utility>] {
         &self.utilities[state * self.roles..][..self.roles]
     }
 
-    /// How many plies were played from this state.
+    /// The number of plies that were played from this state.
     pub fn plies(&self, state: usize) -> u32 {
         self.plies[state]
     }
 }
 
-/// Plays one game from each of these states, at most one a lane, into the rollouts from place `first` on.
+/// Plays one game from each of these states, at most one a lane, and stores the outcomes from index `first` on.
 pub(super) fn roll_out<const W: usize>(
     batch: &mut Batch<W>,
     states: &[&State],
@@ -71,7 +71,7 @@ pub(super) fn roll_out<const W: usize>(
     }
 }
 
-/// Notes what the games of these lanes are worth, after [`Batch::value`].
+/// Records the utilities of the games in these lanes, after [`Batch::value`].
 pub(super) fn note<const W: usize>(
     batch: &mut Batch<W>,
     over: &Word<W>,

@@ -1,37 +1,38 @@
-//! Bits by game instead of by proposition: a row has all bits of one game, one behind the other, as a state has them.
+//! Bits by game instead of by proposition: a row holds all bits of one game in sequence, as a state does.
 //!
-//! A batch has a word for each proposition, so what goes in and out is turned over, 64 games by 64 bits at a time.
+//! A batch has a word for each proposition, so rows are transposed on the way in and out, in blocks of 64 games by 64
+//! bits.
 
 use crate::propnet::reasoner::State;
 use fixedbitset::FixedBitSet;
 
-/// The rows of many games.
+/// Rows of bits, one per game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// How many bits a row has.
+    /// The number of bits of a row.
     bits: usize,
-    /// How many rows there are.
+    /// The number of rows.
     rows: usize,
     words: Vec<u64>,
 }
 
-/// A square of bits: 64 games by 64 bits, or the other way round.
+/// A square of bits: 64 games by 64 bits, or its transpose.
 pub(super) type Block = [u64; 64];
 
 impl Rows {
-    /// So many rows without a bit, instead of all others; the memory is kept.
+    /// Replaces all rows by `rows` rows with no bit set; keeps the memory.
     pub(super) fn reset(&mut self, bits: usize, rows: usize) {
         (self.bits, self.rows) = (bits, rows);
         self.words.clear();
         self.words.resize(rows * self.stride(), 0);
     }
 
-    /// How many bits a row has.
+    /// The number of bits of a row.
     pub(super) fn bits(&self) -> usize {
         self.bits
     }
 
-    /// How many words a row has.
+    /// The number of words of a row.
     fn stride(&self) -> usize {
         self.bits.div_ceil(64)
     }
@@ -41,7 +42,7 @@ impl Rows {
         &self.words[row * stride..][..stride]
     }
 
-    /// The bits of a row from `from` on that are set, below `to`.
+    /// The indices of the set bits of a row from `from` to below `to`.
     pub(super) fn ones(&self, row: usize, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let row = self.row(row);
         (from / 64..to.div_ceil(64)).flat_map(move |index| {
@@ -56,12 +57,12 @@ impl Rows {
         })
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.rows
     }
 
-    /// The rows of these states, and no others.
+    /// Replaces all rows by those of these states.
     pub(super) fn take<'a>(&mut self, bits: usize, states: impl IntoIterator<Item = &'a State>) {
         self.reset(bits, 0);
         states.into_iter().for_each(|state| self.push(state));
@@ -78,7 +79,7 @@ impl Rows {
         }
     }
 
-    /// The state that a row has, in the memory of another one where there is one.
+    /// The state of a row, built in the memory of `spare` if it has the same number of bits.
     pub(super) fn state(&self, row: usize, spare: Option<State>) -> State {
         const BITS: usize = usize::BITS as usize;
         let spare = spare.filter(|spare| spare.bits().len() == self.bits);
@@ -90,8 +91,8 @@ impl Rows {
         state
     }
 
-    /// The same 64 bits of 64 rows, which begin at `first`: a word for each of the bits `64 * index` and those behind it. Rows that are
-    /// not there have no bits.
+    /// Transposes 64 bits of 64 rows: returns a word for each of the bits from `64 * place` on, with one bit per row
+    /// from `first` on. Missing rows have no bit set.
     #[inline(always)]
     pub(super) fn read(&self, first: usize, index: usize) -> Block {
         let stride = self.stride();
@@ -103,7 +104,7 @@ impl Rows {
         block
     }
 
-    /// Writes what [`Rows::read`] reads; bits behind the last one, and games without a row, are left out.
+    /// Writes what [`Rows::read`] reads; omits bits after the last one, and games without a row.
     #[inline(always)]
     pub(super) fn write(&mut self, first: usize, index: usize, mut block: Block) {
         turn(&mut block);
@@ -116,7 +117,8 @@ impl Rows {
     }
 }
 
-/// Turns a square over: bit `j` of word `i` becomes bit `i` of word `j`. Halves of halves are exchanged (Warren, *Hacker's Delight*, 7-3).
+/// Transposes a square: bit `j` of word `i` becomes bit `i` of word `j`. Halves are exchanged recursively (Warren,
+/// *Hacker's Delight*, 7-3).
 #[inline(always)]
 pub(super) fn turn(block: &mut Block) {
     let (mut width, mut mask) = (32, u64::from(u32::MAX));

@@ -1,7 +1,8 @@
-//! The literals of a program's signals, as far as they are known; and gates that need not be made, since the choice knows what they say.
+//! The literals of a program's signals, as far as they are known; and gates that the choice makes redundant.
 //!
-//! Many games end where a role has no legal move: `terminal :- true(control(P)) & ~hasLegalMove(P)`. The choice counts the legal moves of whoever has the
-//! turn, so the disjunction over all of them is not made where it is read together with the turn.
+//! Many games end if a role has no legal move: `terminal :- true(control(P)) & ~hasLegalMove(P)`. The choice counts the
+//! legal moves of the role that has the turn anyway, so the disjunction over all its legal moves is not built if it is
+//! read together with the turn.
 
 use super::choice::Member;
 use super::circuit::{Circuit, Literal};
@@ -14,34 +15,35 @@ use std::collections::BTreeSet;
 pub(super) struct Signals<'a> {
     pub(super) program: &'a Program,
     pub(super) known: Vec<Option<Literal>>,
-    /// For gates the signal in whose place they read whether a role has a move.
+    /// For gates that ask whether a role has a move: the input that the literal replaces, and the literal once it is
+    /// known.
     instead: FxHashMap<usize, (usize, Option<Literal>)>,
 }
 
 impl<'a> Signals<'a> {
-    /// Nothing is known yet.
+    /// Starts with no literal known.
     pub(super) fn new(program: &'a Program) -> Self {
         Self { program, known: vec![None; program.signals()], instead: FxHashMap::default() }
     }
 
-    /// What a wire says, if that is known.
+    /// The literal of a wire, if it is known.
     pub(super) fn of(&self, wire: Wire) -> Option<Literal> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
     }
 
-    /// As `of`, of what is known by now.
+    /// As `of`, for wires that are known by now.
     pub(super) fn known(&self, wire: Wire) -> Literal {
         self.of(wire).unwrap_or(Literal::FALSE)
     }
 
-    /// Every gate whose inputs are known.
+    /// Builds every gate whose inputs are known.
     pub(super) fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
         for gate in 0..self.program.gates.len() {
             let index = self.program.first_gate() + gate;
             if self.known[index].is_some() {
                 continue;
             }
-            // Read as a disjunction: a conjunction is the contrary of one of contraries.
+            // Read as a disjunction: a conjunction is the negation of the disjunction of its negated inputs.
             let is_and = self.program.gates[gate].kind == GateKind::And;
             let (others, word) = match classes.gather(self.program, circuit, gate) {
                 Some((others, _)) if others.is_empty() => continue,
@@ -61,7 +63,7 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// Finds the gates that read whether this member has a move. They are not known before [`Signals::tell`].
+    /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
     pub(super) fn defer(&mut self, member: &Member) -> Vec<usize> {
         let program = self.program;
         let guard = program.legal[member.candidates[0].index as usize].guard;
@@ -93,7 +95,8 @@ impl<'a> Signals<'a> {
         found
     }
 
-    /// The wires of which one holds just where this one does, as long as the guard holds. Linear in the gates that are looked into.
+    /// Wires whose disjunction equals this wire, given that the guard holds. Linear in the gates
+    /// that are expanded.
     fn expand(&self, wire: Wire, guard: Wire, into: &mut BTreeSet<Wire>) {
         let program = self.program;
         let (mut open, mut seen) = (vec![wire], FxHashSet::default());
@@ -112,18 +115,18 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// What these gates, which were deferred, read: where the member has a move.
+    /// Sets what these deferred gates read: whether the member has a move.
     pub(super) fn tell(&mut self, gates: &[usize], has_move: Literal) {
         for gate in gates {
             self.instead.entry(*gate).and_modify(|(_, literal)| *literal = Some(has_move));
         }
     }
 
-    /// No gate is deferred any more.
+    /// Ends the deferral of all gates.
     pub(super) fn defer_nothing(&mut self) {
         self.instead.clear();
     }
 }
 
-/// Disjunctions of fewer inputs are made.
+/// Disjunctions of fewer inputs are built in any case.
 const FEWEST: usize = 8;

@@ -1,15 +1,17 @@
-//! Counting, drawing and descending: one candidate of each lane, exactly uniformly among those that are legal there.
+//! Counting, drawing and descending: chooses one candidate in each lane, exactly uniformly among those that are legal
+//! there.
 //!
-//! A tree of bit-sliced adders counts the legal candidates of each lane. A rank below the count is drawn: as many random bits
-//! as the largest rank has; a lane whose number is not below its count draws again, together with the other such lanes of its
-//! column. Then the rank goes down the tree: at each node the lane goes left where its rank is below the number of legal
-//! candidates there, and right, less that number, where it is not. The cost is linear in the candidates.
+//! A tree of bit-sliced adders counts the legal candidates of each lane. A rank below the count is drawn: as many
+//! random bits as the largest rank has; a lane whose number is not below its count draws again, together with the other
+//! such lanes of its column. Then the rank descends the tree: at each node the lane goes left if its rank is below the
+//! number of legal candidates on the left; otherwise it subtracts that number and goes right. The cost is linear in the
+//! candidates.
 //!
-//! Why this is uniform: let a lane have `c` legal candidates, and `k` be the number of bits of `c - 1`. A round draws each of the
-//! `2^k` numbers of `k` bits with the same probability, independently of all that was drawn before, and `c <= 2^k`. Given that
-//! a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether other lanes
-//! go on drawing depends on neither the number nor the lane's later rounds. Ranks and legal candidates correspond one to one.
-//! Other lanes and choices have bits of their own, so they are independent.
+//! Proof of uniformity: let a lane have `c` legal candidates, and let `k` be the number of bits of `c - 1`. A round
+//! draws each of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c
+//! <= 2^k`. Given that a round is the first whose number is below `c`, that number is each of `0..c` with probability
+//! `1 / c`; whether other lanes go on drawing depends neither on the number nor on the lane's later rounds. Ranks and
+//! legal candidates correspond one to one. Other lanes and choices have bits of their own, so they are independent.
 
 use super::random::Random;
 use super::rank::{Bounds, draw};
@@ -21,18 +23,18 @@ use std::ops::Range;
 pub(super) struct Tree {
     /// The nodes of each level, from the candidates up to the root: the words of their counts, lowest bit first.
     levels: Vec<Vec<Range<u32>>>,
-    /// How many words the counts take.
+    /// The number of words of all counts.
     words: usize,
-    /// How many bits a rank has.
+    /// The number of bits of a rank.
     rank_bits: usize,
 }
 
-/// Memory for a choice.
+/// Scratch memory for a choice.
 #[derive(Debug, Default)]
 pub(super) struct Scratch<const W: usize> {
-    /// The counts of a tree; those of the candidates, which are its first words, say where they are legal.
+    /// The counts of a tree; those of the candidates, which come first, are the lanes in which they are legal.
     pub(super) counts: Vec<Word<W>>,
-    /// The lanes at each node of a level; in the end those that have chosen each candidate.
+    /// The lanes at each node of a level; in the end, the lanes that have chosen each candidate.
     pub(super) masks: Vec<Word<W>>,
     below: Vec<Word<W>>,
     rank: Vec<Word<W>>,
@@ -42,7 +44,7 @@ pub(super) struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Scratch<W> {
-    /// Memory that is enough for these trees.
+    /// Scratch memory that is sufficient for each of these trees.
     pub(super) fn for_trees<'a>(trees: impl Iterator<Item = &'a Tree>) -> Self {
         let (mut words, mut leaves, mut bits) = (0, 0, 0);
         for tree in trees {
@@ -64,7 +66,7 @@ impl<const W: usize> Scratch<W> {
 }
 
 impl Tree {
-    /// A tree over so many candidates, at least one.
+    /// A tree over this many candidates, at least one.
     pub(super) fn new(candidates: usize) -> Self {
         let mut words = candidates as u32;
         let mut levels: Vec<Vec<Range<u32>>> = vec![(0..words).map(|leaf| leaf..leaf + 1).collect()];
@@ -88,13 +90,13 @@ impl Tree {
         Self { levels, words: words as usize, rank_bits: (usize::BITS - most.leading_zeros()) as usize }
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     pub(super) fn candidates(&self) -> usize {
         self.levels[0].len()
     }
 
-    /// Chooses a candidate in each lane, where any is legal: reads where they are from the scratch memory, and leaves there what was chosen.
-    /// Gives the lanes that have chosen.
+    /// Chooses a candidate in each lane in which any is legal. Reads the legal lanes of the candidates from
+    /// `scratch.counts`, and writes the lanes that chose each to `scratch.masks`. Returns the lanes that have chosen.
     #[inline(always)]
     pub(super) fn choose<const W: usize>(&self, random: &mut Random<W>, scratch: &mut Scratch<W>) -> Word<W> {
         self.count(&mut scratch.counts);
@@ -134,7 +136,7 @@ impl Tree {
         }
     }
 
-    /// From the nodes above a level to those of the level.
+    /// Descends from the nodes above a level to the nodes of the level.
     #[inline(always)]
     fn descend<const W: usize>(&self, level: &[Range<u32>], scratch: &mut Scratch<W>) {
         let Scratch { counts, masks, below, rank, left, .. } = scratch;
@@ -158,7 +160,7 @@ impl Tree {
         std::mem::swap(masks, below);
     }
 
-    /// From the nodes above the candidates to the candidates: there a rank is 0 or 1.
+    /// Descends to the candidates: at the nodes above them, a rank is 0 or 1.
     #[inline(always)]
     fn decide<const W: usize>(&self, scratch: &mut Scratch<W>) {
         let Scratch { counts, masks, below, rank, .. } = scratch;
@@ -177,7 +179,7 @@ impl Tree {
     }
 }
 
-/// The sum of two counts, of which the first has no fewer bits.
+/// Adds two counts, of which the first has at least as many bits.
 #[inline(always)]
 fn add<const W: usize>(left: &[Word<W>], right: &[Word<W>], sum: &mut [Word<W>]) {
     let mut carry = and(&left[0], &right[0]);
@@ -197,7 +199,7 @@ fn add<const W: usize>(left: &[Word<W>], right: &[Word<W>], sum: &mut [Word<W>])
     }
 }
 
-/// One less than the count, or 0 where that is 0; and the bits that a number up to it can have.
+/// Computes one less than the count, or 0 if the count is 0, and the bits that can be set in a number up to it.
 #[inline(always)]
 fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &mut [Word<W>]) {
     let mut borrow = [u64::MAX; W];
@@ -214,7 +216,7 @@ fn largest_rank<const W: usize>(count: &[Word<W>], most: &mut [Word<W>], used: &
     }
 }
 
-/// Where the rank is below the number; elsewhere the number is taken from it.
+/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
 #[inline(always)]
 fn subtract<const W: usize>(rank: &mut [Word<W>], number: &[Word<W>]) -> Word<W> {
     let mut is_below = none();

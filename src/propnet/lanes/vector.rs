@@ -1,23 +1,23 @@
-//! The vector instructions of this machine, found when the program runs: one binary for all.
+//! The vector instructions of this processor, detected at run time, so that one binary serves all.
 //!
-//! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every machine
-//! has, by the compiler or by [`super::assembler`]. It is sound because [`Unit::detect`] is the only source of a [`Unit`] other
-//! than the baseline, and it asks the machine; and because the functions that the assembler makes read and write
-//! nothing but the memory that they say, whose size and alignment are checked before each call.
+//! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every
+//! processor has, by the compiler or by [`super::assembler`]. It is sound because [`Unit::detect`] is the only source
+//! of a [`Unit`] other than the baseline, and it asks the processor; and because the functions of the assembler read
+//! and write only the memory of their [`Extent`], whose size and alignment are checked before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
 use super::assembler::{Extent, Function, VECTOR_BYTES};
 use memmap2::{Mmap, MmapMut};
 
-/// Work to be compiled once for each kind of vector instructions. `run` must be `#[inline(always)]`, so that it becomes
-/// part of the function that is compiled for them.
+/// Work that is compiled once for each kind of vector instructions. `run` must be `#[inline(always)]`, so that it
+/// becomes part of the function compiled for them.
 pub(super) trait Kernel {
-    /// Does it.
+    /// Runs the work, inlined into a function with the target features.
     fn run(self);
 }
 
-/// Machine code that was written when the program runs, for this machine.
+/// Machine code that was generated at run time for this processor.
 #[derive(Debug)]
 pub(super) struct MachineCode {
     code: Mmap,
@@ -25,15 +25,16 @@ pub(super) struct MachineCode {
 }
 
 impl MachineCode {
-    /// How many bytes of what is used again for each vector it reads and writes.
+    /// The number of bytes of scratch memory that it reads and writes.
     pub(super) fn aside(&self) -> usize {
         self.extent.aside
     }
 
-    /// Runs it over so many vectors of 256 lanes.
+    /// Runs the code over `vectors` vectors of 256 lanes.
     ///
     /// # Panics
-    /// Where there are none, the memory is less than the code reads and writes, or either memory does not begin at a multiple of 32 bytes.
+    /// If `vectors` is 0, if a memory is smaller than the code's extent, or if it does not begin at a multiple of 32
+    /// bytes.
     pub(super) fn run(&self, memory: &mut [u64], aside: &mut [u64], vectors: usize) {
         let extent = self.extent.batch + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
         let is_within = extent <= size_of_val(memory) && self.extent.aside <= size_of_val(aside);
@@ -42,11 +43,12 @@ impl MachineCode {
         assert!(is_aligned(memory) && is_aligned(aside), "vectors are aligned");
         #[cfg(target_arch = "x86_64")]
         {
-            // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole instructions, the
-            // last of which returns; no stack, no register that the caller keeps), and they have not changed since: the memory is
-            // not writable. `load` has made sure that the machine has AVX2. It reads and writes `extent` bytes of each, from the first word on.
-            // Its loads and stores (`vmovdqa`) need addresses that are multiples of 32: both memories begin at one, which has just been
-            // checked, and the assembler accepts no other offsets; from one vector to the next it goes 32 bytes further.
+            // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole
+            // instructions, of which the last returns; no stack, no callee-saved register), and they have not changed
+            // since: the memory is not writable. `load` has ensured that the processor has AVX2. The function reads and
+            // writes `extent` bytes of each memory, from the first word on. Its loads and stores (`vmovdqa`) need
+            // addresses that are multiples of 32: both memories begin at one, as just checked, and the assembler
+            // accepts no other offsets; each further vector is 32 bytes further.
             unsafe {
                 let start = self.code.as_ptr();
                 let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize, *mut u64)>(start);
@@ -56,7 +58,7 @@ impl MachineCode {
     }
 }
 
-/// A kind of vector instructions that this machine has.
+/// A kind of vector instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unit(Kind);
 
@@ -70,10 +72,10 @@ enum Kind {
 }
 
 impl Unit {
-    /// What every machine of this architecture has: SSE2 or NEON.
+    /// The instructions that every processor of this architecture has: SSE2 or NEON.
     pub(super) const BASELINE: Self = Self(Kind::Baseline);
 
-    /// The widest that this machine has.
+    /// The widest instructions that this processor has.
     pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -88,13 +90,13 @@ impl Unit {
         Self::BASELINE
     }
 
-    /// Whether functions of the assembler can run here.
+    /// Whether functions of the assembler can run on this processor.
     pub(super) fn can_load(self) -> bool {
         self != Self::BASELINE
     }
 
-    /// Makes a function ready to be called. None where this is not the machine for it, the system gives no memory, or the function reads
-    /// farther than an instruction can say.
+    /// Makes a function executable. `None` if the processor cannot run it, the system provides no memory, or the
+    /// function's extent exceeds an instruction's offset.
     pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
         if !self.can_load() || i32::try_from(function.extent().batch.max(function.extent().aside)).is_err() {
             return None;
@@ -110,10 +112,10 @@ impl Unit {
     pub(super) fn run(self, kernel: impl Kernel) {
         match self.0 {
             Kind::Baseline => kernel.run(),
-            // SAFETY: `detect` has made sure of the instructions.
+            // SAFETY: `detect` has checked that the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { avx2(kernel) },
-            // SAFETY: `detect` has made sure of the instructions.
+            // SAFETY: `detect` has checked that the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { avx512(kernel) },
         }

@@ -1,9 +1,11 @@
-//! A choice among very many moves, of which few are legal: the last part of the descent goes lane by lane.
+//! Wide choices: choices among very many moves of which few are legal. The last part of the descent is done lane by
+//! lane.
 //!
-//! Gates count the legal moves of each group of 31 neighbours, and descend to the group that has the rank, as [`super::tree`] does; but
-//! behind the groups each gate would serve a single move. There each lane looks at the 31 bits of its own group, takes the one
-//! that has the rest of the rank, and sets its bit in the words of the move ([`super::classes`]). It is the same move that the
-//! tree descends to: the ranks are drawn alike, and the order is that of the moves.
+//! Gates count the legal moves of each group of 31 neighbours, and descend to the group that contains the rank, as
+//! [`super::tree`] does; below the groups, each gate would serve a single move. Instead each lane reads the 31 bits of
+//! its own group, selects the one with the remaining rank, and sets its bit in the words of that move
+//! ([`super::classes`]). It is the same move to which the tree would descend: the ranks are drawn alike, and the order
+//! is that of the moves.
 
 use super::circuit::{Circuit, Literal};
 use super::code::{Slot, Source};
@@ -12,36 +14,37 @@ use super::rows::turn;
 use super::word::{Word, and};
 use std::ops::Range;
 
-/// So many moves are counted together: the counts of one, three, seven and fifteen fill their bits as well.
+/// The number of moves that are counted together; like one, three, seven and fifteen, it is the largest count of its
+/// number of bits.
 pub(super) const GROUP: usize = 31;
-/// The bits of a rank in a group.
+/// The number of bits of a rank within a group.
 pub(super) const GROUP_BITS: usize = 5;
 
-/// A choice among at least so many moves is wide, ...
+/// A choice among at least this many moves is wide, ...
 pub(super) const WIDE: usize = 2_500;
-/// ... if a move belongs to so many sets at most, on average: each is a write in memory for each lane.
+/// ... if a move belongs to at most this many sets on average: each set costs a write to memory for each lane.
 pub(super) const MOST_NOTES: usize = 8;
 
-/// A wide choice, with literals or with the places of words.
+/// A wide choice, with literals or with the slots of words.
 #[derive(Clone, Debug)]
 pub(super) struct Wide<L> {
-    /// Where each move is legal: a word for each, one behind the other.
+    /// The words of the lanes in which each move is legal, move after move.
     pub(super) legal: Range<Slot>,
-    /// Where any is.
+    /// The lanes in which any move is legal.
     pub(super) some: L,
-    /// The rank in the group and behind it the number of the group, lowest bit first.
+    /// The rank within the group, followed by the number of the group; lowest bit first.
     pub(super) rank: Vec<L>,
-    /// Who chooses where, and the moves in the program.
+    /// For each member, the lanes in which it chooses, and its moves as indices into the program.
     pub(super) members: Vec<(L, Vec<u32>)>,
 }
 
 impl<L> Wide<L> {
-    /// All literals.
+    /// All literals of the choice.
     pub(super) fn literals(&self) -> impl Iterator<Item = &L> {
         self.rank.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
     }
 
-    /// The same with something else for each literal; none where there is none for one of them.
+    /// The same choice with another value for each literal; `None` if `f` returns `None` for one of them.
     pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> Option<M>) -> Option<Wide<M>> {
         Some(Wide {
             legal: self.legal.clone(),
@@ -56,7 +59,7 @@ impl<L> Wide<L> {
     }
 }
 
-/// How many of these hold: a tree of adders, each of which has one of them for its carry.
+/// Counts the literals that hold, with a tree of adders, each of which takes one literal as its carry.
 pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
     if let [only] = leaves {
         return vec![*only];
@@ -79,7 +82,7 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
     sum
 }
 
-/// The words in which each move is noted that is made: rows of the same length, filled up with a word that nobody reads.
+/// The words that record each move, as rows of equal length, padded with a word that is never read.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     length: usize,
@@ -87,7 +90,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Of the words of each move.
+    /// Builds the rows from the words of each move.
     pub(super) fn new(of_move: &[Vec<Slot>], unread: Slot) -> Self {
         let length = of_move.iter().map(Vec::len).max().unwrap_or_default();
         let row = |words: &Vec<Slot>| words.iter().copied().chain(std::iter::repeat(unread)).take(length).collect();
@@ -101,7 +104,7 @@ impl Notes {
 }
 
 impl Wide<Source> {
-    /// Notes the moves that the lanes of `live` choose.
+    /// Records the moves that the lanes of `live` choose.
     #[inline(always)]
     pub(super) fn choose<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>, notes: &Notes) {
         let choosing = and(live, &read(slots, self.some));
@@ -111,7 +114,7 @@ impl Wide<Source> {
                 *bits = read(slots, source)[column];
             }
             turn(&mut selected);
-            // First all lanes look for their moves, then all note them: they do not wait for each other's memory.
+            // First all lanes find their moves, then all record them, so that they do not wait for each other's memory.
             let mut rest = choosing;
             while rest != 0 {
                 let lane = rest.trailing_zeros();
@@ -129,7 +132,7 @@ impl Wide<Source> {
         }
     }
 
-    /// The move at a place, for a lane, by its place in the program.
+    /// The move that a lane chooses, as an index into the program; `place` is the group and the rank within it.
     #[inline(always)]
     fn chosen<const W: usize>(&self, slots: &[Word<W>], column: usize, lane: u32, rank: u64) -> u32 {
         let first = (rank >> GROUP_BITS) as usize * GROUP;
@@ -148,7 +151,7 @@ impl Wide<Source> {
     }
 }
 
-/// The place of the bit that has so many set bits below it.
+/// The index of the bit that has `rank` set bits below it.
 #[inline(always)]
 fn nth(mut bits: u32, mut rank: u32) -> u32 {
     let mut index = 0;

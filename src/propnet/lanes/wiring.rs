@@ -1,8 +1,8 @@
-//! From a program to the circuit of a step: gates, the counting of legal moves, and the descent to the one that is chosen.
+//! Builds the circuit of a step from a program: gates, the counting of legal moves, and the descent to the chosen one.
 //!
-//! Two parts, with the drawing of ranks between them: *look*, from the state to the end of the game, the lanes without a
-//! move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* stands apart, since few
-//! steps need it. The choice is that of [`super::tree`], gate by gate.
+//! There are two main parts, with the drawing of ranks between them: *look*, from the state to terminal, the lanes
+//! without a move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* is
+//! separate, since few steps need it. The choice is that of [`super::tree`], gate by gate.
 
 use super::choice::{Choices, Contest, Member};
 use super::circuit::{Circuit, Kind, Literal, Node};
@@ -13,16 +13,17 @@ use super::signals::Signals;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::propnet::program::Program;
 
-/// Where the parts of a step and the drawing of a rank meet.
+/// The slots through which a circuit and the drawing of a rank communicate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankSlots {
-    /// First come the bits of the largest rank, then which bits of a number can be set up to that, then those of the rank; lowest first.
+    /// First the bits of the largest rank, then the bits that can be set in a number up to it, then the bits of the
+    /// rank; each lowest first.
     pub(super) first: Slot,
-    /// How many bits a rank has.
+    /// The number of bits of a rank.
     pub(super) bits: u32,
 }
 
-/// The circuit of a step, and what is asked of it.
+/// The circuit of a step, and its outputs.
 #[derive(Debug)]
 pub(super) struct Wiring {
     pub(super) circuit: Circuit,
@@ -30,23 +31,23 @@ pub(super) struct Wiring {
     /// By role: the lanes with no legal move.
     pub(super) stuck: Vec<Literal>,
     pub(super) ranks: Vec<RankSlots>,
-    /// What is drawn from, and its slots.
+    /// The bounds of the ranks, and their slots.
     pub(super) bounds: Vec<(Node, Slot)>,
-    /// The goal values, as in the program.
+    /// The goal values, in the order of the program.
     pub(super) goals: Vec<Literal>,
-    /// The moves that are made, as in the program; those of wide choices are not here.
+    /// The moves that are made, in the order of the program, without those of wide choices.
     pub(super) moves: Vec<Literal>,
     pub(super) wide: Vec<Wide<Literal>>,
-    /// Of the moves of wide choices.
+    /// The sets of moves of wide choices.
     pub(super) classes: Classes,
-    /// The bits of the next state that can be others than those of the state, and their slots.
+    /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
-    /// The slots that are taken: bits, what always holds, ranks and their bounds.
+    /// The number of slots that are taken: bits, the constant true, ranks and their bounds.
     pub(super) slots: u32,
 }
 
 impl Wiring {
-    /// The circuit of a program whose roles choose like this. None where the program has cycles, which take a loop.
+    /// The circuit of a program whose roles make these choices. `None` if the program has cycles, which need a loop.
     pub(super) fn new(program: &Program, choices: &Choices) -> Option<Self> {
         if !program.cycles.is_empty() {
             return None;
@@ -58,7 +59,7 @@ impl Wiring {
         })
     }
 
-    /// As [`Wiring::new`]; a choice among so many moves or more is wide.
+    /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
     fn with_wide(program: &Program, choices: &Choices, fewest: usize) -> Self {
         let always = program.bits() as Slot;
         let mut circuit = Circuit::new(always);
@@ -100,7 +101,8 @@ impl Wiring {
         }
         for contest in choices.contests() {
             let has_move = wiring.contest(contest, &signals, fewest);
-            // In this order: the other one would take one member more from `deferred` before it sees that there are no more moves.
+            // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
+            // that there are no more members.
             for (has_move, gates) in has_move.into_iter().zip(deferred.by_ref()) {
                 signals.tell(gates, has_move);
             }
@@ -132,7 +134,8 @@ impl Wiring {
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
     }
 
-    /// A choice, wide among so many moves or more. Gives, member by member, the lanes that have a move.
+    /// Builds a choice, which is wide if it has at least `fewest` moves. Returns, member by member, the lanes that have
+    /// a move.
     fn contest(&mut self, contest: &Contest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
         let mut leaves: Vec<Literal> = Vec::new();
         for member in &contest.members {
@@ -182,7 +185,7 @@ impl Wiring {
         has_move
     }
 
-    /// The part of a wide choice that gates make.
+    /// Builds the part of a wide choice that gates compute.
     fn wide(
         &mut self,
         contest: &Contest,
@@ -194,7 +197,7 @@ impl Wiring {
     ) {
         let first = self.slots;
         self.slots += leaves.len().next_multiple_of(GROUP) as Slot;
-        // They come first, so that each is counted when it has just been computed.
+        // These come first, so that each is counted right after it is computed.
         let legal: Vec<_> = leaves.iter().zip(first..).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
         self.bounds.splice(0..0, legal);
         let mut members = Vec::new();
@@ -211,7 +214,7 @@ impl Wiring {
         self.wide.push(Wide { legal: first..self.slots, some, rank, members });
     }
 
-    /// The rank in its group, and behind it the number of the group.
+    /// The bits of the rank within its group, followed by those of the group's number.
     fn descend_to_group(
         &mut self,
         levels: &[Vec<Vec<Literal>>],
@@ -222,7 +225,7 @@ impl Wiring {
         let (mut masks, mut group) = (vec![some], Vec::new());
         for level in levels[..levels.len() - 1].iter().rev() {
             let mut left = vec![Literal::FALSE; level[0].len().min(rank.len())];
-            // Where there is nothing on the right all is on the left.
+            // If the right subtree is empty, all lanes go left.
             for (pair, &mask) in level.chunks(2).zip(&masks) {
                 for (sum, &bit) in left.iter_mut().zip(&pair[0]) {
                     let bit = circuit.and(mask, bit);
@@ -242,7 +245,7 @@ impl Wiring {
         rank.into_iter().chain(group.into_iter().rev()).collect()
     }
 
-    /// The counts of all levels of the tree over these, each of which stands for so many moves.
+    /// The counts at all levels of the tree over these leaves, each of which counts up to `each` moves.
     fn counts(&mut self, leaves: Vec<Vec<Literal>>, each: usize, total: usize) -> Vec<Vec<Vec<Literal>>> {
         let (mut levels, mut size) = (vec![leaves], each);
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
@@ -261,7 +264,7 @@ impl Wiring {
         levels
     }
 
-    /// One less than the count, or 0 where that is 0; and the bits that a number up to it can have.
+    /// One less than the count, or 0 if the count is 0, and the bits that can be set in a number up to it.
     fn largest_rank(&mut self, count: &[Literal], bits: usize, some: Literal) -> (Vec<Literal>, Vec<Literal>) {
         let circuit = &mut self.circuit;
         let (mut borrow, mut most) = (Literal::TRUE, Vec::new());
@@ -278,7 +281,7 @@ impl Wiring {
         (most, used)
     }
 
-    /// The leaf that has the rank.
+    /// Descends to the leaf that has the rank; returns the lanes at each leaf.
     fn descend(&mut self, levels: &[Vec<Vec<Literal>>], some: Literal, mut rank: Vec<Literal>) -> Vec<Literal> {
         let circuit = &mut self.circuit;
         let mut masks = vec![some];
@@ -301,7 +304,7 @@ impl Wiring {
                 }
             }
             masks = below;
-            // A node of this height has no more than 2^height leaves.
+            // A node of this height has at most 2^height leaves.
             rank.truncate(height);
         }
         if levels.len() == 1 {
@@ -329,7 +332,7 @@ fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
     }
 }
 
-/// The sum of two counts, of which the first has no fewer bits.
+/// Adds two counts, of which the first has at least as many bits.
 fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Literal> {
     let (mut carry, mut sum) = (Literal::FALSE, Vec::with_capacity(left.len() + 1));
     for (index, &one) in left.iter().enumerate() {
@@ -343,7 +346,7 @@ fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Litera
     sum
 }
 
-/// Where the rank is below the number; elsewhere the number is taken from it.
+/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
 fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> Literal {
     let number: Vec<Literal> =
         (0..rank.len()).map(|index| number.get(index).copied().unwrap_or(Literal::FALSE)).collect();
@@ -355,7 +358,7 @@ fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> 
         borrow = circuit.or(one, other);
     }
     for (bit, less) in rank.iter_mut().zip(less) {
-        // Bits of the rank, or of the difference where there is no borrow.
+        // The bits of the rank, or of the difference if there is no borrow.
         let change = circuit.xor(*bit, less);
         let change = circuit.without(change, borrow);
         *bit = circuit.xor(*bit, change);

@@ -1,16 +1,16 @@
-//! One proposition of all games of a batch: `W` times 64 bits, lane `64 * j + i` being bit `i` of word `j`.
+//! Words: one proposition of all games of a batch, as `W` times 64 bits; lane `64 * j + i` is bit `i` of word `j`.
 //!
-//! Loops over the `W` words are what becomes vector instructions. The 64 lanes of one word are a *column*.
+//! The compiler turns loops over the `W` words into vector instructions. The 64 lanes of one word are a *column*.
 
 /// A word of a batch.
 pub(super) type Word<const W: usize> = [u64; W];
 
-/// Nothing holds.
+/// A word in which no lane holds.
 pub(super) const fn none<const W: usize>() -> Word<W> {
     [0; W]
 }
 
-/// `f` of each column.
+/// Applies `f` to each column.
 #[inline(always)]
 pub(super) fn map<const W: usize>(left: &Word<W>, right: &Word<W>, f: impl Fn(u64, u64) -> u64) -> Word<W> {
     let mut result = none();
@@ -47,25 +47,25 @@ pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
     word.iter().fold(0, |all, &column| all | column) != 0
 }
 
-/// How many lanes hold.
+/// The number of lanes that hold.
 #[inline(always)]
 pub(super) fn count<const W: usize>(word: &Word<W>) -> u64 {
     word.iter().map(|column| u64::from(column.count_ones())).sum()
 }
 
-/// `C` columns from the first of them on.
+/// `C` columns from index `first` on.
 ///
 /// # Panics
-/// Where there are not so many.
+/// If there are fewer than `first + C` columns.
 #[inline(always)]
 pub(super) fn part<const W: usize, const C: usize>(word: &Word<W>, first: usize) -> &Word<C> {
     word[first..].first_chunk().expect("a part lies within its word")
 }
 
-/// `C` columns from the first of them on, to be written.
+/// `C` columns from index `first` on, to be written.
 ///
 /// # Panics
-/// Where there are not so many.
+/// If there are fewer than `first + C` columns.
 #[inline(always)]
 pub(super) fn part_mut<const W: usize, const C: usize>(word: &mut Word<W>, first: usize) -> &mut Word<C> {
     word[first..].first_chunk_mut().expect("a part lies within its word")

@@ -1,70 +1,71 @@
-//! What there is to play: columns of 64 lanes, each with its number of games, taken by whoever is free.
+//! The work to be done: columns of 64 lanes, each with its number of games, which idle batches take one by one.
 //!
-//! A column plays a number of games that is fixed before it begins, and all of them to their end: to count what has ended at
-//! some moment would favour short games. Its random numbers depend on the seed and the column's number alone. So who plays
-//! which columns, in how wide a batch and beside which others, changes nothing in the sum.
+//! A column plays a number of games that is fixed before it begins, and all of them to their end: counting the games
+//! that have ended at some moment would favour short games. Its random numbers depend only on the seed and the column's
+//! number. So the sum does not depend on which thread plays which columns, in how wide a batch and next to which
+//! others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// How much is to be played.
+/// A request for random games.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// So many games; without end where there is none.
+    /// The number of games; `None` for no limit.
     pub playouts: Option<u64>,
-    /// No games are begun after this, but by columns that have begun before.
+    /// No column is begun after this; columns that have begun play all their games.
     pub deadline: Option<Instant>,
-    /// Random play begins here: the same seed gives the same games.
+    /// The seed of the random numbers: the same seed gives the same games.
     pub seed: u64,
-    /// A game that is longer than so many plies is broken off.
+    /// A game longer than this many plies is abandoned.
     pub longest: u32,
-    /// So many threads play.
+    /// The number of threads.
     pub threads: usize,
-    /// Set by somebody who wants it to stop: games that are being played then are forgotten.
+    /// Stops the work when set; games that are being played then are discarded.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Request {
-    /// A game that is longer than so many plies is broken off, if nothing else is said.
+    /// The default for [`Request::longest`].
     pub const LONGEST: u32 = 5_000;
 
-    /// So many games.
+    /// A request for this many games, with seed 0, on one thread.
     pub fn playouts(playouts: u64) -> Self {
         Self { playouts: Some(playouts), deadline: None, seed: 0, longest: Self::LONGEST, threads: 1, interrupt: None }
     }
 
-    /// As many games as there is time for.
+    /// A request for as many games as there is time for.
     pub fn until(deadline: Instant) -> Self {
         Self { playouts: None, deadline: Some(deadline), ..Self::playouts(0) }
     }
 
-    /// With this seed.
+    /// Sets the seed.
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// On so many threads; the outcomes do not depend on it.
+    /// Sets the number of threads; the outcomes do not depend on it.
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Breaks longer games off.
+    /// Sets the number of plies after which a game is abandoned.
     pub fn with_longest(self, longest: u32) -> Self {
         Self { longest, ..self }
     }
 
-    /// Stops soon after somebody sets this flag.
+    /// Sets a flag that stops the work soon after it is set.
     pub fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(interrupt), ..self }
     }
 }
 
-/// Columns that are still to be played.
+/// The columns that are still to be played.
 #[derive(Debug)]
 pub(super) struct Work<'a> {
     pub(super) request: &'a Request,
-    /// How many games a column plays.
+    /// The number of games of a column.
     games: u64,
     taken: AtomicU64,
 }
@@ -76,13 +77,14 @@ pub(super) struct Column {
     pub(super) games: u64,
 }
 
-/// A column plays at least so many games, one in each lane, ...
+/// A column plays at least this many games, one in each lane, ...
 const LEAST_GAMES: u64 = 64;
-/// ... and at most so many.
+/// ... and at most this many.
 const MOST_GAMES: u64 = 16_384;
-/// There are so many columns before they get more than the least number of games: enough for a few threads with wide batches.
+/// Columns get more than the least number of games only if there are this many columns: enough for a few threads with
+/// wide batches.
 const COLUMNS: u64 = 256;
-/// Without a number of games a column plays so many.
+/// The number of games of a column if the request has no number.
 const GAMES_UNTIL_DEADLINE: u64 = 512;
 
 impl<'a> Work<'a> {
@@ -91,7 +93,7 @@ impl<'a> Work<'a> {
         Self { request, games: shared.unwrap_or(GAMES_UNTIL_DEADLINE), taken: AtomicU64::new(0) }
     }
 
-    /// The next column; none where everything has been taken, or the time is over.
+    /// The next column; `None` if all are taken, the deadline has passed or the work is interrupted.
     pub(super) fn take(&self) -> Option<Column> {
         if self.request.deadline.is_some_and(|deadline| Instant::now() >= deadline) || self.is_interrupted() {
             return None;

@@ -1,4 +1,4 @@
-//! Bounds of what components can be, whatever is unknown: three-valued evaluation, as two least fixpoints.
+//! Bounds of the values of components with unknown inputs: three-valued evaluation, as two least fixpoints.
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -10,31 +10,31 @@ use petgraph::graph::NodeIndex;
 pub(super) struct Bounds {
     /// Whether it can be true.
     pub(super) can: bool,
-    /// Whether it must be.
+    /// Whether it must be true.
     pub(super) must: bool,
 }
 
 impl Bounds {
-    /// Exactly this value.
+    /// The bounds of a known value.
     pub(super) fn exactly(value: bool) -> Self {
         Self { can: value, must: value }
     }
 
-    /// Any value.
+    /// The bounds of an unknown value.
     pub(super) fn any() -> Self {
         Self { can: true, must: false }
     }
 
-    /// The only possible value.
+    /// The only possible value, if there is just one.
     pub(super) fn value(self) -> Option<bool> {
         (self.can == self.must).then_some(self.can)
     }
 }
 
-/// The bounds of all components from those of bases and inputs. Linear, but for cycles.
+/// The bounds of all components, given those of bases and inputs. Linear except for cycles.
 ///
-/// A component on a cycle is sure to be true only where `cycles_are_sure`; give `false` where the bounds are widened
-/// afterwards, since a cycle could then go on supporting itself.
+/// A component on a cycle can be certainly true only if `cycles_are_sure`; pass `false` if the bounds are widened
+/// afterwards, since a cycle could then keep supporting itself.
 pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Component) -> Bounds) -> Vec<Bounds> {
     let order = Order::of(netlist);
     let mut bounds = vec![Bounds::exactly(false); netlist.components.len()];
@@ -57,7 +57,7 @@ pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Com
     bounds
 }
 
-/// The bounds of a component from those of what it reads.
+/// The bounds of a component, given those of its inputs.
 pub(super) fn evaluate(
     netlist: &Netlist,
     node: NodeIndex,

@@ -1,7 +1,8 @@
-//! Constant folding: what has the same value in every state, whatever is done.
+//! Constant folding: components that have the same value in every state, whatever moves are made.
 //!
-//! Bases and inputs can have either value; from them two bounds of every component are computed, whether it can be true and
-//! whether it must be. Both are least fixpoints, so a cycle without support from outside cannot be true and goes as well.
+//! Bases and inputs can have either value; from these, two bounds of every component are computed: whether it can be
+//! true and whether it must be. Both are least fixpoints, so a cycle without support from outside cannot be true and is
+//! removed as well.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -12,7 +13,7 @@ use petgraph::graph::NodeIndex;
 /// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "constants",
-    summary: "fold away what has the same value in every state, cycles without support included",
+    summary: "fold components that have the same value in every state, including cycles without support",
     run,
 };
 
@@ -24,7 +25,7 @@ fn run(netlist: &mut Netlist) {
             Component::Or => false,
             _ => continue,
         };
-        // An or that reads itself gains nothing by it; an and that does is false.
+        // An input of a disjunction that is the gate itself adds nothing; a conjunction that reads itself is false.
         let says_something = |input: &NodeIndex| *input != node && bounds[input.index()].value() != Some(neutral);
         netlist.inputs[node.index()].retain(says_something);
     }

@@ -1,4 +1,5 @@
-//! De Morgan's laws: an and of negations is the negation of an or, and the other way round, where that saves components.
+//! De Morgan's laws: a conjunction of negations becomes the negation of a disjunction, and vice versa, if that saves
+//! components.
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -8,7 +9,7 @@ use petgraph::graph::NodeIndex;
 /// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "de-morgan",
-    summary: "negate a gate once instead of each of its inputs, where that saves components",
+    summary: "negate a gate once instead of each of its inputs, if that saves components",
     run,
 };
 
@@ -24,8 +25,8 @@ fn run(netlist: &mut Netlist) {
         let negations: Vec<NodeIndex> = netlist.inputs(gate).iter().filter(is_negation).copied().collect();
         let saved = negations.iter().filter(|negation| readers[negation.index()] == 1).count();
         let rest = netlist.inputs(gate).len() - negations.len();
-        // A negation that nobody else reads goes, with an edge; the others lose a reader, and give one to what they read.
-        // A negation comes, and where there are other inputs a gate.
+        // A negation that nothing else reads is removed with its edge; other negations lose one reader, and their
+        // inputs gain one. One negation is added, and one gate if there are other inputs.
         let cost = if rest == 0 { 2 } else { 4 };
         if negations.len() < 2 || 2 * saved <= cost {
             continue;

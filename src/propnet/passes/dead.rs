@@ -1,4 +1,4 @@
-//! Dead components: those that no output depends on. Fluents and moves keep their base and input, read or not.
+//! Dead components: those on which no output depends. Fluents and moves keep their base and input, read or not.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;

@@ -1,4 +1,4 @@
-//! Double negation: the negation of a negation is what that one reads.
+//! Double negation: the negation of a negation is replaced by the latter's input.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -7,7 +7,7 @@ use petgraph::graph::NodeIndex;
 
 /// The pass.
 pub(super) const PASS: Pass =
-    Pass { name: "double-negation", summary: "replace the negation of a negation by what that one reads", run };
+    Pass { name: "double-negation", summary: "replace the negation of a negation by its operand", run };
 
 fn run(netlist: &mut Netlist) {
     let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {

@@ -1,4 +1,4 @@
-//! Common subexpressions: components that do the same to the same inputs are one. Found by structural hashing.
+//! Common subexpressions: components of the same kind with the same inputs are merged. Found by structural hashing.
 
 use super::super::netlist::{Fate, Netlist, tidy};
 use super::super::network::Component;
@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 /// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "duplicates",
-    summary: "merge components that do the same to the same inputs, and fold a proposition together with its negation",
+    summary: "merge components of the same kind with the same inputs, and fold gates that read a proposition and its negation",
     run,
 };
 

@@ -1,9 +1,9 @@
-//! Groups of fluents of which at most one holds in every state that can be reached, such as the marks on one cell.
+//! Groups of exclusive fluents, of which at most one holds in every reachable state, such as the marks on one cell.
 //!
-//! Candidates are facts that differ in one argument only. They are proved by induction over the steps, all together: where
-//! at most one of each group holds, whatever legal moves are made, at most one of each holds next. A group for which that
-//! cannot be shown is dropped, and the others tried again without it, until all that are left support each other (as
-//! Houdini finds invariants: Flanagan and Leino, 2001).
+//! Candidates are facts that differ in one argument only. They are proved together by induction over steps: if at most
+//! one fluent of each group holds, then after any legal moves at most one of each holds. A group for which this cannot
+//! be shown is dropped, and the others are tried again without it, until all that remain support each other (as Houdini
+//! finds invariants: Flanagan and Leino, 2001).
 
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Output};
@@ -15,36 +15,36 @@ use rustc_hash::FxHashMap;
 /// Larger groups are not tried.
 const LARGEST: usize = 64;
 
-/// How deep cases are told apart in a proof.
+/// The maximum depth of case distinctions in a proof.
 const DEEPEST: usize = 3;
 
-/// How many conclusions the proof for one group may draw; then it is dropped.
+/// The maximum number of conclusions in the proof for one group; beyond it the group is dropped.
 const MOST_EFFORT_OF_ONE: usize = 10_000;
 
-/// How many the search for forced moves may.
+/// The maximum number of conclusions in the search for forced moves.
 const MOST_EFFORT_FOR_FORCED: usize = 100_000;
 
-/// How many all proofs together may; then no group is taken to be proved.
+/// The maximum number of conclusions in all proofs together; beyond it no group is considered proved.
 const MOST_EFFORT: usize = 300_000;
 
 /// A fluent with a bit of its own.
 #[derive(Clone, Copy)]
 struct Bit {
     base: NodeIndex,
-    /// What its next output reads.
+    /// The component that its next output reads.
     next: NodeIndex,
 }
 
-/// Which groups are tried.
+/// The groups that are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
-    /// All.
+    /// All candidates.
     All,
     /// Those whose next values depend on the state alone, such as whose turn it is: proofs for them are cheap.
     OfStatesOnly,
 }
 
-/// Tells the facts about exclusive fluents that can be proved.
+/// Adds the exclusive groups that can be proved to the facts.
 pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
     let mut groups = candidates(netlist);
     if which == Which::OfStatesOnly {
@@ -77,7 +77,7 @@ pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
     }
 }
 
-/// Whether one fluent of a group holds initially, and next wherever one does; at most one holds.
+/// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
 fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, group: &[Bit]) -> bool {
     let is_initial = |bit: &Bit| match netlist.component(bit.base) {
         Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
@@ -164,8 +164,8 @@ fn exclude(
     is_excluded
 }
 
-/// Components of which one must be true where this one is: the inputs of an or, or of one below an and. In the place of an or
-/// among them stand its inputs.
+/// Components of which at least one must be true if this one is: the inputs of a disjunction, or of one below a
+/// conjunction. Nested disjunctions are replaced by their inputs.
 fn alternatives(netlist: &Netlist, facts: &Facts, knowledge: &Knowledge, node: NodeIndex) -> Option<Vec<NodeIndex>> {
     match netlist.component(node) {
         Component::Or => {

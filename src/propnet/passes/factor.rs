@@ -1,8 +1,8 @@
-//! Factoring: what several products of a sum have in common is taken out of it, `a b | a c` becomes `a (b | c)`; and the
-//! same with ands and ors exchanged.
+//! Factoring: a literal that several products of a sum have in common is taken out, `a b | a c` becomes `a (b | c)`;
+//! and the same with conjunctions and disjunctions exchanged.
 //!
-//! Greedy algebraic factoring (Brayton and McMullen, 1982) with single literals as divisors, the most frequent first. Near
-//! linear, since a literal is taken out of a product once. Only products that nobody else reads are taken apart.
+//! Greedy algebraic factoring (Brayton and McMullen, 1982) with single literals as divisors, the most frequent first.
+//! Nearly linear, since a literal is taken out of a product once. Only products with a single reader are factored.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// The pass.
 pub(super) const PASS: Pass =
-    Pass { name: "factor", summary: "take common factors out of an or of ands, and out of an and of ors", run };
+    Pass { name: "factor", summary: "factor out common inputs of an or of ands, and of an and of ors", run };
 
 fn run(netlist: &mut Netlist) {
     let mut work = Work {
@@ -36,9 +36,9 @@ fn run(netlist: &mut Netlist) {
     netlist.settle(&mut work.fates);
 }
 
-/// What is going on in the whole netlist.
+/// The state of the pass over the whole netlist.
 struct Work {
-    /// How many components read each that was there at the beginning.
+    /// The number of readers of each component that existed at the start.
     readers: Vec<u32>,
     fates: Vec<Fate>,
     /// Gates that may be sums.
@@ -46,7 +46,7 @@ struct Work {
 }
 
 impl Work {
-    /// Whether a component is a product that only its sum reads. Whatever the pass has made has one reader.
+    /// Whether a component is a product that only its sum reads. Components that the pass has added have one reader.
     fn is_product(&self, netlist: &Netlist, node: NodeIndex, kind: Component) -> bool {
         netlist.component(node) == kind
             && netlist.inputs(node).len() >= 2
@@ -57,12 +57,12 @@ impl Work {
 /// A gate and the products that it reads.
 struct Sum {
     gate: NodeIndex,
-    /// The products that have not been taken apart: their components and literals.
+    /// The products that have not been factored: their components and literals.
     products: Vec<Option<(NodeIndex, Vec<NodeIndex>)>>,
     left: usize,
-    /// All else that the gate reads.
+    /// All other inputs of the gate.
     others: Vec<NodeIndex>,
-    /// In which products each literal is: sorted pairs.
+    /// Sorted pairs of a literal and a product that has it.
     occurrences: Vec<(NodeIndex, u32)>,
 }
 
@@ -79,7 +79,7 @@ impl Sum {
         Self { gate, products, left, others, occurrences }
     }
 
-    /// The products that have a literal and are still there, given its occurrences.
+    /// The products that have a literal and have not been factored, given the range of its occurrences.
     fn holders(&self, range: &std::ops::Range<usize>) -> Vec<u32> {
         let numbers = self.occurrences[range.clone()].iter().map(|&(_, number)| number);
         numbers.filter(|&number| self.products[number as usize].is_some()).collect()
@@ -119,11 +119,12 @@ impl Sum {
         self.restore(netlist);
     }
 
-    /// Whether components and edges together become fewer.
+    /// Whether factoring reduces components and edges together.
     fn is_worth_it(&self, holders: &[u32], takes_all: bool) -> bool {
         let length = |number: &u32| self.products[*number as usize].as_ref().map_or(0, |(_, literals)| literals.len());
         let pairs = holders.iter().filter(|number| length(number) == 2).count();
-        // A pair goes with its two inputs; a longer product loses one. A sum and a product come, and the edges to them.
+        // A product of two literals is removed with its two edges; a longer one loses an edge. A sum and a product are
+        // added, with their edges.
         let saved = pairs * 3 + (holders.len() - pairs);
         saved > if takes_all { 3 } else { 5 }
     }
@@ -164,7 +165,7 @@ impl Sum {
         }
     }
 
-    /// Gives the products that are left their literals back, and the gate all that it reads now.
+    /// Restores the literals of the remaining products, and sets the new inputs of the gate.
     fn restore(mut self, netlist: &mut Netlist) {
         for (product, literals) in self.products.into_iter().flatten() {
             netlist.inputs[product.index()] = literals;

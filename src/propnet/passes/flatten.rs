@@ -1,4 +1,5 @@
-//! Nested gates of one kind: an and of ands, or an or of ors, is one gate, where nobody else reads the inner one.
+//! Nested gates of one kind: a conjunction of conjunctions, or a disjunction of disjunctions, becomes one gate if
+//! nothing else reads the inner one.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -8,7 +9,7 @@ use petgraph::graph::NodeIndex;
 
 /// The pass.
 pub(super) const PASS: Pass =
-    Pass { name: "flatten", summary: "draw an and into the and, an or into the or, that alone reads it", run };
+    Pass { name: "flatten", summary: "merge an and into the and, an or into the or, that is its only reader", run };
 
 fn run(netlist: &mut Netlist) {
     let readers = netlist.reader_counts();

@@ -1,8 +1,9 @@
-//! Implied inputs: what the other inputs of a gate make superfluous, within the gate and within gates that it alone reads.
+//! Implied inputs: inputs that the other inputs of a gate make redundant, within the gate and within gates that it
+//! alone reads.
 //!
-//! In `a & (b | a c)` the inner `a` can be taken to be true, since the whole is false without it; so absorption, `a | a b` to
-//! `a`, is a special case. What follows from `a` counts as well ([`super::knowledge`]): a move that is made is legal, so the
-//! conditions of its legality need not be tested with it; and where a cell is marked, nobody can mark it.
+//! In `a & (b | a c)` the inner `a` can be assumed true, since the whole is false without it; absorption, `a | a b` to
+//! `a`, is a special case. Consequences of `a` count as well ([`super::knowledge`]): a move that is made is legal, so
+//! the conditions of its legality need not be tested with it; and a cell that is marked cannot be marked by any move.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -14,17 +15,17 @@ use petgraph::graph::NodeIndex;
 /// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "implied",
-    summary: "leave out what the other inputs of a gate imply, in legal play from the initial state",
+    summary: "remove inputs that the other inputs of a gate imply, in legal play from the initial state",
     run,
 };
 
-/// How many gates that are each read by one other only are looked through.
+/// The maximum depth of nested gates with a single reader that are simplified together.
 const DEEPEST: usize = 40;
 
-/// In gates with more inputs, they are not held against each other.
+/// In gates with more inputs, these are not compared with each other.
 const MOST_LITERALS: usize = 24;
 
-/// How many conclusions the pass may draw; gates that are left then stay as they are.
+/// The maximum number of conclusions of the pass; the remaining gates stay as they are.
 const MOST_EFFORT: usize = 3_000_000;
 
 fn run(netlist: &mut Netlist) {
@@ -46,7 +47,7 @@ fn run(netlist: &mut Netlist) {
     (super::dead::PASS.run)(netlist);
 }
 
-/// Which gates and negations a single gate reads, directly or through one negation, and nothing else.
+/// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
 fn inner(netlist: &Netlist, facts: &Facts) -> Vec<bool> {
     let counts = netlist.reader_counts();
     let mut is_inner = vec![false; netlist.components.len()];
@@ -62,7 +63,7 @@ fn inner(netlist: &Netlist, facts: &Facts) -> Vec<bool> {
                 };
         }
     }
-    // A gate below a negation belongs to what reads the negation, where that is a gate.
+    // A gate below a negation is inner only if the negation is.
     for node in netlist.nodes() {
         if netlist.component(node) == Component::Not && !is_inner[node.index()] {
             netlist.inputs(node).iter().for_each(|input| is_inner[input.index()] = false);
@@ -82,8 +83,8 @@ impl Work {
         matches!(netlist.component(node), Component::And | Component::Or) && !self.facts.is_cyclic(node)
     }
 
-    /// Leaves out inputs of a gate that are implied by what is known and by the others, and does the same with inner gates. Gives
-    /// the value of the gate, where it is always the same as far as its readers can see.
+    /// Removes inputs of a gate that are implied by what is known and by the other inputs, and does the same with inner
+    /// gates. Returns the value of the gate if it is always the same as far as its readers can see.
     fn simplify(&mut self, netlist: &mut Netlist, gate: NodeIndex, depth: usize) -> Option<bool> {
         let mark = self.knowledge.mark();
         let value = self.simplify_within(netlist, gate, depth);
@@ -95,7 +96,7 @@ impl Work {
         let neutral = netlist.component(gate) == Component::And;
         let (inner, literals): (Vec<NodeIndex>, Vec<NodeIndex>) =
             netlist.inputs(gate).iter().partition(|input| self.is_inner[input.index()]);
-        // None of them is neutral, or they cannot all be.
+        // One of them decides the gate, or they cannot all be neutral.
         let Some(mut kept) = self.literals(netlist, literals, neutral) else { return Some(!neutral) };
         for input in inner {
             match self.inner_value(netlist, input, depth) {
@@ -111,8 +112,8 @@ impl Work {
         None
     }
 
-    /// The literals that are not implied; all are taken to be neutral from now on. None where one of them decides the gate, or
-    /// they cannot all be neutral.
+    /// The literals that are not implied; from now on all are assumed to be neutral. `None` if one of them decides the
+    /// gate, or if they cannot all be neutral.
     fn literals(&mut self, netlist: &Netlist, literals: Vec<NodeIndex>, neutral: bool) -> Option<Vec<NodeIndex>> {
         let mark = self.knowledge.mark();
         let rank = |node: NodeIndex| match netlist.component(node) {
@@ -121,7 +122,7 @@ impl Work {
             _ => 1,
         };
         let mut kept = literals;
-        // Once gates come first, which imply bases; once bases, which may imply gates.
+        // Once with gates first, which imply bases; once with bases first, which may imply gates.
         kept.sort_by_key(|&node| rank(node));
         for _ in 0..2 {
             self.knowledge.go_back(mark);
@@ -152,7 +153,7 @@ impl Work {
         Some(kept)
     }
 
-    /// The value of an inner gate, where it is known or comes out so; else it is made simpler.
+    /// The value of an inner gate if it is known or can be derived; otherwise simplifies the gate.
     fn inner_value(&mut self, netlist: &mut Netlist, input: NodeIndex, depth: usize) -> Option<bool> {
         if let Some(value) = self.knowledge.evaluate(netlist, &self.facts, input) {
             return Some(value);

@@ -1,44 +1,43 @@
-//! What follows from some components having known values: unit propagation through the gates, and what the rules of play
-//! add to it.
+//! Consequences of known values of components: unit propagation through the gates, extended by the rules of play.
 //!
-//! A move that is made is legal, and no other move of its role is made, but one is; of a group of exclusive fluents at most one holds.
-//! Components on cycles are never concluded about, nor from: a conclusion there could rest on itself.
+//! A move that is made is legal, and each role makes exactly one move; of a group of exclusive fluents at most one
+//! holds. Nothing is concluded about components on cycles, or from them: such a conclusion could rest on itself.
 
 use super::super::netlist::{Netlist, Readers};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
 use petgraph::graph::NodeIndex;
 
-/// The most values that one assumption may add: what comes first is nearest.
+/// The maximum number of values that one assumption may add; the nearest consequences come first.
 const MOST_CONCLUSIONS: usize = 1500;
 
-/// Of more readers the first ones are looked at.
+/// If a component has more readers, only this many of them are visited.
 const MOST_READERS: usize = 400;
 
 /// Gates with more inputs are not checked for whether all inputs are known.
 const MOST_INPUTS: usize = 64;
 
-/// The most gates that one evaluation goes through.
+/// The maximum number of gates that one evaluation visits.
 const MOST_EVALUATED: usize = 100;
 
-/// What the structure of a netlist says; it goes on being true while gates are replaced by equal ones.
+/// Structural facts about a netlist; they stay valid while gates are replaced by equal ones.
 pub(super) struct Facts {
     readers: Readers,
     is_cyclic: Vec<bool>,
-    /// The legality of each move: what its output reads.
+    /// For each move, the component that its legal output reads.
     legality: Vec<Option<NodeIndex>>,
     /// The input of each move.
     input: Vec<Option<NodeIndex>>,
-    /// The inputs of each role.
+    /// The inputs of each role's moves.
     pub(super) moves: Vec<Vec<NodeIndex>>,
-    /// Groups of bases of which at most one is true; by base.
+    /// For each base, the groups of which at most one base is true.
     groups: Vec<Vec<u32>>,
     members: Vec<Vec<NodeIndex>>,
-    /// Whether one of them is always true; by group.
+    /// For each group, whether one of its bases is always true.
     is_complete: Vec<bool>,
-    /// Whether each move is the only legal one where it is legal.
+    /// For each move, whether it is the only legal one if it is legal.
     is_forced: Vec<bool>,
-    /// Whether each component depends on the moves.
+    /// For each component, whether it depends on the moves.
     depends_on_moves: Vec<bool>,
 }
 
@@ -82,14 +81,14 @@ impl Facts {
         }
     }
 
-    /// Takes back all that has been said about exclusive fluents.
+    /// Withdraws all groups of exclusive fluents.
     pub(super) fn forget_groups(&mut self) {
         self.members.clear();
         self.is_complete.clear();
         self.groups.iter_mut().for_each(Vec::clear);
     }
 
-    /// Finds the moves that are the only legal ones where they are legal, while no more than so many conclusions are drawn.
+    /// Finds the moves that are the only legal ones if they are legal, within `most` conclusions.
     pub(super) fn find_forced(&mut self, netlist: &Netlist, knowledge: &mut Knowledge, most: usize) {
         self.is_forced.fill(false);
         for chosen in 0..self.is_forced.len() {
@@ -105,7 +104,7 @@ impl Facts {
         }
     }
 
-    /// What must hold for a move to be legal, by its input.
+    /// The component that must hold for a move to be legal, given the move's input.
     pub(super) fn legality_of(&self, netlist: &Netlist, input: NodeIndex) -> Option<NodeIndex> {
         match netlist.component(input) {
             Component::Input(chosen) => self.legality[chosen.index()],
@@ -113,12 +112,12 @@ impl Facts {
         }
     }
 
-    /// Whether a component that was there from the beginning depends on the moves.
+    /// Whether a component that existed from the start depends on the moves.
     pub(super) fn depends_on_moves(&self, node: NodeIndex) -> bool {
         self.depends_on_moves[node.index()]
     }
 
-    /// Takes at most one of these bases to be true in each state.
+    /// Declares that at most one of these bases is true in each state.
     pub(super) fn exclude(&mut self, bases: &[NodeIndex]) {
         for base in bases {
             self.groups[base.index()].push(self.members.len() as u32);
@@ -127,32 +126,33 @@ impl Facts {
         self.is_complete.push(false);
     }
 
-    /// Takes exactly one base of a group to be true in each state; groups are numbered as they were excluded.
+    /// Declares that exactly one base of a group is true in each state; groups are numbered in the order of `exclude`.
     pub(super) fn complete(&mut self, group: usize) {
         self.is_complete[group] = true;
     }
 
-    /// Whether a component is on a cycle. What was added later is not.
+    /// Whether a component is on a cycle. Components that were added later are not.
     pub(super) fn is_cyclic(&self, node: NodeIndex) -> bool {
         self.is_cyclic.get(node.index()).copied().unwrap_or(false)
     }
 }
 
-/// Known values of components, which can be taken back to an earlier point.
+/// Known values of components, which can be undone back to an earlier mark.
 pub(super) struct Knowledge {
     values: Vec<Option<bool>>,
     known: Vec<NodeIndex>,
-    /// Whether the assumptions exclude each other.
+    /// Whether the assumptions contradict each other.
     pub(super) is_impossible: bool,
-    /// Whether every role makes a move. That need not be so where only states are spoken of: at the end nobody may be able to.
+    /// Whether every role makes a move. This need not hold for statements about states alone: in a terminal state there
+    /// may be no legal moves.
     pub(super) is_step: bool,
-    /// Whether nothing is concluded about what moves do, only about which are made.
+    /// Whether nothing is concluded from moves about their readers, only about which moves are made.
     pub(super) stops_at_moves: bool,
-    /// How many inputs of each role are known to be false.
+    /// For each role, the number of inputs known to be false.
     unmade: Vec<usize>,
     /// The role of each input.
     roles: Vec<Option<u32>>,
-    /// How many conclusions have been drawn or tried so far.
+    /// The number of conclusions that have been drawn or tried so far.
     pub(super) effort: usize,
 }
 
@@ -195,12 +195,12 @@ impl Knowledge {
         self.is_impossible = mark.is_impossible;
     }
 
-    /// The value of a component, where it is known.
+    /// The value of a component, if it is known.
     pub(super) fn value(&self, node: NodeIndex) -> Option<bool> {
         self.values[node.index()]
     }
 
-    /// Assumes a value, and concludes what follows.
+    /// Assumes a value, and draws its conclusions.
     pub(super) fn assume(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
         let mut next = self.known.len();
         let most = next + MOST_CONCLUSIONS;
@@ -290,7 +290,7 @@ impl Knowledge {
         let readers = facts.readers.of(node);
         self.effort += readers.len().min(MOST_READERS);
         for &reader in readers.iter().take(MOST_READERS) {
-            // What it reads may have changed since the readers were listed.
+            // The inputs of the reader may have changed since the readers were listed.
             if facts.is_cyclic(reader) || netlist.inputs(reader).binary_search(&node).is_err() {
                 continue;
             }
@@ -317,7 +317,7 @@ impl Knowledge {
         }
     }
 
-    /// The value of a component as far as it follows from what is known of the components below it.
+    /// The value of a component if it follows from the known values of the components below it.
     pub(super) fn evaluate(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex) -> Option<bool> {
         let mut left = MOST_EVALUATED;
         let value = self.evaluate_within(netlist, facts, node, &mut left);
@@ -345,7 +345,7 @@ impl Knowledge {
             match self.evaluate_within(netlist, facts, input, left) {
                 Some(value) if value == deciding => return Some(deciding),
                 Some(_) => {}
-                // What decides may still come.
+                // A later input may still decide the value.
                 None => all = false,
             }
         }

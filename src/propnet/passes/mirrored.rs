@@ -1,9 +1,9 @@
-//! Fluents that mirror another: those that have the same value initially and whose next values are the same function of the
-//! state and the moves, if fluents that mirror each other count as one.
+//! Mirrored fluents: fluents that have the same value initially and whose next values are the same function of the
+//! state and the moves, if mirrored fluents are identified.
 //!
-//! The coarsest such partition is found by refinement, starting with the initial values: fluents stay together while
-//! their next values hash to the same, structurally (Kanellakis and Smolka, 1983, on structural hashes of 128 bits). Only
-//! what depends on a fluent that has changed its class is hashed again.
+//! The coarsest such partition is found by refinement, starting with the initial values: fluents stay in the same class
+//! while their next values have the same structural hash (Kanellakis and Smolka, 1983, on hashes of 128 bits). Only
+//! components that depend on a fluent whose class has changed are hashed again.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, FluentStorage, Output};
@@ -86,7 +86,7 @@ fn classes(netlist: &Netlist, fluents: &[Bit]) -> Vec<usize> {
         for number in 0..fluents.len() {
             *sizes.entry(key(number, &classes)).or_default() += 1;
         }
-        // The largest part of a class keeps its number, the first of several.
+        // The largest part of a class keeps its number; of several, the first.
         let mut numbers: FxHashMap<(usize, u128), usize> = FxHashMap::default();
         let mut largest: FxHashMap<usize, (usize, u128)> = FxHashMap::default();
         for number in 0..fluents.len() {
@@ -119,10 +119,10 @@ fn classes(netlist: &Netlist, fluents: &[Bit]) -> Vec<usize> {
     }
 }
 
-/// What each component computes, hashed by structure.
+/// Structural hashes of what each component computes.
 struct Hashes {
     values: Vec<u128>,
-    /// What is to be hashed again.
+    /// Components that have to be hashed again.
     stale: Vec<bool>,
     order: Order,
     readers: super::super::netlist::Readers,
@@ -134,7 +134,7 @@ impl Hashes {
         Self { values: vec![0; count], stale: vec![true; count], order: Order::of(netlist), readers: netlist.readers() }
     }
 
-    /// Says what class a base is in.
+    /// Sets the class of a base.
     fn set(&mut self, base: NodeIndex, class: usize) {
         self.change(base, mix(1, class as u128));
         self.stale[base.index()] = false;
@@ -157,7 +157,7 @@ impl Hashes {
         }
     }
 
-    /// A component on a cycle is like no other.
+    /// The hash of a component; one on a cycle differs from all others.
     fn hash(&self, netlist: &Netlist, node: NodeIndex) -> u128 {
         let inputs = || netlist.inputs(node).iter().map(|input| self.values[input.index()]);
         let all = |tag| mix(tag, inputs().fold(0, |sum: u128, input| sum.wrapping_add(mix(0, input))));

@@ -1,7 +1,7 @@
-//! One move of each role at each step: an or over most of the moves of a role is the negation of the or over the others, and
-//! over all of them it is true.
+//! One move per role and step: a disjunction over most of the moves of a role is the negation of the disjunction over
+//! the others, and a disjunction over all of them is true.
 //!
-//! What depends on moves is asked with exactly one possible move of each role given, so this keeps the answers.
+//! Whatever depends on moves is evaluated with exactly one possible move of each role, so this keeps the answers.
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// What a negation and an or cost: components, and edges from the one to the other and on.
+/// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.
 const COST: usize = 4;
 
 fn run(netlist: &mut Netlist) {
@@ -28,7 +28,7 @@ fn run(netlist: &mut Netlist) {
     netlist.settle(&mut Vec::new());
 }
 
-/// The inputs of the possible moves of each role; none where a possible move has no input.
+/// The inputs of the possible moves of each role; empty if a possible move has no input.
 fn inputs_by_role(netlist: &Netlist) -> Vec<Vec<NodeIndex>> {
     let moves = &netlist.network.moves;
     let mut inputs = vec![Vec::new(); netlist.network.roles.len()];
@@ -46,7 +46,7 @@ fn inputs_by_role(netlist: &Netlist) -> Vec<Vec<NodeIndex>> {
     inputs
 }
 
-/// Turns the part of an or that speaks of the moves of a role into its complement, where that is smaller.
+/// Replaces the moves of a role in a disjunction by their complement, if that is smaller.
 fn complement(netlist: &mut Netlist, gate: NodeIndex, moves: &[NodeIndex]) {
     let inputs = netlist.inputs(gate);
     let mentioned = inputs.iter().filter(|input| moves.binary_search(input).is_ok()).count();

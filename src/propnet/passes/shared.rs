@@ -1,8 +1,8 @@
-//! Shared inputs: what several gates of one kind read in common becomes a gate of its own.
+//! Shared inputs: inputs that several gates of one kind have in common become a gate of their own.
 //!
-//! Three ways, each near linear: a gate all of whose inputs another one reads as well stands for them there; inputs that are
-//! read by the same gates are drawn together, however many there are; and in gates with few inputs the most frequent pairs
-//! are, again and again (greedy extraction of common cubes with two literals, Rajski and Vasudevamurthy, 1992).
+//! There are three methods, each nearly linear: a gate replaces its inputs in every gate that reads all of them; inputs
+//! that are read by the same gates are merged, however many there are; and in gates with few inputs the most frequent
+//! pairs are merged repeatedly (greedy extraction of common cubes with two literals, Rajski and Vasudevamurthy, 1992).
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -16,13 +16,14 @@ use std::collections::BinaryHeap;
 pub(super) const PASS: Pass =
     Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
 
-/// Gates with more inputs are not looked at for pairs.
+/// Gates with more inputs are not searched for pairs.
 const MOST_INPUTS: usize = 24;
 
-/// How many readers of an input are tried for one gate.
+/// The maximum number of readers of an input that are tried for one gate.
 const MOST_TRIED: usize = 64;
 
-/// From how many gates a pair of inputs is worth a gate: one component and two edges more, and an edge less in each.
+/// The number of gates from which a pair of inputs is worth a gate: that adds one component and two edges, and removes
+/// an edge from each.
 const LEAST_GATES: usize = 4;
 
 fn run(netlist: &mut Netlist) {
@@ -34,7 +35,7 @@ fn run(netlist: &mut Netlist) {
     netlist.settle(&mut Vec::new());
 }
 
-/// A gate stands for its inputs wherever all of them are read together.
+/// Replaces the inputs of a gate by the gate in every other gate that reads all of them.
 fn reuse(netlist: &mut Netlist, kind: Component) {
     let readers = netlist.readers();
     let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
@@ -58,7 +59,7 @@ fn reuse(netlist: &mut Netlist, kind: Component) {
     }
 }
 
-/// Inputs that are read by the same gates of a kind become one.
+/// Merges inputs that are read by the same gates of a kind.
 fn bundle(netlist: &mut Netlist, kind: Component) {
     let readers = netlist.readers();
     let gates_of = |node: NodeIndex| -> Vec<NodeIndex> {
@@ -95,7 +96,7 @@ fn bundle(netlist: &mut Netlist, kind: Component) {
     }
 }
 
-/// Pairs of inputs that many gates have become one, the most frequent first.
+/// Merges pairs of inputs that many gates have in common, the most frequent first.
 fn pair(netlist: &mut Netlist, kind: Component) {
     let mut pairs: FxHashMap<(NodeIndex, NodeIndex), Vec<NodeIndex>> = FxHashMap::default();
     let mut candidates = BinaryHeap::new();
@@ -132,7 +133,7 @@ fn pair(netlist: &mut Netlist, kind: Component) {
         for gate in gates {
             let inputs = netlist.inputs(gate).iter().copied();
             let mut rest: Vec<NodeIndex> = inputs.filter(|&input| input != left && input != right).collect();
-            // What the new gate is read together with may be a frequent pair in its turn.
+            // The new gate and an input read together with it may be a frequent pair in their turn.
             for &other in &rest {
                 let gates = pairs.entry((other, both)).or_default();
                 gates.push(gate);

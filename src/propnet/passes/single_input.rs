@@ -1,4 +1,5 @@
-//! Gates with a single input: a view, or an and or an or of one, is what it reads; its name moves there.
+//! Gates with a single input: a view, or a conjunction or disjunction of one input, is replaced by the input, and its
+//! name moves there.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
@@ -6,14 +7,15 @@ use super::Pass;
 
 /// The pass.
 pub(super) const PASS: Pass =
-    Pass { name: "single-input", summary: "replace views, and gates of one input, by what they read", run };
+    Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
 
 fn run(netlist: &mut Netlist) {
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
         let is_gate = matches!(netlist.component(node), Component::View | Component::And | Component::Or);
         if let (true, &[input]) = (is_gate, netlist.inputs(node)) {
-            // Where what it reads comes back to it, all of the cycle read each other only: they are false, and `constants` says so.
+            // If the chain of inputs returns to the node, the components of the cycle read only each other: they are
+            // false, which `constants` finds.
             let mut last = input;
             while let Fate::Same(other) = fates[last.index()] {
                 last = other;

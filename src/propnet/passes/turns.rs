@@ -1,8 +1,9 @@
-//! Players who take turns: of all moves of two roles but those for waiting exactly one is made at each step, so an or over most of
-//! them is the negation of the or over the others.
+//! Roles that take turns: of all moves of two roles except those for waiting, exactly one is made at each step, so a
+//! disjunction over most of them is the negation of the disjunction over the others.
 //!
-//! Which moves are for waiting is found out by unit propagation ([`super::knowledge`]): those that leave the other role a
-//! choice. It is checked that all other moves leave the other role nothing but waiting, and that both cannot wait.
+//! Unit propagation ([`super::knowledge`]) finds the moves for waiting: those that leave the other role a choice. The
+//! pass checks that all other moves leave the other role only moves for waiting, and that the two roles cannot both
+//! wait.
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
@@ -19,13 +20,13 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// How many conclusions the search for turns may draw.
+/// The maximum number of conclusions in the search for turns.
 const MOST_EFFORT: usize = 500_000;
 
-/// More moves for waiting are not looked at.
+/// A role with more moves for waiting is not considered.
 const MOST_WAITING: usize = 8;
 
-/// More conditions of a move are not looked at, and of all conditions only those that most moves share.
+/// The maximum number of conditions of a move, and of shared conditions, that are considered.
 const MOST_CONDITIONS: usize = 64;
 const MOST_SHARED: usize = 8;
 
@@ -53,7 +54,7 @@ fn run(netlist: &mut Netlist) {
     (super::dead::PASS.run)(netlist);
 }
 
-/// The moves of two roles that are not for waiting, sorted, where exactly one of them is made at each step.
+/// The moves of two roles that are not for waiting, sorted, if exactly one of them is made at each step.
 fn alternating(
     netlist: &Netlist,
     facts: &Facts,
@@ -71,7 +72,7 @@ fn alternating(
     for &one in &waiting {
         for &other in &others {
             let mark = knowledge.mark();
-            // What makes them legal comes first: it decides, and a role's other moves are many.
+            // The conditions of legality come first: they decide, and a role has many other moves.
             let legality = [one, other].into_iter().filter_map(|input| facts.legality_of(netlist, input));
             legality.for_each(|legality| knowledge.assume(netlist, facts, legality, true));
             knowledge.assume(netlist, facts, one, true);
@@ -90,16 +91,16 @@ fn alternating(
     (group.len() >= 2).then_some(group)
 }
 
-/// The moves of a role, seen by another.
+/// The moves of a role, classified by what they leave another role.
 struct Choice {
-    /// Those that leave the other a choice.
+    /// The moves that leave the other role a choice.
     waiting: Vec<NodeIndex>,
-    /// What each of the others leaves.
+    /// For each of the other moves, the moves that it leaves the other role.
     left: Vec<Vec<NodeIndex>>,
 }
 
-/// Tells the moves of a role apart by what they leave another one. None where many leave it a choice, or it takes too long to find
-/// out.
+/// Classifies the moves of a role by what they leave another one. `None` if many leave it a choice, or if this takes
+/// too many conclusions to find out.
 fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usize, other: usize) -> Option<Choice> {
     let (mut waiting, mut left) = (Vec::new(), Vec::new());
     let conditions: Vec<Vec<NodeIndex>> =
@@ -120,7 +121,7 @@ fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usi
     Some(Choice { waiting, left })
 }
 
-/// Two moves that a role may still make if a component is true; fewer where it has no two.
+/// Two moves that a role may still make if a component is true; fewer if there are no two.
 fn possible(
     netlist: &Netlist,
     facts: &Facts,
@@ -145,7 +146,7 @@ fn possible(
     possible
 }
 
-/// What must hold for a move to be legal, down to what is no conjunction.
+/// The conditions of a move's legality, with nested conjunctions expanded.
 fn conditions(netlist: &Netlist, facts: &Facts, input: NodeIndex) -> Vec<NodeIndex> {
     let mut open: Vec<NodeIndex> = facts.legality_of(netlist, input).into_iter().collect();
     let mut found = Vec::new();
@@ -161,8 +162,8 @@ fn conditions(netlist: &Netlist, facts: &Facts, input: NodeIndex) -> Vec<NodeInd
     found
 }
 
-/// Those of the conditions that most moves share which leave another role no choice, and what they leave it. Many moves are known
-/// from one of them, whose turn it is.
+/// Of the conditions that most moves share, those that leave another role no choice, with the moves that remain for it.
+/// For many moves, one such condition, whose turn it is, decides the matter.
 fn silencing(
     netlist: &Netlist,
     facts: &Facts,
@@ -181,7 +182,7 @@ fn silencing(
     left.filter(|(_, possible)| possible.len() < 2).collect()
 }
 
-/// Turns the part of an or that speaks of the moves of a group into its complement, where that is smaller.
+/// Replaces the moves of a group in a disjunction by their complement, if that is smaller.
 fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[NodeIndex]) {
     let (mut mentioned, mut rest) = (Vec::new(), Vec::new());
     for &input in netlist.inputs(gate) {
@@ -194,7 +195,7 @@ fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[No
     mentioned.dedup();
     let replaced = netlist.inputs(gate).len() - rest.len();
     let missing = group.len() - mentioned.len();
-    // A negation with its two edges, and an or with its inputs where there are several.
+    // The cost of a negation with its two edges, and of a disjunction with its inputs if there are several.
     let cost = if missing > 1 { missing + 4 } else { 3 };
     if replaced <= cost {
         return;
@@ -212,7 +213,7 @@ fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[No
     netlist.set_inputs(gate, rest);
 }
 
-/// The moves that a component is the or of, where it is that of moves of the group alone.
+/// The moves of which a component is the disjunction, if these are all moves of the group.
 fn leaves(netlist: &Netlist, facts: &Facts, node: NodeIndex, group: &[NodeIndex]) -> Option<Vec<NodeIndex>> {
     let (mut found, mut open) = (Vec::new(), vec![node]);
     while let Some(node) = open.pop() {

@@ -1,9 +1,9 @@
-//! Fluents that never change, and moves that are never legal: what can happen at all, by induction over the steps.
+//! Fluents that never change, and moves that are never legal, found by induction over steps.
 //!
-//! The sweep starts with the initial state and no move. A move whose legality can be true can be made from then on; a fluent
-//! whose next value can differ from its value so far can have either. What this reaches is more than what can happen, so
-//! a fluent that it leaves alone always has its initial value: always true, or in no state that can be reached. Each
-//! component widens its bounds twice at most, so this is near linear.
+//! The sweep starts with the initial state and no move. A move whose legality can be true can be made from then on; a
+//! fluent whose next value can differ from its value so far can have either. This over-estimates what can happen, so a
+//! fluent that the sweep leaves unchanged has its initial value in every reachable state. Each component widens its
+//! bounds at most twice, so this is nearly linear.
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, FluentStorage, Output};
@@ -12,11 +12,8 @@ use super::bounds::{Bounds, bounds, evaluate};
 use petgraph::graph::NodeIndex;
 
 /// The pass.
-pub(super) const PASS: Pass = Pass {
-    name: "unchanging",
-    summary: "take out fluents that keep their initial value for ever, and moves that are never legal",
-    run,
-};
+pub(super) const PASS: Pass =
+    Pass { name: "unchanging", summary: "remove fluents that never change, and moves that are never legal", run };
 
 fn run(netlist: &mut Netlist) {
     let bounds = reachable(netlist);
@@ -51,7 +48,7 @@ fn run(netlist: &mut Netlist) {
     follow(netlist);
 }
 
-/// Fluents that are the same as one that never changes do not either.
+/// Fluents that mirror one that never changes do not change either.
 fn follow(netlist: &mut Netlist) {
     let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
     for fluent in &mut netlist.network.fluents {
@@ -63,7 +60,7 @@ fn follow(netlist: &mut Netlist) {
     }
 }
 
-/// The bounds of all components in all states that can be reached.
+/// The bounds of all components over all reachable states.
 fn reachable(netlist: &Netlist) -> Vec<Bounds> {
     let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
     for node in netlist.nodes() {

@@ -1,9 +1,10 @@
-//! What sparse evaluation finds of a program at first.
+//! The preparation of a program for sparse evaluation.
 //!
-//! An edge whose source decides the gate as soon as it deviates, and an edge into a gate that is decided by all its inputs that
-//! depend on the moves and has one or two of them, say themselves when the gate deviates: where a wire of the state part, its
-//! *condition*, is true, and the other input deviates too. Where all edges into a gate need a condition alone, the gate is
-//! found by it, and many conditions stand in a word. Edges that need neither make nodes deviate together.
+//! Two kinds of edges need no evaluation of their gate: an edge whose source decides the gate as soon as it deviates,
+//! and an edge into a gate that is decided by all its inputs that depend on the moves, if there are one or two of them.
+//! The gate deviates if a wire of the state part, the edge's *condition*, is true and, in the second case, the other
+//! input deviates too. If all edges into a gate need only a condition, the gate is found by its condition, and many
+//! conditions are packed into a word. Edges that need neither make their nodes deviate together.
 
 use super::super::BITS;
 use super::super::defaults::{Rest, at_rest};
@@ -17,36 +18,36 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Whether the evaluator keeps the value of a wire of the state part.
+/// Whether the evaluator keeps the value of a wire of the state part up to date.
 fn is_kept(program: &Program, kept: usize, wire: Wire) -> bool {
     wire.signal() < program.first_gate() + kept
 }
 
-/// A part while it is made: everything by node.
+/// A [`Part`] while it is built: all vectors are indexed by node.
 pub(super) struct Draft {
     program: Arc<Program>,
     kept: usize,
     rest: Rest,
     edges: Vec<Vec<Edge>>,
     checks: Vec<Vec<u32>>,
-    /// By node: whether all that leads to it are edges with conditions that are kept.
+    /// For each node, whether every edge into it has a condition that is kept up to date.
     is_pure: Vec<bool>,
 }
 
-/// What hangs on a node is put together for it while all that is put together is no more than so many times what there was.
+/// Edges of joined nodes are merged into a node's own until the total exceeds this multiple of the original number.
 const MOST_GROWTH: usize = 8;
 
-/// What hangs on a gate is not put together with what is larger than this.
+/// A gate that always deviates with a node is not joined to it if it brings more edges than this.
 const MOST_JOINED: usize = 32;
 
-/// No gate that is computed on demand may read more than so many wires, in turn.
+/// A gate that is computed on demand may read at most this many wires, directly or indirectly.
 const MOST_ON_DEMAND: usize = 256;
 
-/// Fewer conditions in a word are looked at one by one.
+/// Fewer conditions in a word than this are tested one by one.
 const LEAST_GROUPED: usize = 4;
 
 impl Draft {
-    /// The part, the program as it is for it, and its outputs; `None` where there is a cycle between the moves and the next state.
+    /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
     pub(super) fn of(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Part)> {
         let (program, rest) = at_rest(program)?;
         let mut outputs = Outputs::new(&program, &rest.next);
@@ -72,7 +73,7 @@ impl Draft {
         Some((program, outputs, part))
     }
 
-    /// The node of a wire that depends on the moves.
+    /// The node of a wire; `None` if it does not depend on the moves.
     fn node(&self, wire: Wire) -> Option<usize> {
         let program = &self.program;
         program.depends_on_moves(wire).then(|| match wire.signal().checked_sub(program.first_gate()) {
@@ -93,7 +94,7 @@ impl Draft {
         value.negated_if(wire.is_negated())
     }
 
-    /// Puts a gate among the readers of its inputs.
+    /// Adds a gate to the readers of its inputs.
     fn connect(&mut self, gate: usize) {
         let program = Arc::clone(&self.program);
         let index = gate - program.move_gates.start as usize;
@@ -102,7 +103,7 @@ impl Draft {
         let inputs = program.inputs(gate);
         let (moved, of_state): (Vec<Wire>, Vec<Wire>) =
             inputs.iter().partition(|&&wire| program.depends_on_moves(wire));
-        // What decides the gate, whatever its other inputs are.
+        // The value of an input that decides the gate, whatever its other inputs are.
         let decisive = program.always.negated_if(program.gates[gate].kind == GateKind::And);
         for wire in moved.iter().copied() {
             let Some(source) = self.node(wire) else { continue };
@@ -110,12 +111,12 @@ impl Draft {
             let always = self.edges.len() + 1;
             let others: Vec<Wire> = moved.iter().copied().filter(|&other| other != wire).collect();
             let edge = if at_rest == decisive.negated() {
-                // It becomes decisive: the gate deviates where it was something else.
+                // The input becomes decisive: the gate deviates if its value at rest differs.
                 Some((rest.negated_if(decisive == program.always), always))
             } else if moved.iter().any(|&wire| self.at_rest(wire) != decisive) {
                 None
             } else {
-                // The gate was decided by all of them, and becomes what its other input is, if none of them decides it any more.
+                // At rest, all these inputs decide the gate; once none does, the gate has the value of its other input.
                 let condition = match of_state[..] {
                     [] => Some(program.always),
                     [only] => Some(only.negated_if(decisive == program.always)),
@@ -180,7 +181,7 @@ impl Draft {
         part
     }
 
-    /// The readers of each node, as ranges.
+    /// The readers of each node, as ranges into a common vector.
     fn readers(&self) -> (Vec<Range<u32>>, Vec<u32>) {
         let (mut read_by, mut readers) = (Vec::new(), Vec::new());
         for (edges, checks) in self.edges.iter().zip(&self.checks) {
@@ -191,7 +192,7 @@ impl Draft {
         (read_by, readers)
     }
 
-    /// How each gate is computed, and what all of them read.
+    /// The computation of each gate, and the inputs of all of them.
     fn gates(&self) -> (Vec<Computed>, Vec<(Wire, u32)>) {
         let (mut gates, mut inputs) = (Vec::new(), Vec::new());
         let never = self.edges.len();
@@ -205,7 +206,7 @@ impl Draft {
         (gates, inputs)
     }
 
-    /// Whether conditions alone say when the target deviates.
+    /// Whether the target is found by its condition alone.
     fn is_grouped(&self, edge: &Edge) -> bool {
         self.is_pure[edge.target as usize] && !self.is_certain(edge)
     }
@@ -215,14 +216,14 @@ impl Draft {
         edge.condition == self.program.always && edge.other as usize == self.edges.len() + 1
     }
 
-    /// Finds the nodes that deviate whenever a node does, and gives it what leads on from them.
+    /// Finds the nodes that deviate whenever a node does, and adds their edges to the node's own.
     fn join(&mut self) -> (Vec<Range<u32>>, Vec<u32>) {
         let size = |draft: &Self, node: usize| draft.edges[node].len() + draft.checks[node].len();
         let nodes = self.edges.len();
         let mut left = MOST_GROWTH * (0..nodes).map(|node| 1 + size(self, node)).sum::<usize>();
         let (mut starts, mut with) = (vec![0..0; nodes], Vec::new());
         let mut is_in = vec![false; nodes];
-        // From the last on: what leads on from a later node is known when it is met.
+        // In reverse order, so that the edges of a later node are complete when it is reached.
         for node in (0..nodes).rev() {
             let first = with.len();
             let mut joined = vec![node as u32];
@@ -251,7 +252,8 @@ impl Draft {
             checks.dedup();
             (self.edges[node], self.checks[node]) = (edges, checks);
             joined.iter().for_each(|&node| is_in[node as usize] = false);
-            // A move is nowhere else, so it joins its own; a gate is found before.
+            // A move has no other entry, so it is listed with its own nodes; a gate is listed by the node that reaches
+            // it.
             let is_move = node < self.program.moves.len();
             with.extend(joined.into_iter().skip(usize::from(!is_move)));
             starts[node] = first as u32..with.len() as u32;
@@ -259,8 +261,8 @@ impl Draft {
         (starts, with)
     }
 
-    /// The output that has the value of each condition, or the contrary of it. Conditions of the same node stand side by side,
-    /// where they are no outputs yet.
+    /// The output bit of each condition, and whether the output is its negation. Conditions that are not outputs yet
+    /// get adjacent bits, node by node.
     fn conditions(&self, outputs: &mut Outputs) -> FxHashMap<usize, (u32, bool)> {
         let mut conditions: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
         for &(wire, bit) in &outputs.placed {
@@ -275,7 +277,7 @@ impl Draft {
             new.retain(|signal| !conditions.contains_key(signal));
             new.sort_unstable();
             new.dedup();
-            // Where they fit into what is left of a word, or are few, they begin there.
+            // If they fit into the rest of a word, or are few, they begin in it.
             if new.len() > BITS / 2 {
                 next = next.next_multiple_of(BITS);
             }
@@ -290,8 +292,8 @@ impl Draft {
     }
 }
 
-/// How many gates have to be kept: those that every state is asked about. `None` where these are all, or where one of the others
-/// is on a cycle or takes too much, since it is computed anew wherever it is asked about.
+/// The number of gates that must be kept up to date: those that every state is asked about. `None` if these are all, or
+/// if one of the others is on a cycle or costs too much to be computed on demand.
 fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
     let more = More { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
     let kept = of_states(program, &more);
@@ -319,8 +321,8 @@ impl Part {
         Links { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
     }
 
-    /// Puts edges together by the words of their conditions; two with the same condition are in two groups. Those that are alone
-    /// or nearly so join the single ones.
+    /// Groups edges by the words of their conditions; two edges with the same condition are in two groups. Edges of
+    /// groups that are too small are added to the single ones.
     fn group(&mut self, edges: &[Edge], conditions: &FxHashMap<usize, (u32, bool)>, single: &mut Vec<Edge>) {
         let mut groups: BTreeMap<(usize, u32), BTreeMap<u32, (bool, Edge)>> = BTreeMap::new();
         let mut count: FxHashMap<u32, usize> = FxHashMap::default();
@@ -346,7 +348,7 @@ impl Part {
         }
     }
 
-    /// Notes that a node gives a bit of the next state.
+    /// Records that a node is the value of a bit of the next state.
     fn write(&mut self, node: usize, bit: usize) {
         let (word, mask) = ((bit / BITS) as u32, 1_usize << (bit % BITS));
         let write = &mut self.writes[node];
