@@ -90,7 +90,7 @@ fn a_network_that_lost_something_is_refused() {
     let mut begins_elsewhere = network.clone();
     begins_elsewhere.fluents[0].initially = false;
     let error = check_faithful(&grounding, &begins_elsewhere).expect_err("a fact is lost");
-    assert!(error.to_string().contains("`c` does not begin as the rules say"), "{error}");
+    assert!(error.to_string().contains("`c` has another initial value than the rules say"), "{error}");
     let propnet = Propnet::from_program(lower(&begins_elsewhere), &Options::default());
     let facts =
         ggp::game::Reasoner::facts(&propnet, &ggp::game::Reasoner::initial_state(&mut propnet.clone()).unwrap());
