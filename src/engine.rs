@@ -1,10 +1,10 @@
-//! A loaded game: its text, its rules, what is wrong with them, and the engine that answers for it.
+//! A loaded game: its text, its rules, its problems, and the engine that answers for it.
 //!
-//! [`load()`] takes the whole way from a name or a path to a [`Game`] that can be asked and played: [`crate::syntax`] reads
-//! the text, [`crate::rules`] normalises and checks it, and engines are made of the rules: the interpreter for questions, an
-//! [`Engine`] of the [`EngineKind`] that was asked for to play and search. Beside it stands
-//! what a whole game is needed for: replaying a recorded match ([`replay()`]), measuring an engine ([`mod@bench`]).
-//! Searches do not need this room: they know only [`crate::game`].
+//! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`crate::syntax`] reads the text,
+//! [`crate::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
+//! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:
+//! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
+//! they know only [`crate::game`].
 
 pub mod background;
 pub mod bench;

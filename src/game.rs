@@ -1,7 +1,7 @@
-//! What a game is to everything that plays or searches it: roles, moves, utilities, and the trait of all engines.
+//! Games as searches and players see them: roles, moves, utilities, and the trait of all engines.
 //!
-//! Engines ([`crate::interpreter`]) implement [`Reasoner`]; searches and players know nothing else. So every algorithm is
-//! written once, and every engine can be held against every other.
+//! Engines ([`crate::interpreter`]) implement [`Reasoner`], and searches and players use nothing else. So every
+//! algorithm is written once, and all engines can be compared with each other.
 
 pub mod batch;
 pub mod chance;

@@ -1,10 +1,10 @@
 //! Play: players, matches between them, and records of matches.
 //!
-//! A [`Player`] takes part in a match: it is told to start, asked for a move again and again, and told when the match is over, each
-//! time with a [`Deadline`]. Moves go in and out as terms, so that it does not matter whether a player lives in this process or
-//! on another machine. Players of this room are a [`Participant`] (which keeps the position, the clock and a legal move at hand)
-//! around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`. This room stands above
-//! [`crate::engine`] and [`crate::search`]: it plays with what they find, and searches nothing itself that they can search.
+//! A [`Player`] takes part in a match: it is told when the match starts, asked for a move at each turn, and told when
+//! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
+//! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
+//! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
+//! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
 pub mod arena;
 pub mod clock;

@@ -1,11 +1,12 @@
 //! Search: every algorithm written once, over any [`crate::game::Reasoner`].
 //!
-//! Each file is one algorithm with one public entry. It takes a [`Budget`] and gives an [`Outcome`]: the answer, whether it
-//! is exact or why the search was stopped, and what it cost. Searches of one player take a [`Problem`]; as tree searches they have the
-//! textbooks' form, in the canonical order of moves and with no memory of states seen, so that their node counts can be
-//! compared with those of a student's own program, and as graph searches they visit no state without need. What happens inside
-//! is told to an [`Observer`]. What only counts ([`tree()`], [`perft()`]) visits each state once. This room knows nothing of rules or
-//! terms; heuristics come to it behind the trait [`crate::game::Heuristic`].
+//! Each file is one algorithm with one public entry, which accepts a [`Budget`] and returns an [`Outcome`]: the answer,
+//! whether it is exact or why the search was stopped, and its cost. Searches of one player accept a [`Problem`]. As
+//! tree searches they have the textbook's form (canonical order of moves, no memory of states seen), so that their node
+//! counts can be compared with those of a student's program; as graph searches they expand no state more often than
+//! they must. An [`Observer`] is told what happens inside. Searches that only count ([`tree()`], [`perft()`]) visit
+//! each state once. This room does not know rules or terms; heuristics reach it through the trait
+//! [`crate::game::Heuristic`].
 
 pub mod a_star;
 pub mod all_plans;

@@ -1,7 +1,7 @@
-//! The network of a game, set up on a thread of its own while the interpreter plays.
+//! The network of a game, set up on its own thread while the interpreter plays.
 //!
-//! [`Game::set_up_in_background`] begins it. What is ready comes one after the other: the engine, then its lanes. Whoever holds the
-//! [`Background`] takes them when it suits, and converts its state by facts.
+//! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
+//! [`Background`] collects them when convenient, and converts its state by facts.
 
 use super::{Engine, EngineError, EngineKind, Game, Lanes};
 use crate::game::Reasoner;
@@ -12,11 +12,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Something that has been set up.
+/// A result of setting up.
 pub enum Arrival {
-    /// The network, ready to be asked.
+    /// The network, ready for use.
     Engine(Engine),
-    /// Its lanes.
+    /// The lanes of the network.
     Lanes(Box<Lanes>),
     /// There will be no network.
     Failed(BackgroundError),
@@ -25,7 +25,7 @@ pub enum Arrival {
 /// Why no network was set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackgroundError {
-    /// It cannot be built within the budget, or the thread was asked to stop.
+    /// It cannot be built within the budget, or the thread was interrupted.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The thread panicked.
@@ -33,19 +33,19 @@ pub enum BackgroundError {
     Panicked,
 }
 
-/// A network that is being set up. When this is dropped, the thread is asked to stop by an interrupt flag, which grounding and the
-/// passes poll, and waited for.
+/// A network that is being set up. Dropping it sets an interrupt flag, which grounding and the passes poll, and joins
+/// the thread.
 pub struct Background {
     arrivals: Receiver<Arrival>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Whether the thread has sent all that it had.
+    /// Whether the thread has sent everything.
     is_done: bool,
 }
 
 impl Background {
-    /// What has been set up since this was last asked, waiting for it no longer than `wait`; `None` where nothing has, or nothing more
-    /// will come ([`Background::is_done`]).
+    /// The next result, waiting for at most `wait`; `None` if there is none yet, or none will follow
+    /// ([`Background::is_done`]).
     pub fn next(&mut self, wait: Duration) -> Option<Arrival> {
         match self.arrivals.recv_timeout(wait) {
             Ok(arrival) => Some(arrival),
@@ -57,7 +57,7 @@ impl Background {
         }
     }
 
-    /// Whether nothing more will come.
+    /// Whether no more results will follow.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -66,14 +66,14 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
-        // It catches its own panics.
+        // The thread catches its own panics, so the result of `join` says nothing.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }
 
 impl Game {
-    /// Begins to set up the network of the game on a thread of its own, within the budget of the game's options, and its lanes where
-    /// they are wanted. `None` where an engine has been set up already, or the interpreter was asked for.
+    /// Starts to set up the network of the game on its own thread, within the budget of the game's options, and its
+    /// lanes if `with_lanes`. `None` if an engine has been set up already, or the options select the interpreter.
     pub fn set_up_in_background(&self, with_lanes: bool) -> Option<Background> {
         if self.engine_in_use().is_some() || self.options().kind == EngineKind::Interpreter {
             return None;
@@ -84,7 +84,7 @@ impl Game {
         let flag = interrupt.clone();
         let thread = thread::spawn(move || {
             if catch_unwind(AssertUnwindSafe(|| set_up(build, with_lanes, &flag, &sender))).is_err() {
-                // If the receiver is gone, nothing is left to be told.
+                // If the receiver is gone, the message is not needed.
                 let _ = sender.send(Arrival::Failed(BackgroundError::Panicked));
             }
         });

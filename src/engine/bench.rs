@@ -1,27 +1,27 @@
 //! Measuring an engine: random games, one after the other, on one thread.
 //!
-//! The loop is here; the clocks are read by whoever runs it, between slices of work.
+//! This module only plays; the caller reads the clock between slices of work.
 
 use crate::game::chance::below;
 use crate::game::{ReasonError, Reasoner, Role};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How much was played.
+/// The amount of play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Next states that were computed.
+    /// The number of next states that were computed.
     pub states: u64,
-    /// Games that came to their end.
+    /// The number of games that ended.
     pub playouts: u64,
-    /// The sum of the goal values of all roles over all ended games: shows that they were computed, and on a given seed
-    /// changes only when the engine's answers do.
+    /// The sum of the goal values of all roles over all ended games. It shows that they were computed; for a given seed
+    /// it changes only if the engine's answers do.
     pub utilities: i64,
 }
 
-/// Plays random games with one engine: each role takes each of its legal moves with the same probability.
+/// Plays random games with one engine: each role makes each of its legal moves with the same probability.
 ///
-/// Nothing is allocated here from move to move, so the time is the engine's.
+/// Moves do not allocate here, so the measured time is the engine's.
 pub struct RandomPlayer<R: Reasoner> {
     reasoner: R,
     random: Xoshiro256PlusPlus,
@@ -31,7 +31,7 @@ pub struct RandomPlayer<R: Reasoner> {
 }
 
 impl<R: Reasoner> RandomPlayer<R> {
-    /// A player of one game, at its start; the same seed plays the same games on every engine and machine.
+    /// A player at the start of a game; the same seed plays the same games on every engine and machine.
     pub fn new(mut reasoner: R, seed: u64) -> Result<Self, ReasonError> {
         let initial = reasoner.initial_state()?;
         Ok(Self {
@@ -48,7 +48,7 @@ impl<R: Reasoner> RandomPlayer<R> {
         self.played
     }
 
-    /// Goes on for about `states` states: a game that is not over then is continued by the next call.
+    /// Plays about `states` more states; a game that is not over then is continued by the next call.
     pub fn play(&mut self, states: u64) -> Result<(), ReasonError> {
         let enough = self.played.states + states;
         // A game whose initial state is terminal computes no next states; its playouts are counted instead.
@@ -64,7 +64,7 @@ impl<R: Reasoner> RandomPlayer<R> {
         Ok(())
     }
 
-    /// Counts a game that is over, and starts the next one. A role without a single goal value adds nothing to the sum.
+    /// Counts a finished game and starts the next one. A role without a single goal value adds nothing to the sum.
     fn finish(&mut self) -> Result<(), ReasonError> {
         for index in 0..self.reasoner.roles().len() {
             match self.reasoner.goal(&self.state, Role::new(index)) {

@@ -1,4 +1,4 @@
-//! The engines there are, by name, and what else can be chosen about the engine of a game.
+//! The engines by name, and the other options for the engine of a game.
 
 use super::Progress;
 use crate::ground::GroundBudget;
@@ -11,34 +11,34 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// An engine that can be asked for.
+/// An engine to select.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineKind {
-    /// The network where it can be built within the budget, else the resolution engine.
+    /// The propnet if it can be built within the budget, otherwise the interpreter.
     #[default]
     Auto,
-    /// The rules compiled to a network of gates ([`crate::propnet`]): fast, once it is built.
+    /// The rules compiled to a network of gates ([`crate::propnet`]): slow to build, fast to evaluate.
     Propnet,
     /// The resolution engine: answers straight from the rules ([`crate::interpreter`]).
     Interpreter,
 }
 
-/// Someone asked for an engine that does not exist.
+/// The name of an engine that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no engine `{name}`; {}", hint(name))]
 pub struct UnknownEngine {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
 impl EngineKind {
-    /// All that can be asked for.
+    /// All engines that can be selected.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
-    /// Those that are one engine, and not a choice between engines.
+    /// All engines without [`EngineKind::Auto`].
     pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
 
-    /// How it is written.
+    /// The name in commands and options.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -62,42 +62,42 @@ impl FromStr for EngineKind {
     }
 }
 
-/// Which engine plays a game, and what setting it up may cost. An [`EngineKind`] alone stands for its defaults.
+/// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
 #[derive(Clone, Debug, Default)]
 pub struct EngineOptions {
-    /// The engine.
+    /// The engine to use.
     pub kind: EngineKind,
-    /// How much time and memory may go into grounding the rules, for the network.
+    /// The limits on grounding the rules, for the network.
     pub budget: GroundBudget,
     /// How the network is optimised and evaluated.
     pub propnet: propnet::Options,
-    /// What stops the work: loading, setting engines up, and each question.
+    /// The limits on loading, on setting up engines, and on each question.
     pub limits: Limits,
-    /// Somebody who wants to know while it is set up.
+    /// Is told about the progress of setting up.
     pub progress: Option<Progress>,
 }
 
 impl EngineOptions {
-    /// Stops soon after this flag is set: loading, setting engines up, and each question.
+    /// Stops loading, setting up engines and each question soon after this flag is set.
     pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
         let limits = self.limits.clone().with_interrupt(flag);
         self.with_limits(limits)
     }
 
-    /// Loading, setting engines up, and each question end at this moment. `Game::set_limits` gives the game other limits later.
+    /// Stops loading, setting up engines and each question at this moment. `Game::set_limits` changes it later.
     pub fn with_deadline(self, at: Instant) -> Self {
         let limits = self.limits.clone().with_deadline(at);
         self.with_limits(limits)
     }
 
-    /// The interpreter keeps at most this many bytes for the answer to one question. Grounding has a limit of its own
+    /// The interpreter keeps at most this many bytes for the answer to one question. Grounding has its own limit
     /// ([`GroundBudget::with_memory`]).
     pub fn with_memory(self, bytes: u64) -> Self {
         let limits = self.limits.clone().with_memory(bytes);
         self.with_limits(limits)
     }
 
-    /// All of these limits instead of those before. Grounding takes over interrupt and deadline.
+    /// Replaces all limits. Grounding uses their interrupt and deadline.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.budget = self.budget.with_limits(&limits);
         self.limits = limits;

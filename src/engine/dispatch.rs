@@ -1,4 +1,4 @@
-//! One of the engines: the choice made once, when a game is set up, and followed at every question.
+//! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
 
 use super::EngineKind;
 use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
@@ -7,10 +7,10 @@ use crate::limits::Limits;
 use crate::propnet::{self, Propnet};
 use crate::rules::GroundTerm;
 
-/// An engine of a game: whatever plays and searches it works on this.
+/// The engine that plays and searches a game.
 ///
-/// States, moves and fluents mean something only to the engine that made them and to its forks; from one engine to another
-/// they go as terms.
+/// States, moves and fluents are valid only for the engine that made them and for its forks; between engines they are
+/// converted to terms.
 pub enum Engine {
     /// The resolution engine.
     Interpreter(Box<Interpreter>),
@@ -28,7 +28,7 @@ pub enum EngineState {
 }
 
 impl Engine {
-    /// Which engine it is; never [`EngineKind::Auto`].
+    /// The kind of this engine; never [`EngineKind::Auto`].
     pub fn kind(&self) -> EngineKind {
         match self {
             Self::Interpreter(_) => EngineKind::Interpreter,
@@ -36,8 +36,8 @@ impl Engine {
         }
     }
 
-    /// Holds every question from now on to these limits, and those to later forks ([`Interpreter::set_limits`]). What the network does
-    /// for one state is bounded by its size, so it asks no limits.
+    /// Limits every question from now on, including those to later forks ([`Interpreter::set_limits`]). The work of the
+    /// network for one state is bounded by its size, so it checks no limits.
     pub fn set_limits(&mut self, limits: Limits) {
         if let Self::Interpreter(interpreter) = self {
             interpreter.set_limits(limits);
@@ -53,7 +53,7 @@ impl Clone for EngineState {
         }
     }
 
-    /// Uses the memory of a state of the same engine again.
+    /// Reuses the memory of a state of the same engine.
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::Propnet(state), Self::Propnet(source)) => state.clone_from(source),
@@ -62,7 +62,7 @@ impl Clone for EngineState {
     }
 }
 
-/// Asks the engine, whichever it is; with a state, one of its own.
+/// Forwards a question to the engine, with a state of the same kind.
 macro_rules! ask {
     ($engine:expr, $name:ident => $question:expr) => {
         match $engine {
@@ -79,12 +79,12 @@ macro_rules! ask {
     };
 }
 
-/// A mistake in the code that asks, like an index out of bounds.
+/// A mistake in the calling code, like an index out of bounds.
 fn foreign() -> ! {
-    panic!("a state belongs to the engine that made it, and to no other kind")
+    panic!("the state belongs to another kind of engine")
 }
 
-/// Every method panics where it is given a state of another kind of engine.
+/// Every method panics if it is given a state of another kind of engine.
 impl Reasoner for Engine {
     type State = EngineState;
 
@@ -177,7 +177,7 @@ impl Reasoner for Engine {
     }
 }
 
-/// The network answers about many states at once.
+/// The network expands many states at once.
 impl BatchReasoner for Engine {
     fn batch(&self) -> usize {
         ask!(self, engine => engine.batch())

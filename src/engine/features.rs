@@ -1,8 +1,8 @@
-//! Rules added to a game by another sheet: heuristics `heuristic(Key,N)` and evaluations `evaluation(Role,Key,N)`.
+//! Rules added to a game by another rule sheet: heuristics `heuristic(Key,N)` and evaluations `evaluation(Role,Key,N)`.
 //!
-//! Such a sheet is written in the language of the game and may ask for everything that the game defines. It may not define anything
-//! that the game knows, so the game stays what it is. Both are loaded together into one engine ([`Featured`]), which plays the game
-//! and is asked for the sum of N over all keys that hold in a state.
+//! Such a sheet is written in the language of the game and may use everything that the game defines. It must not define
+//! anything that the game defines, so it cannot change the game. Both are loaded together into one engine
+//! ([`Featured`]), which plays the game and computes the sum of N over all keys that hold in a state.
 
 use super::Game;
 use super::origin::{Origin, OriginError};
@@ -21,9 +21,9 @@ use std::sync::Arc;
 /// A relation that such a sheet defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// `heuristic(Key,N)`: estimated moves to a goal.
+    /// `heuristic(Key,N)`: the estimated number of moves to a goal.
     Heuristic,
-    /// `evaluation(Role,Key,N)`: what a state is worth to a role.
+    /// `evaluation(Role,Key,N)`: the value of a state for a role.
     Evaluation,
 }
 
@@ -36,7 +36,7 @@ impl Feature {
         }
     }
 
-    /// How many arguments it has; the last is the number.
+    /// The number of arguments; the last one is the number.
     pub fn arity(self) -> usize {
         match self {
             Self::Heuristic => 2,
@@ -47,17 +47,17 @@ impl Feature {
 
 /// A game with the rules of a sheet added.
 pub struct Featured {
-    /// The engine of both: it plays the game as every other engine does.
+    /// The engine of both; it plays the game like every other engine.
     pub reasoner: Interpreter,
-    /// What it is asked.
+    /// The prepared query for the sums.
     pub features: Features,
-    /// What is odd about the sheet; positions are in [`Featured::source`].
+    /// Warnings about the sheet; positions refer to [`Featured::source`].
     pub warnings: Vec<Diagnostic>,
     /// The text of the sheet.
     pub source: Source,
 }
 
-/// The question for a feature; it means something only to the engine that it was made with.
+/// The prepared query for a feature; valid only for the engine with which it was made.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     feature: Feature,
@@ -67,47 +67,47 @@ pub struct Features {
 /// Why a sheet cannot be added to a game.
 #[derive(Debug, thiserror::Error)]
 pub enum FeatureError {
-    /// There is no text.
+    /// The text cannot be read.
     #[error(transparent)]
     Origin(#[from] OriginError),
-    /// The text breaks the restrictions of GDL.
+    /// The text violates the restrictions of GDL.
     #[error("{} cannot be added to the game: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
     Rejected {
-        /// The text.
+        /// The text of the sheet.
         source_text: Source,
-        /// All that is wrong with it.
+        /// All problems of the sheet.
         diagnostics: Vec<Diagnostic>,
     },
-    /// It would change the game.
-    #[error("{sheet}:{line}: `{relation}` belongs to the game, and a sheet that is added may not define it")]
+    /// The sheet would change the game.
+    #[error("{sheet}:{line}: `{relation}` belongs to the game, and an added sheet must not define it")]
     Redefines {
-        /// The sheet.
+        /// The name of the sheet.
         sheet: String,
-        /// The line of the clause.
+        /// The line of the clause, from 1.
         line: u32,
         /// The name of the relation.
         relation: String,
     },
-    /// A limit of the game was met ([`EngineOptions::limits`](super::EngineOptions)).
-    #[error("the rules of the sheet are not added: {0}")]
+    /// A limit of the game was reached ([`EngineOptions::limits`](super::EngineOptions)).
+    #[error("the rules of the sheet were not added: {0}")]
     Reason(ReasonError),
-    /// It says nothing about what is asked.
+    /// The sheet does not define the feature.
     #[error("{sheet} has no rules for `{}` with {} arguments", feature.name(), feature.arity())]
     Lacks {
-        /// The sheet.
+        /// The name of the sheet.
         sheet: String,
-        /// What is asked.
+        /// The missing feature.
         feature: Feature,
     },
-    /// What is computed from ground rules cannot be had for this game.
+    /// The heuristic is computed from ground rules, and the game cannot be grounded.
     #[error("this heuristic needs the ground rules: {0}")]
     Ground(#[from] PropnetError),
-    /// The engine cannot be set up.
+    /// The interpreter cannot be set up.
     #[error("{sheet} cannot be set up: {error}")]
     Engine {
-        /// The sheet.
+        /// The name of the sheet.
         sheet: String,
-        /// Why.
+        /// The reason.
         error: QueryError,
     },
 }
@@ -119,7 +119,7 @@ impl From<Stopped> for FeatureError {
 }
 
 impl FeatureError {
-    /// Why an engine had no answer, where that is the reason.
+    /// The engine's error, if that is the cause.
     pub fn reason(&self) -> Option<&ReasonError> {
         match self {
             Self::Reason(error)
@@ -131,7 +131,8 @@ impl FeatureError {
 }
 
 impl Featured {
-    /// Adds the sheet that `name` means to a game: one of the library's heuristic sheets, or a file, sought from `directory`.
+    /// Adds the sheet called `name` to a game: one of the library's heuristic sheets, or a file relative to
+    /// `directory`.
     pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {
         Self::of(game, Origin::find_heuristic(name, directory)?.read()?, feature)
     }
@@ -152,7 +153,7 @@ impl Featured {
 }
 
 impl Featured {
-    /// What is odd about the sheet, each with its place, in one line each.
+    /// The warnings about the sheet, one line each, with file and line number.
     pub fn warning_lines(&self) -> Vec<String> {
         let line = |warning: &Diagnostic| match warning.labels.first() {
             Some(label) => {
@@ -166,10 +167,10 @@ impl Featured {
 }
 
 impl Features {
-    /// The sum of the numbers that hold in a state: all, or for an evaluation those of one role.
+    /// The sum of the numbers that hold in a state: all of them, or for an evaluation those of one role.
     ///
     /// # Errors
-    /// [`ReasonError::NotInteger`] where one of them is no integer; limits and interruptions as they come.
+    /// [`ReasonError::NotInteger`] if one of them is not an integer; limits and interrupts are passed on.
     pub fn sum(self, reasoner: &mut Interpreter, state: &State, role: Option<&GroundTerm>) -> Result<i64, ReasonError> {
         let mut sum = 0_i64;
         for mut row in reasoner.ask(state, self.question)? {
@@ -185,7 +186,7 @@ impl Features {
     }
 }
 
-/// The sum of `heuristic(Key,N)`; less than nothing counts as nothing.
+/// The sum of `heuristic(Key,N)`; a negative sum counts as 0.
 impl Heuristic<Interpreter> for Features {
     fn estimate(&mut self, reasoner: &mut Interpreter, state: &State) -> Result<Option<u64>, ReasonError> {
         Ok(Some(u64::try_from(self.sum(reasoner, state, None)?).unwrap_or(0)))
@@ -200,9 +201,9 @@ impl Evaluation<Interpreter> for Features {
     }
 }
 
-/// The rules of a game and of a sheet together, and what is odd about the sheet.
+/// The rules of a game and of a sheet together, and the warnings about the sheet.
 ///
-/// Spans of the sheet's clauses begin behind the text of the game, so both can be told apart.
+/// Spans of the sheet's clauses are shifted by the length of the game's text, so that both can be distinguished.
 fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
     let offset = game.source.text().len() + 1;
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
@@ -236,7 +237,7 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
     Ok((rules, warnings))
 }
 
-/// A problem of the sheet that stands behind the game, in positions of its own; `None` for one of the game.
+/// A problem of the sheet with its spans shifted back; `None` for a problem of the game.
 fn moved(diagnostic: Diagnostic, offset: usize) -> Option<Diagnostic> {
     let offset = offset as u32;
     let is_own = |span: Span| span.start >= offset;

@@ -1,4 +1,4 @@
-//! A loaded game, and the two that answer for it: the interpreter, and the engine that plays.
+//! A loaded game with its two engines: the interpreter, and the engine that plays.
 
 use super::{Checked, Engine, EngineKind, EngineOptions, EngineState};
 use crate::diagnostic::Diagnostic;
@@ -13,40 +13,40 @@ use crate::syntax::ast::Sheet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A game, ready to be asked and played.
+/// A game that can be queried and played.
 ///
-/// Single questions, queries and explanations go to the interpreter, which is there at once. What goes through many states
-/// (searches, random play, replays) asks for the [engine](Game::engine), which is set up when it is first asked for: a question
-/// about a large game does not have to wait until it is grounded.
+/// Single questions, queries and explanations go to the interpreter, which is available at once. What visits many
+/// states (searches, random play, replays) uses the [engine](Game::engine), which is set up when it is first needed: a
+/// question about a large game does not have to wait for grounding.
 pub struct Game {
-    /// What it is called: the name in the library, or that of the file.
+    /// The name of the game in the library, or that of the file.
     pub name: String,
-    /// Its text; the spans of everything else point into it.
+    /// The text of the rule sheet; all spans refer to it.
     pub source: Source,
-    /// What was parsed.
+    /// The parsed rule sheet.
     pub sheet: Sheet,
-    /// What the engines work from.
+    /// The normalised rules, from which the engines work.
     pub rules: Arc<RuleSet>,
-    /// What is wrong with the sheet: warnings only.
+    /// The problems of the rule sheet: warnings only.
     pub diagnostics: Vec<Diagnostic>,
-    /// Answers queries and explains, whatever engine plays.
+    /// Answers queries and explains, whichever engine plays.
     pub interpreter: Interpreter,
     options: EngineOptions,
-    /// The network, where the game comes compiled.
+    /// The network, if the game was loaded from a compiled file.
     compiled: Option<Program>,
     engine: Option<Engine>,
     notes: Vec<String>,
-    /// Why the interpreter took the network's place, the last time that it did.
+    /// Why the interpreter last replaced the network.
     no_propnet: Option<String>,
 }
 
 /// Why a game has no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// The network was asked for, and it cannot be built.
-    #[error("the propnet cannot be built: {0}; `interpreter` and `auto` need none")]
+    /// The options select the network, and it cannot be built.
+    #[error("the propnet cannot be built: {0}; the engines `interpreter` and `auto` work without it")]
     Propnet(PropnetError),
-    /// There is no answer, or somebody asked to stop.
+    /// The interpreter has no answer, or the work was interrupted.
     #[error(transparent)]
     Reason(#[from] ReasonError),
 }
@@ -61,7 +61,7 @@ impl From<PropnetError> for EngineError {
 }
 
 impl Game {
-    /// A game whose text has no errors.
+    /// Makes a game from a text without errors.
     pub(super) fn new(
         name: String,
         source: Source,
@@ -75,14 +75,14 @@ impl Game {
         Ok(Self { name, source, sheet, rules, diagnostics, interpreter, options, compiled, engine, notes, no_propnet })
     }
 
-    /// The engine that plays and searches; it is set up when it is first asked for, which may take until the budget is spent.
+    /// The engine that plays and searches; it is set up when it is first needed, which may take the whole budget.
     ///
-    /// Where any engine will do ([`EngineKind::Auto`]) and the network cannot be built, the interpreter takes over, and
-    /// [`Game::take_notes`] says why; so it does from then on where somebody interrupts the building, which is an error
-    /// all the same.
+    /// If the kind is [`EngineKind::Auto`] and the network cannot be built, the interpreter plays, and
+    /// [`Game::take_notes`] says why. If building is interrupted, that is an error, and the interpreter plays from then
+    /// on.
     ///
     /// # Errors
-    /// Where the network was asked for and cannot be built; or where somebody interrupts.
+    /// If the options select the network and it cannot be built, or if building is interrupted.
     pub fn engine(&mut self) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
             self.engine = Some(self.set_up()?);
@@ -90,7 +90,7 @@ impl Game {
         Ok(self.engine.as_mut().expect("the engine has been set up"))
     }
 
-    /// The engine alone; an error where there is none ([`Game::engine`]).
+    /// The engine, without the rest of the game; an error if there is none ([`Game::engine`]).
     pub fn into_engine(mut self) -> Result<Engine, EngineError> {
         self.engine()?;
         Ok(self.engine.expect("the engine has been set up"))
@@ -98,9 +98,9 @@ impl Game {
 
     /// The engine, and its own state for one of the interpreter's.
     ///
-    /// `is_reached` says that legal play leads from the initial state to this one. For others the network is built anew, without
-    /// what it takes for granted in play ([`FOR_PLAY`]). A state that it has no place for even so makes the interpreter take over,
-    /// with a note.
+    /// `is_reached` says that legal play leads from the initial state to this one. For other states the network is
+    /// built again, without the passes that rely on legal play ([`FOR_PLAY`]). If it cannot represent the state even
+    /// so, the interpreter replaces it and leaves a note.
     ///
     /// # Errors
     /// Those of [`Game::engine`].
@@ -119,13 +119,13 @@ impl Game {
         Ok((self.engine()?, state))
     }
 
-    /// The engine that plays, where it has been set up.
+    /// The engine that plays, if it has been set up.
     pub fn engine_in_use(&self) -> Option<&Engine> {
         self.engine.as_ref()
     }
 
-    /// An engine of one's own for this game, for another thread: a fork of the one that plays, or of the interpreter where
-    /// none has been set up.
+    /// A separate engine for this game, for another thread: a fork of the one that plays or, if none has been set up,
+    /// of the interpreter.
     pub fn fork_engine(&self) -> Engine {
         match &self.engine {
             Some(engine) => engine.fork(),
@@ -133,15 +133,15 @@ impl Game {
         }
     }
 
-    /// What was asked for.
+    /// The options of the engine.
     pub fn options(&self) -> &EngineOptions {
         &self.options
     }
 
-    /// Plays with another engine from now on. One that was asked for by name is set up at once.
+    /// Plays with another engine from now on. An engine selected by name is set up at once.
     ///
     /// # Errors
-    /// Those of [`Game::engine`]; then the game keeps the engine that it has.
+    /// Those of [`Game::engine`]; the game then keeps its current engine.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
         if self.options.kind != EngineKind::Auto
@@ -153,7 +153,7 @@ impl Game {
         Ok(())
     }
 
-    /// Holds the interpreter, the engine that plays and what is set up from now on to these limits, instead of those before.
+    /// Replaces the limits of the interpreter, of the engine that plays, and of everything that is set up later.
     pub fn set_limits(&mut self, limits: Limits) {
         self.interpreter.set_limits(limits.clone());
         if let Some(engine) = &mut self.engine {
@@ -162,20 +162,21 @@ impl Game {
         self.options = std::mem::take(&mut self.options).with_limits(limits);
     }
 
-    /// What happened to the engine that somebody should be told, each thing once.
+    /// Removes and returns the notes for the user about what happened to the engine.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Why the interpreter plays, where it has taken the network's place.
+    /// Why the interpreter plays, if it replaced the network.
     pub fn why_no_propnet(&self) -> Option<&str> {
         self.no_propnet.as_deref()
     }
 
-    /// Holds the network of a compiled game against the rule sheet: what differs, roles or initial states, if anything does.
+    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
+    /// does.
     ///
     /// # Errors
-    /// The interpreter's, where it has no initial state.
+    /// Those of the interpreter, if it has no initial state.
     pub(super) fn foreign_network(&mut self) -> Result<Option<&'static str>, ReasonError> {
         let Some(program) = &self.compiled else { return Ok(None) };
         if program.roles != self.interpreter.roles() {
@@ -210,7 +211,7 @@ impl Game {
         }
     }
 
-    /// The network that was asked for: the compiled one, unless it is to be made without some pass.
+    /// The network for the options: the compiled one, unless a pass is switched off.
     fn propnet(&self) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
         if let Some(program) = self.compiled_program() {
@@ -223,12 +224,13 @@ impl Game {
         }
     }
 
-    /// The network that the game came with; `None` where one is to be made without some pass.
+    /// The network that the game was loaded with; `None` if a pass is switched off.
     fn compiled_program(&self) -> Option<&Program> {
         self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty())
     }
 
-    /// Builds the network on any thread, with nothing of the game but its rules; stops soon after the flag is set.
+    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// is set.
     pub(super) fn builder(
         &self,
         interrupt: Arc<AtomicBool>,
@@ -248,7 +250,8 @@ impl Game {
         }
     }
 
-    /// Leaves out what only holds in play, when the network is built next; gives up the one that is there if it relies on it.
+    /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
+    /// them.
     fn expect_any_state(&mut self) {
         let without = &mut self.options.propnet.without;
         let left_out = without.len();
@@ -275,7 +278,7 @@ impl Game {
         }
     }
 
-    /// The interpreter in the place of the network, and a note that says why.
+    /// The interpreter as a replacement for the network; leaves a note that says why.
     fn stand_in(&mut self, reason: &dyn std::fmt::Display) -> Engine {
         self.notes.push(format!("the interpreter plays {} instead of the propnet: {reason}", self.name));
         self.no_propnet = Some(reason.to_string());

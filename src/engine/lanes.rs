@@ -1,31 +1,30 @@
-//! Hundreds of games at once, for those who play and search: the lanes of the network ([`crate::propnet::lanes`]), asked with the
-//! states of an [`Engine`].
+//! The lanes of the network ([`crate::propnet::lanes`]), hundreds of games at once, for the states of an [`Engine`].
 
 use super::{Engine, EngineError, EngineKind, EngineState};
 pub use crate::propnet::lanes::{Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
 
 use crate::propnet::{self, Propnet};
 
-/// The lanes of a game. States are those of the engine that gave them, and of its forks.
+/// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
 #[derive(Debug)]
 pub struct Lanes(propnet::Lanes);
 
 /// Why there are no lanes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
-    /// Something else plays.
+    /// The interpreter plays.
     #[error("lanes need a propnet, and there is none because {why}")]
     NoPropnet {
-        /// Why.
+        /// Why it plays.
         why: String,
     },
-    /// There is no engine at all.
+    /// No engine can be set up.
     #[error("lanes need a propnet, and there is none: {0}")]
     NoEngine(#[from] EngineError),
 }
 
 impl Engine {
-    /// The lanes of the game, where the network plays it. Takes some milliseconds: it is measured how wide they are best.
+    /// The lanes of the game, if the network plays it. Takes some milliseconds, because the best width is measured.
     pub fn lanes(&self) -> Option<Lanes> {
         match self {
             Self::Propnet(propnet) => Some(Lanes(propnet::Lanes::new(Propnet::program(propnet), None))),
@@ -38,7 +37,7 @@ impl Lanes {
     /// Plays random games from a state ([`propnet::Lanes::playouts`]).
     ///
     /// # Panics
-    /// Where the state is of another kind of engine.
+    /// If the state belongs to another kind of engine.
     pub fn playouts(&mut self, from: &EngineState, request: &Request) -> Outcomes {
         self.0.playouts(own(from), request)
     }
@@ -46,7 +45,7 @@ impl Lanes {
     /// Plays one random game from each of these states ([`propnet::Lanes::rollouts`]).
     ///
     /// # Panics
-    /// Where a state is of another kind of engine.
+    /// If a state belongs to another kind of engine.
     pub fn rollouts<'a>(
         &mut self,
         from: impl IntoIterator<Item = &'a EngineState>,
@@ -56,12 +55,12 @@ impl Lanes {
         self.0.rollouts(from.into_iter().map(own), seed, longest)
     }
 
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub fn lanes(&self) -> usize {
         self.0.width().lanes()
     }
 
-    /// Others of the same game, for another thread.
+    /// Lanes of the same game for another thread.
     pub fn fork(&self) -> Self {
         Self(self.0.fork())
     }
@@ -70,15 +69,15 @@ impl Lanes {
 fn own(state: &EngineState) -> &propnet::State {
     match state {
         EngineState::Propnet(state) => state,
-        EngineState::Interpreter(_) => panic!("a state belongs to the engine that made it, and to no other kind"),
+        EngineState::Interpreter(_) => panic!("the state belongs to another kind of engine"),
     }
 }
 
 impl super::Game {
-    /// The lanes of the game, and its engine, whose states they understand.
+    /// The lanes of the game; they accept the states of its engine.
     ///
     /// # Errors
-    /// [`NoLanes`] where the interpreter plays, or no engine can be set up.
+    /// [`NoLanes`] if the interpreter plays, or no engine can be set up.
     pub fn lanes(&mut self) -> Result<Lanes, NoLanes> {
         let kind = self.options().kind;
         if let Some(lanes) = self.engine()?.lanes() {

@@ -1,7 +1,7 @@
-//! The game library: the rule sheets of `gdl/`, embedded, so that they load wherever the program runs.
+//! The game library: the rule sheets of `gdl/`, embedded in the program.
 //!
-//! To add a game, put its sheet into `gdl/` and its name into the table; the sheet's first line says what it is. Sheets that only add
-//! heuristics to a game lie apart, in `gdl/heuristics/`.
+//! To add a game, put its sheet into `gdl/` and its name into the table; the first line of the sheet describes it.
+//! Sheets that only add heuristics to a game are in `gdl/heuristics/`.
 
 /// A rule sheet of the library.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl LibrarySheet {
         LIBRARY.iter().find(|sheet| sheet.name == name)
     }
 
-    /// What it is, in a sentence: the first line of the sheet without its comment sign and the name.
+    /// A description in one sentence: the first line of the sheet without its comment sign and the name.
     pub fn summary(&self) -> &'static str {
         let line = self.text.lines().next().unwrap_or_default();
         let line = line.trim_start_matches(['%', ';', ' ']);

@@ -1,4 +1,4 @@
-//! From a name or a text to a game that can be played.
+//! Loading a game from a name or a text.
 
 use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
@@ -11,56 +11,56 @@ use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
 use std::path::Path;
 
-/// Why there is no game.
+/// Why a game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// There is no text.
+    /// The text cannot be read.
     #[error(transparent)]
     Origin(#[from] OriginError),
-    /// The text breaks the restrictions of GDL.
+    /// The text violates the restrictions of GDL.
     #[error("{} is not a valid rule sheet: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
     Rejected {
-        /// The text.
+        /// The text of the rule sheet.
         source_text: Source,
-        /// All that is wrong with it, warnings included.
+        /// All problems of the rule sheet, warnings included.
         diagnostics: Vec<Diagnostic>,
     },
-    /// A limit of [`EngineOptions::limits`] was met.
-    #[error("{name} is not loaded: {stopped}")]
+    /// A limit of [`EngineOptions::limits`] was reached.
+    #[error("{name} was not loaded: {stopped}")]
     Stopped {
-        /// The game.
+        /// The name of the game.
         name: String,
-        /// Which limit.
+        /// The limit that was reached.
         stopped: Stopped,
     },
     /// The rules cannot be interpreted.
     #[error("{name} cannot be set up: {error}")]
     Interpreter {
-        /// The game.
+        /// The name of the game.
         name: String,
-        /// Why.
+        /// The reason.
         error: QueryError,
     },
-    /// A compiled network that does not belong to the rule sheet beside it.
+    /// The compiled network does not belong to the rule sheet in the same file.
     #[error("the compiled network of {name} does not belong to its rule sheet: {what} differ; compile the game again")]
     OtherGame {
-        /// The game.
+        /// The name of the game.
         name: String,
         /// What differs, in the plural.
         what: &'static str,
     },
-    /// There is no engine of the kind that was asked for.
+    /// The selected engine cannot be set up.
     #[error("{name}: {error}")]
     Engine {
-        /// The game.
+        /// The name of the game.
         name: String,
-        /// Why.
+        /// The reason.
         error: EngineError,
     },
 }
 
 impl LoadError {
-    /// The interrupt or the limit that is the reason, if one is.
+    /// The interrupt or limit, if that is the cause.
     pub fn reason(&self) -> Option<ReasonError> {
         match self {
             Self::Stopped { stopped, .. } => Some((*stopped).into()),
@@ -71,9 +71,9 @@ impl LoadError {
     }
 }
 
-/// Loads the game that `name` means ([`Origin::find`]; relative paths start at `directory`), whatever dialect it is in.
+/// Loads the game called `name` ([`Origin::find`]; relative paths start at `directory`), in either dialect.
 ///
-/// An engine that was asked for by name is set up now; where any will do, when it is first needed ([`Game::engine`]).
+/// An engine selected by name is set up now; with [`EngineKind::Auto`] when it is first needed ([`Game::engine`]).
 pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
     let origin = Origin::find(name, directory)?;
     match origin.open()? {
@@ -84,7 +84,7 @@ pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> R
     }
 }
 
-/// Loads a game from its text, in the dialect that is forced or else recognised from it.
+/// Loads a game from its text, in the given dialect or, without one, in the dialect that is recognised.
 pub fn load_text(
     name: String,
     source: Source,
@@ -119,17 +119,18 @@ fn assemble(
     Ok(game)
 }
 
-/// A sheet that has been parsed and checked, whatever was found.
+/// A rule sheet that has been parsed and checked, with or without problems.
 pub struct Checked {
-    /// What could be parsed.
+    /// The clauses that could be parsed.
     pub sheet: Sheet,
-    /// Its rules.
+    /// The normalised rules.
     pub rules: RuleSet,
     /// All problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parses and checks a text. Where it does not parse, its rules are not checked: what is missing would only confuse.
+/// Parses and checks a text. If it does not parse, its rules are not checked: missing clauses would only cause
+/// misleading problems.
 pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
     check_text_within(source, dialect, &Limits::none()).expect("nothing stops it")
 }
@@ -137,7 +138,7 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
 /// As [`check_text`], within limits.
 ///
 /// # Errors
-/// Where the interrupt or the deadline of the limits ends the work.
+/// If the interrupt or the deadline of the limits stops the work.
 pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stopped> {
     let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
     let rules = rules::normalise_within(&sheet, limits)?;

@@ -9,63 +9,63 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What a person means by the name of a game.
+/// What the name of a game refers to.
 #[derive(Clone, Debug)]
 pub enum Origin {
     /// A sheet of the embedded library.
     Library(&'static LibrarySheet),
-    /// A file.
+    /// A file, by its path.
     File(PathBuf),
     /// Standard input, written `-`.
     StandardInput,
 }
 
-/// Why there is no text.
+/// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
-    /// Neither a game of the library nor a file.
+    /// The name is neither a game of the library nor a file.
     #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean(near))]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
     },
-    /// Neither a heuristic sheet of the library nor a file.
+    /// The name is neither a heuristic sheet of the library nor a file.
     #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean(near))]
     UnknownHeuristic {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
         /// Sheets with a similar name.
         near: Vec<&'static str>,
     },
-    /// A file, or standard input, that cannot be read.
+    /// A file or standard input cannot be read.
     #[error("cannot read {origin}: {error}")]
     Unreadable {
-        /// What was to be read.
+        /// The name of the file.
         origin: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A compiled game that cannot be read.
+    /// A compiled game cannot be read.
     #[error("cannot load {origin}: {error}")]
     Compiled {
-        /// What was to be read.
+        /// The name of the file.
         origin: String,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         error: FileError,
     },
-    /// More than positions can count.
+    /// The text is longer than 32-bit positions can count.
     #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
     TooLarge {
-        /// What was to be read.
+        /// The name of the file.
         origin: String,
     },
 }
 
 impl Origin {
-    /// What `name` means: `-` is standard input; a name of the library is that game; everything else is a file, sought from
-    /// `directory` where it is relative. A bare name that is neither is an error that names games like it.
+    /// Resolves a name: `-` is standard input; a name of the library is that game; everything else is a file, relative
+    /// to `directory`. A plain name that is neither is an error that suggests similar names.
     pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
         if name == "-" {
             return Ok(Self::StandardInput);
@@ -77,7 +77,7 @@ impl Origin {
         file(name, directory).ok_or_else(|| OriginError::Unknown { name: name.to_string(), near: near() })
     }
 
-    /// What `name` means as the name of a heuristic sheet: one of the library, or a file.
+    /// Resolves the name of a heuristic sheet: one of the library, or a file.
     pub fn find_heuristic(name: &str, directory: &Path) -> Result<Self, OriginError> {
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
@@ -86,7 +86,7 @@ impl Origin {
         file(name, directory).ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
     }
 
-    /// The name of the game: that of the library, or of the file without its extension.
+    /// The name of the game: that in the library, or that of the file without its extension.
     pub fn game_name(&self) -> String {
         match self {
             Self::Library(sheet) => sheet.name.to_string(),
@@ -100,7 +100,7 @@ impl Origin {
         self.open().map(|(source, _)| source)
     }
 
-    /// The text, and where it is that of a compiled game, the game.
+    /// The text and, if it comes from a compiled game, that game.
     pub(super) fn open(&self) -> Result<(Source, Option<CompiledGame>), OriginError> {
         let name = self.to_string();
         let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
@@ -126,7 +126,7 @@ impl Origin {
 }
 
 impl fmt::Display for Origin {
-    /// What messages call it.
+    /// The name in messages.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(sheet) => write!(formatter, "{}.gdl", sheet.name),
@@ -144,7 +144,7 @@ fn did_you_mean(near: &[&str]) -> String {
     }
 }
 
-/// The file of this name, if it looks like one: it has an extension or a folder, or it is there.
+/// The file with this name, if the name looks like a path (it has an extension or a folder) or the file exists.
 fn file(name: &str, directory: &Path) -> Option<Origin> {
     let path = directory.join(name);
     let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();

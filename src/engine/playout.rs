@@ -7,16 +7,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// A random line of play.
 #[derive(Clone, Debug)]
 pub struct Playout<S> {
-    /// The joint moves, from the first.
+    /// The joint moves, first to last.
     pub joint_moves: Vec<Vec<Move>>,
-    /// The state at the end.
+    /// The last state of the line.
     pub end: S,
-    /// Whether the game is over there; false where the line was cut off.
+    /// Whether that state is terminal; false if the line was cut off.
     pub is_over: bool,
 }
 
-/// Plays from a state until the game is over, or for `longest` joint moves: each role takes each of its legal moves with the
-/// same probability. The same numbers play the same moves on every engine and machine.
+/// Plays from a state until the game is over, or for `longest` joint moves: each role makes each of its legal moves
+/// with the same probability. The same random numbers lead to the same moves on every engine and machine.
 pub fn playout<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

@@ -1,28 +1,28 @@
-//! Word of work that takes long, while it is going on.
+//! Reports that long work is still going on.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// Somebody who wants to know that an engine is still being set up.
+/// A callback that is told while an engine is being set up.
 #[derive(Clone)]
 pub struct Progress(Arc<dyn Fn(Option<Duration>) + Send + Sync>);
 
 impl Progress {
-    /// So often somebody is told.
+    /// The time between two calls.
     const INTERVAL: Duration = Duration::from_millis(500);
 
-    /// `tell` is called now and then with the time so far, on another thread, and with `None` when the work is done. Work that
-    /// takes less than half a second is not worth a word.
+    /// `tell` is called every half second with the elapsed time, on another thread, and with `None` when the work is
+    /// done. It is not called for shorter work.
     pub fn new(tell: impl Fn(Option<Duration>) + Send + Sync + 'static) -> Self {
         Self(Arc::new(tell))
     }
 
-    /// Does some work, and tells of it as long as it takes.
+    /// Does some work, and reports while it runs.
     pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
-        // Dropping the sender, after a panic as well, ends the thread.
+        // Dropping the sender ends the thread, also after a panic.
         let (going_on, done) = mpsc::channel::<()>();
         std::thread::scope(|scope| {
             scope.spawn(move || {

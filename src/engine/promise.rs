@@ -1,4 +1,4 @@
-//! All instances of a relation: what a sheet promises with `base` and `input`, what a role `sees`.
+//! All instances of a relation: what a rule sheet declares with `base` and `input`, and what a role `sees`.
 
 use super::Game;
 use crate::game::Move;
@@ -7,14 +7,14 @@ use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::Span;
 use crate::syntax::ast::{Atom, Formula, Name, Term};
 
-/// The facts of `base`, or the roles with their moves of `input`, in canonical order; `None` where the sheet does not define
-/// the relation.
+/// The facts of `base`, or the roles with their moves of `input`, in canonical order; `None` if the rule sheet does not
+/// define the relation.
 pub fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<Vec<Vec<GroundTerm>>>, QueryError> {
     instances(&mut game.interpreter, keyword, None, None)
 }
 
-/// The arguments of all instances of a keyword's relation, in canonical order, in a state (`None`: the empty one) where the
-/// roles do a joint move (`None`: nothing); `None` where the sheet does not define the relation.
+/// The arguments of all instances of a keyword's relation, in canonical order, in `state` (`None`: the empty state) and
+/// with `joint_move` (`None`: no moves); `None` if the rule sheet does not define the relation.
 pub fn instances(
     interpreter: &mut Interpreter,
     keyword: Keyword,

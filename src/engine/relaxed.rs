@@ -1,15 +1,19 @@
-//! Heuristics for every game, taken from its rules alone: what it would cost if nothing that has been true were ever lost.
+//! Heuristics for every game, computed from its rules: the cost in a relaxed game in which nothing that has been true
+//! is ever lost.
 //!
-//! With deletes relaxed, a fluent that has been true stays true beside being false, and one that has been false stays false. In this
-//! easier game every proposition has a cost to become true and a cost to become false: 0 where it is so already, 1 more than what the
-//! next state asks for otherwise. [`Measure`] says how the costs of several conditions add up to one.
+//! In the relaxed game (without deletes) a fluent that has been true can also count as true later, and one that has
+//! been false as false. Every proposition therefore has a cost to become true and a cost to become false: 0 if it is so
+//! already, otherwise 1 more than the cost of the conditions in the state before. [`Measure`] says how the costs of
+//! several conditions are combined.
 //!
-//! - `hmax`: the dearest condition counts. Never more than the true number of moves in a game of one player: admissible.
-//! - `hadd`: all conditions count, as if each had to be reached by itself. Not admissible, mostly nearer to the truth.
-//! - `hff`: the moves of one plan of the easier game, found by following the cheapest reasons back from the goal. Not admissible.
+//! - `hmax`: the greatest cost of a condition. It never exceeds the true number of moves in a game of one player:
+//!   admissible.
+//! - `hadd`: the sum, as if each condition had to be reached separately. Not admissible, usually more accurate.
+//! - `hff`: the number of moves of one plan of the relaxed game, found by following the cheapest reasons back from the
+//!   goal. Not admissible.
 //!
-//! Source: Bonet and Geffner, *Planning as Heuristic Search*, 2001; Hoffmann and Nebel, *The FF Planning System*, 2001; here carried
-//! over from operators to the gates of a network ([`crate::propnet`]), where negations have costs too.
+//! Source: Bonet and Geffner, *Planning as Heuristic Search*, 2001; Hoffmann and Nebel, *The FF Planning System*, 2001;
+//! here carried over from operators to the gates of a network ([`crate::propnet`]), where negations have costs too.
 
 mod costs;
 mod plan;
@@ -24,22 +28,22 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How the costs of conditions that have to hold together become one.
+/// How the costs of conditions that have to hold together are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The largest.
+    /// The greatest cost: hmax.
     Max,
-    /// The sum.
+    /// The sum: hadd.
     Add,
-    /// The moves of a relaxed plan.
+    /// The moves of a relaxed plan: hff.
     FastForward,
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Max, Self::Add, Self::FastForward];
 
-    /// How it is written.
+    /// The name in commands.
     pub fn name(self) -> &'static str {
         match self {
             Self::Max => "hmax",
@@ -54,29 +58,30 @@ impl Measure {
     }
 }
 
-/// A heuristic with deletes relaxed, for one game and one engine.
+/// A relaxed heuristic for one game and one engine.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     measure: Measure,
     gates: Gates,
-    /// Whether states without a relaxed way to the goal are given up.
+    /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
     is_strict: bool,
     max: Costs,
     add: Costs,
-    /// The facts in canonical order: by their places in the network.
+    /// The facts of the network in canonical order, by their indices there.
     facts: Vec<GroundTerm>,
-    /// The place of each fluent of the engine that has been met; `None` for one that the network does not know.
+    /// The index of each fluent of the engine that has been met; `None` for one that the network does not have.
     indices: FxHashMap<Fluent, Option<u32>>,
     /// A buffer for the fluents of a state.
     fluents: Vec<Fluent>,
 }
 
 impl Relaxed {
-    /// The heuristic for a game: to a terminal state worth `goal` or more to its first role. Without a goal the best that the rules speak
-    /// of is sought, and a state from which even the relaxed game does not lead there is not given up, but estimated as 0.
+    /// The heuristic for reaching a terminal state worth `goal` or more for the first role. Without `goal` the greatest
+    /// goal value in the rules is the goal, and a state from which the relaxed game does not reach it is estimated as
+    /// 0, not as unsolvable.
     ///
     /// # Errors
-    /// [`FeatureError::Ground`] where the game cannot be grounded with moderate effort, or somebody sets the flag.
+    /// [`FeatureError::Ground`] if the game cannot be grounded within the default budget, or the flag is set.
     pub fn new(
         rules: &RuleSet,
         measure: Measure,
@@ -86,10 +91,10 @@ impl Relaxed {
         Self::within(rules, measure, goal, &GroundBudget::new().with_interrupt(interrupt))
     }
 
-    /// As [`Relaxed::new`], where grounding may cost so much.
+    /// As [`Relaxed::new`], with a budget for grounding.
     ///
     /// # Errors
-    /// [`FeatureError::Ground`] where the game cannot be grounded within the budget.
+    /// [`FeatureError::Ground`] if the game cannot be grounded within the budget.
     pub fn within(
         rules: &RuleSet,
         measure: Measure,
@@ -113,12 +118,12 @@ impl Relaxed {
         })
     }
 
-    /// From now on another engine asks: the numbers of its fluents are its own.
+    /// Prepares for states of another engine, which has its own numbers of fluents.
     pub fn change_engine(&mut self) {
         self.indices.clear();
     }
 
-    /// Writes down which fluents of the network hold.
+    /// Whether each fluent of the network holds in a state.
     fn load<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> Vec<bool> {
         let mut holds = vec![false; self.facts.len()];
         reasoner.fluents(state, &mut self.fluents);

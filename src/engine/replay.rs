@@ -1,7 +1,7 @@
-//! Replaying a recorded game: does an engine see what another reasoner saw?
+//! Replays a recorded game and compares an engine with the reasoner that recorded it.
 //!
-//! Each line's state is taken as it is given, so that one wrong state does not hide what follows, and traces may begin in the
-//! middle of a game. Facts and moves are compared as sets.
+//! Each line's state is taken from the trace, so that one wrong state does not hide later differences, and a trace may
+//! begin in the middle of a game. Facts and moves are compared as sets.
 
 use super::trace::{Header, Trace, TraceError, Visit};
 use crate::game::{Move, ReasonError, Reasoner, Role};
@@ -10,28 +10,28 @@ use serde::Serialize;
 use std::fmt;
 use std::io::BufRead;
 
-/// How far a replay went, and where it ended.
+/// The result of a replay.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replayed {
-    /// The game, as the trace calls it.
+    /// The name of the game in the trace.
     pub game: String,
-    /// The states that agree in every respect.
+    /// The number of states that agree in every respect.
     pub states: u64,
-    /// The joint moves whose next state was compared.
+    /// The number of joint moves for which the next state was compared.
     pub transitions: u64,
-    /// The first difference; nothing behind it was looked at.
+    /// The first difference, at which the replay ended.
     pub difference: Option<Difference>,
 }
 
-/// Where an engine and a trace differ.
+/// A difference between an engine and a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The line of the trace, from 1.
     pub line: usize,
-    /// The playout and the step of the state; `None` for what the first line says.
+    /// The state in the trace; `None` if the header differs.
     #[serde(rename = "place")]
     pub state: Option<TraceState>,
-    /// What differs.
+    /// The answers that differ.
     #[serde(flatten)]
     pub conflict: Conflict,
 }
@@ -39,63 +39,63 @@ pub struct Difference {
 /// A state of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceState {
-    /// The playout.
+    /// The number of the playout.
     pub playout: u64,
     /// The number of joint moves before it.
     pub step: u64,
 }
 
-/// What an engine and a trace say differently.
+/// An answer on which an engine and a trace differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
 pub enum Conflict {
     /// The roles, or their order.
     Roles {
-        /// What the trace has.
+        /// The roles in the trace.
         expected: Vec<GroundTerm>,
-        /// What the engine has.
+        /// The roles of the engine.
         found: Vec<GroundTerm>,
     },
     /// The initial state.
     Init(SetConflict),
     /// Whether the state is terminal.
     Terminal {
-        /// What the trace has.
+        /// The value in the trace.
         expected: bool,
-        /// What the engine has.
+        /// The value of the engine.
         found: bool,
     },
     /// The legal moves of a role.
     Legal {
-        /// The role.
+        /// The role in question.
         role: GroundTerm,
-        /// The moves.
+        /// The difference of the moves.
         #[serde(flatten)]
         moves: SetConflict,
     },
     /// The goal value of a role.
     Goal {
-        /// The role.
+        /// The role in question.
         role: GroundTerm,
-        /// What the trace has: `None` where there is not exactly one integer.
+        /// The value in the trace; `None` if there is not exactly one integer.
         expected: Option<i64>,
-        /// What the engine has, likewise.
+        /// The value of the engine; `None` if there is not exactly one integer.
         found: Option<i64>,
     },
     /// The state after the joint move.
     Next(SetConflict),
 }
 
-/// Two sets of terms that differ.
+/// The difference of two sets of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SetConflict {
-    /// What only the trace has, in canonical order.
+    /// The terms that only the trace has, in canonical order.
     pub missing: Vec<GroundTerm>,
-    /// What only the engine has, in canonical order.
+    /// The terms that only the engine has, in canonical order.
     pub extra: Vec<GroundTerm>,
 }
 
-/// Why a replay could not go on.
+/// Why a replay could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The trace cannot be read.
@@ -106,16 +106,16 @@ pub enum ReplayError {
     Reason {
         /// The line of the trace that was replayed.
         line: usize,
-        /// Why.
+        /// The reason.
         error: ReasonError,
     },
 }
 
 /// Compares an engine with a trace, up to the first difference.
 ///
-/// Of each state: whether it is terminal, each role's legal moves where it is not, each role's goal value (null in the trace
-/// means that there is not exactly one integer), and, where the next line is the next step of the same playout, the facts
-/// after the joint move. The roles and the initial state are compared as well.
+/// For each state: whether it is terminal, each role's legal moves if it is not, each role's goal value (null in the
+/// trace means that there is not exactly one integer), and, if the next line is the next step of the same playout, the
+/// facts after the joint move. The roles and the initial state are compared as well.
 pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<Replayed, ReplayError> {
     let (header, mut trace) = Trace::open(input)?;
     let mut replayed = Replayed { game: header.game.clone(), states: 0, transitions: 0, difference: None };
@@ -189,7 +189,7 @@ fn compare_legal<R: Reasoner>(
     Ok(SetConflict::between(expected, found))
 }
 
-/// The one integer that a state is worth to a role, if there is exactly one.
+/// The goal value of a role, if it is exactly one integer.
 fn goal<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<i64>, ReasonError> {
     match reasoner.goal(state, role) {
         Ok(utility) => Ok(Some(utility.0.into())),

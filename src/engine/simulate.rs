@@ -1,4 +1,4 @@
-//! What only play can show: random games, watched for states that a rule sheet should not reach.
+//! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
 
 use super::{Engine, EngineError, EngineState, Game, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -12,10 +12,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// The most joint moves of one game; a game that goes on is reported as one that may not end.
+/// The greatest number of joint moves of one game; a longer game is reported as one that may not end.
 pub const LONGEST_GAME: usize = 5_000;
 
-/// So many of the last joint moves, and so many facts, are shown with a problem.
+/// The number of last joint moves, and the number of facts, that are shown with a problem.
 const SHOWN_MOVES: usize = 12;
 const SHOWN_FACTS: usize = 30;
 
@@ -30,8 +30,8 @@ static NO_MOVE: Code = Code {
     explanation: "\
 What: in a state that play reaches, a role has no legal move, and the state is not terminal.
 
-Why: every role must be able to move until the game is over (the specification calls the game playable); nobody can say
-how it goes on.
+Why: every role must be able to move until the game is over (the specification calls the game playable); otherwise the
+game cannot go on.
 
 Example:
 
@@ -47,7 +47,7 @@ static NO_GOAL: Code = Code {
     id: "W302",
     name: "no-goal-value",
     severity: Severity::Warning,
-    summary: "a terminal state is worth nothing to a role, not even 0",
+    summary: "a role has no goal value in a terminal state",
     explanation: "\
 What: in a terminal state that play reaches, the rules give a role no goal value.
 
@@ -80,7 +80,7 @@ Example:
     goal(robot,50) :- half
     goal(robot,100) :- solved
 
-where a solved puzzle is a half solved one as well. Instead: let just one of the rules hold.
+where a solved puzzle also counts as half solved. Instead: let only one of the rules hold.
 
     goal(robot,50) :- half & ~solved
     goal(robot,100) :- solved
@@ -112,7 +112,7 @@ static OUTSIDE_BASE: Code = Code {
     explanation: "\
 What: play reaches a state with a fact that the relation `base` does not have.
 
-Why: `base` promises all facts that can ever hold in a state; programs that rely on it go wrong.
+Why: `base` declares all facts that can ever hold in a state; programs that rely on it fail.
 
 Example:
 
@@ -134,7 +134,7 @@ static OUTSIDE_INPUT: Code = Code {
     explanation: "\
 What: play reaches a state where a move is legal that the relation `input` does not have.
 
-Why: `input` promises all moves that can ever be legal; programs that rely on it go wrong.
+Why: `input` declares all moves that can ever be legal; programs that rely on it fail.
 
 Example:
 
@@ -147,22 +147,22 @@ Instead: complete `input`.
 ",
 };
 
-/// Why a simulation could not go on.
+/// Why a simulation could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// There is no engine.
+    /// The engine cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The promised facts or moves cannot be listed.
+    /// The declared facts or moves cannot be listed.
     #[error(transparent)]
     Query(#[from] QueryError),
 }
 
-/// Plays so many random games and reports what is wrong with the states that they reach: each kind of problem once for each
-/// role, with the first place where it showed. The same seed plays the same games.
+/// Plays this number of random games and reports problems of the states that they reach: each kind of problem once for
+/// each role, at the first state with it. The same seed plays the same games.
 pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic>, SimulationError> {
     let base = promised_set(game, Keyword::Base)?;
     let input = promised_set(game, Keyword::Input)?;
@@ -181,14 +181,14 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
 
 struct Simulation<'a> {
     engine: &'a mut Engine,
-    /// How the sheet is written.
+    /// The dialect in which terms are shown.
     dialect: Dialect,
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
     random: Xoshiro256PlusPlus,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,
-    /// The number of the game that is played.
+    /// The number of the current game, from 1.
     number: u64,
     /// Its joint moves so far.
     moves: Vec<Vec<Move>>,
@@ -254,7 +254,7 @@ impl Simulation<'_> {
         for index in 0..self.engine.roles().len() {
             let (code, message) = match self.engine.goal(state, Role::new(index)) {
                 Ok(_) => continue,
-                // Chance plays for nothing.
+                // Chance has no aim, so it needs no goal value.
                 Err(ReasonError::GoalUndefined { role }) if role == GroundTerm::symbol("random") => continue,
                 Err(ReasonError::GoalUndefined { role }) => {
                     (&NO_GOAL, format!("{role} has no goal value in a terminal state"))
@@ -277,7 +277,7 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// Notes a problem of a state, with the way that led there, unless one of its kind has been found for this role.
+    /// Records a problem of a state with the moves that led there, unless one of its kind has been found for this role.
     fn report(&mut self, code: &'static Code, role: usize, message: String, state: &EngineState) {
         if self.found.contains_key(&(code.id, role)) {
             return;
@@ -293,7 +293,7 @@ impl Simulation<'_> {
         self.found.insert((code.id, role), problem);
     }
 
-    /// The last joint moves; of one role its moves alone.
+    /// The last joint moves; in a game of one role without brackets.
     fn way(&self) -> String {
         let left_out = self.moves.len().saturating_sub(SHOWN_MOVES);
         let joint_moves = self.moves[left_out..].iter().map(|joint_move| {
@@ -310,13 +310,13 @@ impl Simulation<'_> {
         shown.chain(more).collect::<Vec<_>>().join(", ")
     }
 
-    /// A term as the sheet would write it.
+    /// A term in the dialect of the rule sheet.
     fn show(&self, term: &GroundTerm) -> String {
         term.display(self.dialect).to_string()
     }
 }
 
-/// What the sheet promises with `base` or `input`; `None` where it does not define it.
+/// The declarations of `base` or `input`; `None` if the rule sheet does not define the relation.
 fn promised_set(game: &mut Game, keyword: Keyword) -> Result<Option<FxHashSet<Vec<GroundTerm>>>, QueryError> {
     Ok(promised(game, keyword)?.map(|rows| rows.into_iter().collect()))
 }

@@ -1,8 +1,8 @@
-//! Recorded games: reading traces, one JSON object a line.
+//! Reads traces of recorded games, one JSON object for each line.
 //!
-//! The first line has the game, its roles and its initial facts; each other line one visited state, with what holds in it:
-//! whether it is terminal, the legal moves and the goal value of each role, and the joint move that was played. Facts and
-//! moves are prefix text.
+//! The first line has the game, its roles and its initial facts. Every other line has one visited state: its facts,
+//! whether it is terminal, the legal moves and the goal value of each role, and the joint move that was played. Facts
+//! and moves are in prefix syntax.
 
 use crate::rules::GroundTerm;
 use crate::syntax::{self, Dialect, Source};
@@ -16,7 +16,7 @@ use std::io::BufRead;
 pub struct Header {
     /// The name of the game.
     pub game: String,
-    /// Its roles, in order.
+    /// The roles, in order.
     pub roles: Vec<GroundTerm>,
     /// The facts of the initial state.
     pub init: Vec<GroundTerm>,
@@ -27,23 +27,23 @@ pub struct Header {
 pub struct Visit {
     /// The line of the file, from 1.
     pub line: usize,
-    /// The game in which it was visited.
+    /// The number of the game in which it was visited.
     pub playout: u64,
-    /// How many joint moves had been played.
+    /// The number of joint moves before it.
     pub step: u64,
-    /// Its facts.
+    /// The facts of the state.
     pub state: Vec<GroundTerm>,
-    /// Whether it is terminal.
+    /// Whether the state is terminal.
     pub terminal: bool,
-    /// The legal moves of each role; none in a terminal state.
+    /// The legal moves of each role; empty in a terminal state.
     pub legal: Vec<(GroundTerm, Vec<GroundTerm>)>,
-    /// The goal value of each role; `None` where there is not exactly one integer.
+    /// The goal value of each role; `None` if there is not exactly one integer.
     pub goal: Vec<(GroundTerm, Option<i64>)>,
-    /// The joint move that was played, in the order of the roles; `None` where the game ended or was cut.
+    /// The joint move that was played, in the order of the roles; `None` if the game ended or was cut off.
     pub moves: Option<Vec<GroundTerm>>,
 }
 
-/// A trace that cannot be read.
+/// An error in a trace.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TraceError {
@@ -56,10 +56,10 @@ pub struct TraceError {
 /// What can be wrong with a line of a trace.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceProblem {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// It is not the JSON object that belongs there.
+    /// It is not the expected JSON object.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// A fact or a move is not a ground term.
@@ -75,7 +75,7 @@ pub struct Trace<B> {
     input: B,
     line: usize,
     text: String,
-    /// Terms that have been read: traces repeat the same few thousand.
+    /// The terms read so far: traces repeat the same few thousand.
     terms: FxHashMap<String, GroundTerm>,
 }
 
@@ -99,7 +99,7 @@ struct VisitLine {
 }
 
 impl<B: BufRead> Trace<B> {
-    /// Reads the first line; the states follow one by one.
+    /// Reads the first line; [`Trace::next_visit`] reads the states.
     pub fn open(input: B) -> Result<(Header, Self), TraceError> {
         let mut trace = Self { input, line: 0, text: String::new(), terms: FxHashMap::default() };
         let header = trace.header().map_err(|problem| TraceError { line: trace.line.max(1), problem })?;

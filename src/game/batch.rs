@@ -1,68 +1,68 @@
-//! Questions about many states at once: what all searches that look at whole sets of states ask.
+//! Questions about many states at once, for searches that expand sets of states.
 //!
-//! An engine that answers about one state after the other has nothing to do for it. One that looks at hundreds at once
-//! fills an [`Expansions`] its own way, and the answers are the same.
+//! An engine that answers about one state at a time needs no code for it. An engine that computes hundreds of states at
+//! once fills an [`Expansions`] in its own way, with the same answers.
 
 use std::borrow::Cow;
 
 use super::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 
-/// A reasoner that can be asked about many states at once. One that answers about one state after the other has a [`batch`] of 1 and
-/// expands by [`Expansions::fill`]; as in [`Reasoner`], no method has a body here.
+/// A reasoner that can be asked about many states at once. An engine that answers about one state at a time has a
+/// [`batch`] of 1 and expands by [`Expansions::fill`]; as in [`Reasoner`], no method has a default body.
 ///
 /// [`batch`]: BatchReasoner::batch
 pub trait BatchReasoner: Reasoner + Sized {
-    /// How many states it likes to be asked about at once; 1 where nothing is gained by asking about more.
+    /// The number of states to pass to [`BatchReasoner::expand`] at a time for the best throughput; 1 if larger batches
+    /// gain nothing.
     fn batch(&self) -> usize;
 
-    /// Writes what follows from each of the states to `expansions`, instead of what it held: as [`Expansions::fill`] does, the same
-    /// to the last move.
+    /// Replaces the contents of `expansions` by the expansion of each state, exactly as [`Expansions::fill`] does,
+    /// including the order of moves.
     fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>);
 }
 
-/// What follows from many states, each in its place. What was written first is used again when it is filled again.
+/// The expansions of many states, by the index of the state. Its memory is reused when it is filled again.
 #[derive(Clone, Debug)]
 pub struct Expansions<S> {
     roles: usize,
-    /// For each state, where what belongs to it ends.
+    /// For each state, the ends of its entries in the lists.
     ends: Vec<End>,
     goals: Vec<Result<Utility, ReasonError>>,
     moves: Vec<Move>,
-    /// For each role of each state that goes on, where its moves end.
+    /// For each role of each state that is not terminal, the end of its moves in `moves`.
     move_ends: Vec<usize>,
     successors: Vec<S>,
-    /// States that are no longer needed, for their memory.
+    /// States whose memory can be reused.
     spare: Vec<S>,
-    /// Why there is nothing more.
+    /// Why the next state has no expansion.
     error: Option<ReasonError>,
 }
 
-/// Where what belongs to a state ends in each of the lists.
+/// The ends of a state's entries in each list.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     goals: usize,
     move_ends: usize,
     successors: usize,
-    /// Whether the game is over.
     is_over: bool,
 }
 
-/// What follows from a state.
+/// The expansion of a state.
 #[derive(Clone, Copy, Debug)]
 pub enum Expansion<'a, S> {
-    /// The game is over: what that is worth to each role.
+    /// The state is terminal, with the goal of each role.
     End(&'a [Result<Utility, ReasonError>]),
-    /// The game goes on.
+    /// The state is not terminal.
     Turn(Turn<'a, S>),
 }
 
-/// What can be done in a state, and what comes of it.
+/// The legal moves and the successors of a state that is not terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a, S> {
     moves: &'a [Move],
-    /// Where the moves of the roles before, and of each role, end.
+    /// The start of the first role's moves, and the end of each role's.
     ends: (usize, &'a [usize]),
-    /// None where they are too many to be held.
+    /// Empty if there are more than [`Expansions::MOST`].
     successors: &'a [S],
 }
 
@@ -82,13 +82,14 @@ impl<S> Default for Expansions<S> {
 }
 
 impl<S> Expansions<S> {
-    /// A state with more joint moves than this has no successors here: [`Turn::successor`] finds each when it is asked for.
+    /// The greatest number of joint moves of a state whose successors are stored; those of other states are computed by
+    /// [`Turn::successor`] when they are needed.
     pub const MOST: usize = 1 << 12;
 
-    /// Asks about one state after the other, up to the first error.
+    /// Expands one state after the other, up to the first error.
     pub fn fill<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, states: &[&S]) {
         self.clear(reasoner.roles().len());
-        // Engines that answer about one state after the other make new states.
+        // Engines that answer about one state at a time allocate new states.
         self.spare.clear();
         for state in states {
             if let Err(error) = self.add(reasoner, state) {
@@ -122,7 +123,7 @@ impl<S> Expansions<S> {
         }
     }
 
-    /// Begins anew, for a game of so many roles.
+    /// Starts again, for a game with this number of roles.
     pub fn clear(&mut self, roles: usize) {
         self.roles = roles;
         self.ends.clear();
@@ -133,7 +134,7 @@ impl<S> Expansions<S> {
         self.error = None;
     }
 
-    /// Adds a state in which the game is over, with what that is worth to each role.
+    /// Adds a terminal state with the goal of each role.
     pub fn push_end(&mut self, goals: impl IntoIterator<Item = Result<Utility, ReasonError>>) {
         self.goals.extend(goals);
         self.push(0, true);
@@ -145,8 +146,8 @@ impl<S> Expansions<S> {
         self.move_ends.push(self.moves.len());
     }
 
-    /// Adds the state whose legal moves have been added, and which has this many successors: one for each joint move, or none where
-    /// these are more than [`Expansions::MOST`]. The successors may be added later.
+    /// Adds the state whose legal moves have been added, with this number of successors: one for each joint move, or
+    /// none if there are more than [`Expansions::MOST`]. The successors may be added later.
     pub fn push_turn(&mut self, successors: usize) {
         self.push(successors, false);
     }
@@ -156,42 +157,42 @@ impl<S> Expansions<S> {
         self.ends.push(End { goals: self.goals.len(), move_ends: self.move_ends.len(), successors, is_over });
     }
 
-    /// Adds the state that the next joint move leads to: those of each state in order, the last role's move changing fastest.
+    /// Adds the state after the next joint move, for each state in order; the last role's move changes fastest.
     pub fn push_successor(&mut self, successor: S) {
         self.successors.push(successor);
     }
 
-    /// There is no answer about the next state, and none about those behind it.
+    /// Records why the next state and those after it have no expansion.
     pub fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);
     }
 
-    /// A state that is no longer needed.
+    /// A state whose memory can be reused.
     pub fn take_spare(&mut self) -> Option<S> {
         self.spare.pop()
     }
 
-    /// How many states there are answers about.
+    /// The number of states that have an expansion.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no answer at all.
+    /// Whether no state has an expansion.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many successors are held for all states together.
+    /// The number of stored successors of all states.
     pub fn successors(&self) -> usize {
         self.successors.len()
     }
 
-    /// How many successors and legal moves are held for all states together.
+    /// The number of stored successors and legal moves of all states.
     pub fn size(&self) -> usize {
         self.successors.len() + self.moves.len()
     }
 
-    /// How many bytes everything takes; `heap` says of a state what it takes beside its own size.
+    /// The bytes of all lists; `heap` returns the heap bytes of a state.
     pub fn bytes(&self, heap: impl Fn(&S) -> usize) -> usize {
         let states = self.successors.len() + self.spare.len();
         let of_one = self.successors.first().or(self.spare.first()).map_or(0, heap);
@@ -199,13 +200,13 @@ impl<S> Expansions<S> {
         lists + states * of_one + self.moves.capacity() * size_of::<Move>() + self.ends.capacity() * size_of::<End>()
     }
 
-    /// What follows from a state.
+    /// The expansion of the state with this index.
     ///
     /// # Errors
-    /// Why there is no answer about it, or about one before it.
+    /// Why it, or a state before it, has no expansion.
     ///
     /// # Panics
-    /// Where there was no such state.
+    /// If there was no such state.
     pub fn get(&self, state: usize) -> Result<Expansion<'_, S>, ReasonError> {
         let Some(end) = self.ends.get(state) else {
             return Err(self.error.clone().expect("the state has been asked about"));
@@ -234,26 +235,26 @@ impl<'a, S> Turn<'a, S> {
         (0..self.ends.1.len()).map(Role::new).filter(|&role| self.legal(role).len() > 1)
     }
 
-    /// How many joint moves there are.
+    /// The number of joint moves; `usize::MAX` if there are more.
     pub fn joint_moves(&self) -> usize {
         let roles = (0..self.ends.1.len()).map(Role::new);
         roles.map(|role| self.legal(role).len()).fold(1, usize::saturating_mul)
     }
 
-    /// The states that joint moves lead to, the last role's move changing fastest; none where there are more joint moves than
+    /// The states after the joint moves, the last role's move changing fastest; empty if there are more than
     /// [`Expansions::MOST`].
     pub fn successors(&self) -> &'a [S] {
         self.successors
     }
 
-    /// The state that the joint move with this number leads to, from 0 on: the last role's move changes fastest. `state` is the one
-    /// that this is about.
+    /// The state after the joint move with this number, from 0; the last role's move changes fastest. `state` is the
+    /// expanded state.
     ///
     /// # Errors
-    /// Those of [`Reasoner::next_state`], where there are too many joint moves to hold their successors.
+    /// Those of [`Reasoner::next_state`], if the successors are not stored.
     ///
     /// # Panics
-    /// Where there is no such joint move.
+    /// If there is no such joint move.
     pub fn successor<R: Reasoner<State = S>>(
         &self,
         reasoner: &mut R,

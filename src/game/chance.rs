@@ -1,10 +1,10 @@
-//! Random choices.
+//! Random choices with reproducible results.
 
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A number below `limit`, each with the same probability up to one part in 2^32: a number of 64 bits is drawn, always
-/// one, and the upper word of its product with `limit` taken.
+/// A random number below `limit`, uniform up to one part in 2^32. Always draws one 64-bit number and returns the upper
+/// word of its product with `limit`.
 ///
 /// Source: Lemire, Fast random integer generation in an interval (2019), without the rejection.
 pub fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {

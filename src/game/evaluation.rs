@@ -1,10 +1,10 @@
-//! What depth-limited searches judge a state by that is not over.
+//! The evaluation of states at the horizon of depth-limited searches.
 
 use super::{ReasonError, Reasoner, Role};
 
-/// Judges a state for a role. Searches know nothing more of it, and nothing of the terms it may be made from.
+/// Evaluates a state for a role. Searches know nothing of how, nor of the terms that the evaluation may read.
 pub trait Evaluation<R: Reasoner> {
-    /// The sum of what speaks for the role; the more the better.
+    /// The value of the state for the role; greater is better, and 0 is even.
     fn evaluate(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError>;
 }
 

@@ -1,15 +1,15 @@
-//! What leads a search: an estimate of how far away the goal is.
+//! The heuristic of a search: an estimate of the distance to the goal.
 
 use super::{ReasonError, Reasoner};
 
-/// Estimates how many moves it takes from a state to a goal. Searches know nothing more of it, and nothing of the terms it may be
-/// made from.
+/// Estimates the number of moves from a state to a goal. Searches know nothing of how, nor of the terms that the
+/// heuristic may read.
 pub trait Heuristic<R: Reasoner> {
-    /// The least number of moves to a goal, as far as can be told; `None` where there is surely no way.
+    /// The estimated number of moves to a goal; `None` if certainly no goal can be reached.
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError>;
 }
 
-/// Knows nothing: every goal may be no move away.
+/// The heuristic that estimates every state as 0.
 impl<R: Reasoner> Heuristic<R> for () {
     fn estimate(&mut self, _: &mut R, _: &R::State) -> Result<Option<u64>, ReasonError> {
         Ok(Some(0))

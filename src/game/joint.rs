@@ -1,10 +1,10 @@
-//! All joint moves of a state, one after the other, in canonical order.
+//! The joint moves of a state, one after the other, in canonical order.
 
 use super::{Move, ReasonError, Reasoner, Role};
 
-/// Counts through the joint moves of one state: like the digits of a number, the last role's move changes fastest.
+/// Enumerates the joint moves of one state like numbers: the last role's move changes fastest.
 ///
-/// One role's move can be held fast ([`JointMoves::hold`]); then only the others change.
+/// One role's move can be fixed ([`JointMoves::hold`]); then only the others change.
 #[derive(Clone, Debug)]
 pub struct JointMoves {
     legal: Vec<Vec<Move>>,
@@ -14,7 +14,8 @@ pub struct JointMoves {
 }
 
 impl JointMoves {
-    /// The joint moves of a state that is not terminal, standing at the first. A role without a legal move is an error.
+    /// The joint moves of a state that is not terminal, beginning with the first. A role without a legal move is an
+    /// error.
     pub fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
         let mut legal = Vec::new();
         for index in 0..reasoner.roles().len() {
@@ -34,7 +35,7 @@ impl JointMoves {
         &self.legal[role.index()]
     }
 
-    /// How many joint moves there are; the largest number where they are more.
+    /// The number of joint moves; `usize::MAX` if there are more.
     pub fn count(&self) -> usize {
         self.legal.iter().map(Vec::len).fold(1, usize::saturating_mul)
     }
@@ -44,24 +45,24 @@ impl JointMoves {
         (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new).collect()
     }
 
-    /// The joint move at which the count stands: one move a role, in the order of the roles.
+    /// The current joint move, in the order of the roles.
     pub fn current(&self) -> &[Move] {
         &self.joint_move
     }
 
-    /// Puts the move at this place of a role's list into the joint move; the others stay as they are.
+    /// Sets a role's move to the one with this index in its list of legal moves; the others stay as they are.
     ///
     /// # Panics
-    /// Where there is no such role or place.
+    /// If there is no such role or index.
     pub fn choose(&mut self, role: Role, index: usize) {
         self.indices[role.index()] = index;
         self.joint_move[role.index()] = self.legal[role.index()][index];
     }
 
-    /// Holds a role's move at a place in its list of legal moves, and starts over with the others.
+    /// Fixes a role's move to the one with this index in its list of legal moves, and starts again with the others.
     ///
     /// # Panics
-    /// Where there is no such role or place.
+    /// If there is no such role or index.
     pub fn hold(&mut self, role: Role, index: usize) {
         self.held = Some(role);
         self.indices.fill(0);
@@ -71,7 +72,7 @@ impl JointMoves {
         }
     }
 
-    /// Goes to the next joint move; false, and back at the first, where all have been seen.
+    /// Advances to the next joint move; after the last one returns false and is at the first again.
     pub fn advance(&mut self) -> bool {
         for index in (0..self.legal.len()).rev() {
             if self.held == Some(Role::new(index)) {

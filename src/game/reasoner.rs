@@ -1,4 +1,4 @@
-//! The trait behind which every engine stands.
+//! The trait that every engine implements.
 
 use super::{Fluent, Move, Role, Utility};
 use crate::limits::Stopped;
@@ -7,13 +7,13 @@ use std::hash::Hash;
 
 /// An engine that knows the rules of one game.
 ///
-/// A state is the set of facts that hold for `true`; every answer is that of the unique stratified model of the rules with
-/// `true` (and `does`) given. Moves and facts come in canonical order ([`GroundTerm`]'s). Methods take `&mut self` because
-/// an engine keeps tables for the state it was asked about last: ask all about one state before going on to the next. For
-/// another thread take a [`Reasoner::fork`].
+/// A state is the set of facts that hold for `true`; every answer is that of the unique stratified model of the rules
+/// with `true` (and `does`) given. Moves and facts come in canonical order ([`GroundTerm`]'s). Methods have `&mut self`
+/// because an engine keeps tables for the state that it was last asked about: ask all questions about one state before
+/// going on to the next. For another thread use a [`Reasoner::fork`].
 ///
-/// No method has a body here, so that an engine around another one cannot forget to pass a method on. What serves engines that have
-/// no better way is a function: [`random_step_by_moves`].
+/// No method has a default body, so that an engine that wraps another cannot forget to forward a method. What is common
+/// to engines without a better way is a function: [`random_step_by_moves`].
 pub trait Reasoner {
     /// A state of the game.
     type State: Clone + Eq + Hash + Send + Sync;
@@ -26,42 +26,44 @@ pub trait Reasoner {
     #[doc(alias = "findinits")]
     fn initial_state(&mut self) -> Result<Self::State, ReasonError>;
 
-    /// Writes all legal moves of a role to `moves`, in canonical order, instead of what it held.
+    /// Replaces the contents of `moves` by all legal moves of a role, in canonical order.
     #[doc(alias = "findlegals")]
     #[doc(alias = "findlegalx")]
     fn legal_moves(&mut self, state: &Self::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError>;
 
-    /// The state after a joint move: one move a role, in the order of the roles. They are not checked to be legal.
+    /// The state after a joint move, given in the order of the roles. The moves are not checked to be legal.
     #[doc(alias = "findnexts")]
     #[doc(alias = "simulate")]
     fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError>;
 
-    /// Plays one joint move in place: for each role in turn `choose` is told how many legal moves there are, at least one, and
-    /// gives the place of one of them in canonical order. False, and nothing played, where the game is over.
+    /// Plays one joint move in place. For each role in turn `choose` is called with the number of its legal moves, at
+    /// least one, and returns the index of one of them in canonical order. Returns false without playing if the game is
+    /// over.
     ///
-    /// For random play: an engine need not list the moves, and can use the memory of the state again.
+    /// For random play: an engine need not list the moves, and can reuse the memory of the state.
     ///
     /// # Errors
-    /// [`ReasonError::NoLegalMove`] where a role has none.
+    /// [`ReasonError::NoLegalMove`] if a role has none.
     ///
     /// # Panics
-    /// Where `choose` gives a place that is not below the number.
+    /// If `choose` returns an index that is not below the number.
     fn random_step(
         &mut self,
         state: &mut Self::State,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Result<bool, ReasonError>;
 
-    /// Whether the game is over.
+    /// Whether the state is terminal.
     #[doc(alias = "findterminalp")]
     fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError>;
 
-    /// What the state is worth to a role; an error where the rules give no value, or more than one.
+    /// The utility of the state for a role; an error if the rules give no value, or more than one.
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
 
-    /// How many bytes of the heap a state takes beside its own `size_of::<Self::State>()`, the allocator's share included
-    /// ([`heap_block`](crate::limits::heap_block)): what searches that remember states reckon with.
+    /// The bytes that a state uses on the heap in addition to `size_of::<Self::State>()`, with the allocator's overhead
+    /// ([`heap_block`](crate::limits::heap_block)). Searches that remember states count them towards their memory
+    /// limit.
     fn heap_bytes(&self, state: &Self::State) -> usize;
 
     /// The facts of a state, in canonical order.
@@ -70,8 +72,8 @@ pub trait Reasoner {
     /// The state in which exactly these facts hold.
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<Self::State, ReasonError>;
 
-    /// Writes the facts of a state to `fluents`, in increasing order of their numbers, instead of what it held. What packs
-    /// many states into little memory asks this in place of [`Reasoner::facts`], since it makes no terms.
+    /// Replaces the contents of `fluents` by the facts of a state, in increasing order of their numbers. Cheaper than
+    /// [`Reasoner::facts`], since it makes no terms.
     fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>);
 
     /// The state in which exactly these fluents hold; they come from [`Reasoner::fluents`], in any order.
@@ -83,16 +85,16 @@ pub trait Reasoner {
     /// The term of a move.
     fn move_term(&self, chosen: Move) -> GroundTerm;
 
-    /// The move that a term stands for. The move need not be legal anywhere.
+    /// The move of a term. The move need not be legal in any state.
     fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError>;
 
-    /// Another reasoner for the same game with working memory of its own; states and moves mean the same to both.
+    /// Another reasoner for the same game with its own working memory; states and moves are valid for both.
     fn fork(&self) -> Self
     where
         Self: Sized;
 }
 
-/// Plays one joint move in place, as [`Reasoner::random_step`] asks for it, by the lists of legal moves.
+/// Plays one joint move in place, as [`Reasoner::random_step`] defines it, by listing the legal moves.
 ///
 /// # Errors
 /// Those of [`Reasoner::random_step`].
@@ -122,13 +124,13 @@ pub enum ReasonError {
     /// The rules give no goal value.
     #[error("the rules give {role} no goal value in this state")]
     GoalUndefined {
-        /// The role that was asked for.
+        /// The role without a value.
         role: GroundTerm,
     },
     /// The rules give more than one goal value.
     #[error("the rules give {role} more than one goal value in this state: {}", list(values))]
     GoalNotUnique {
-        /// The role that was asked for.
+        /// The role with several values.
         role: GroundTerm,
         /// All the values, in canonical order.
         values: Vec<GroundTerm>,
@@ -136,17 +138,17 @@ pub enum ReasonError {
     /// The only goal value is not an integer of 32 bits.
     #[error("the goal value of {role} is {value}, which is not an integer")]
     GoalNotInteger {
-        /// The role that was asked for.
+        /// The role in question.
         role: GroundTerm,
-        /// The value.
+        /// The value that the rules give.
         value: GroundTerm,
     },
-    /// A number that a heuristic or an evaluation has to be, and is not.
-    #[error("`{relation}` gives {value}, which is not an integer")]
+    /// A heuristic or an evaluation yields something that is not an integer.
+    #[error("`{relation}` yields {value}, which is not an integer")]
     NotInteger {
-        /// The relation.
+        /// The relation: `heuristic` or `evaluation`.
         relation: &'static str,
-        /// What it gives.
+        /// The last argument of the instance.
         value: GroundTerm,
     },
     /// A role has no legal move in a state that is not terminal.
@@ -155,26 +157,26 @@ pub enum ReasonError {
         /// The role that cannot move.
         role: GroundTerm,
     },
-    /// A role is given a move that is legal for it in no state. Only engines that know all moves beforehand see it.
+    /// The move of a role is legal for it in no state. Only engines that know all moves in advance report it.
     #[error("{chosen} can never be legal for {role}")]
     NeverLegal {
-        /// Who would make it.
+        /// The role that would make it.
         role: GroundTerm,
-        /// The move.
+        /// The move in question.
         chosen: GroundTerm,
     },
-    /// A term is a move of nobody. Only engines that know all moves beforehand see it.
+    /// A term is a move of no role. Only engines that know all moves in advance report it.
     #[error("{chosen} is a move of no role")]
     NoSuchMove {
-        /// The term.
+        /// The term in question.
         chosen: GroundTerm,
     },
-    /// The engine has room only for states that play can reach.
-    #[error("no state that play can reach is like this: there {fact} {} holds", if *holds { "never" } else { "always" })]
+    /// The engine can represent only states that play can reach.
+    #[error("play cannot reach this state: in reachable states {fact} {} holds", if *holds { "never" } else { "always" })]
     OutOfReach {
-        /// A fact that shows it.
+        /// A fact that distinguishes the state from all reachable states.
         fact: GroundTerm,
-        /// Whether the fact was to hold.
+        /// Whether the fact holds in the given state.
         holds: bool,
     },
     /// A relation that is the same in every state depends on `true` or `does`. The checks report it (E106).
@@ -183,24 +185,24 @@ pub enum ReasonError {
         /// The relation: `init`, `base` or `input`.
         relation: &'static str,
     },
-    /// A question needs more work or memory than it was given.
+    /// An answer needs more work or memory than the limit allows.
     #[error("the answer needs more than the limit of {limit} {what}")]
     Limit {
-        /// What ran out, in the plural.
+        /// The limited quantity, in the plural.
         what: &'static str,
-        /// How much of it was given.
+        /// The limit, in that unit.
         limit: u64,
     },
-    /// A rule cannot be evaluated, since nothing gives a value to a variable under a negation or in the head. Sheets that pass
-    /// the checks have no such rule.
-    #[error("a rule cannot be evaluated: nothing gives a value to one of its variables")]
+    /// A rule cannot be evaluated, since a variable in the head or in a negation does not occur in a positive literal.
+    /// Rule sheets that pass the checks have no such rule.
+    #[error("a rule cannot be evaluated: one of its variables has no value")]
     Unsafe,
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// What stops work stops the answer.
+/// Interrupts and limits end the answer.
 impl From<Stopped> for ReasonError {
     fn from(stopped: Stopped) -> Self {
         match stopped {

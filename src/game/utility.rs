@@ -1,17 +1,17 @@
-//! What an outcome is worth to a role.
+//! Utilities: the value of an outcome for a role.
 
 use std::fmt;
 
-/// A goal value. GDL has them from 0 (worst) to 100 (best); sheets with others load with a warning, so all integers of 32
-/// bits are kept as they are.
+/// A goal value. GDL defines them from 0 (worst) to 100 (best); rule sheets with other values load with a warning, so
+/// every 32-bit integer is kept as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(transparent)]
 pub struct Utility(pub i32);
 
 impl Utility {
-    /// The worst value of the language.
+    /// The least value of the language.
     pub const MIN: Self = Self(0);
-    /// The best value of the language; the textbook's searches stop when they have found it.
+    /// The greatest value of the language; the textbook's searches stop when they have found it.
     pub const MAX: Self = Self(100);
 }
 

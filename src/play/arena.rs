@@ -1,4 +1,4 @@
-//! One match: the players asked turn by turn, their clocks enforced, and everything written down.
+//! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start};
 use crate::engine::{Engine, EngineState, Game};
@@ -15,56 +15,57 @@ use tracing::warn;
 /// A match to be played.
 #[derive(Clone)]
 pub struct Arena {
-    /// What it is called.
+    /// The identifier of the match.
     pub match_id: String,
-    /// The game, its engine set up.
+    /// The game, with its engine set up.
     pub game: Arc<Game>,
-    /// How long players may think.
+    /// The thinking time of the players.
     pub clocks: Clocks,
-    /// What chance begins with: the moves of the role `random`, and those taken for players that give none.
+    /// The seed of the moves of chance: those of the role `random`, and those made for players that return none.
     pub seed: u64,
-    /// Whether the match is given up where a player is busy or cannot be reached at the start; else random moves are made for it.
+    /// Whether to abandon the match if a player is busy or unreachable at the start; otherwise random moves are made
+    /// for it.
     pub needs_all: bool,
-    /// A match is given up after so many joint moves.
+    /// The match is abandoned after this number of joint moves.
     pub longest: usize,
-    /// Set by somebody who wants the match to be given up.
+    /// Setting this flag abandons the match.
     pub interrupt: Arc<AtomicBool>,
 }
 
 /// Why a match cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// There are not as many players as roles.
+    /// The number of players differs from the number of roles.
     #[error("the game has {roles} roles for players, and there are {players} players")]
     Players {
-        /// How many roles there are, chance aside.
+        /// The number of roles without `random`.
         roles: usize,
-        /// How many players.
+        /// The number of players.
         players: usize,
     },
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// A player is busy or cannot be reached, and all are needed.
+    /// A player is busy or unreachable, and all players are required.
     #[error("{player} does not take part: {fault}")]
     Absent {
-        /// What the player is called.
+        /// The name of the player.
         player: String,
-        /// Why it does not take part.
+        /// The reason.
         fault: Box<Fault>,
     },
-    /// The flag was set; the match is recorded so far, and marked as aborted.
+    /// The flag was set; the record covers the match so far and is marked as aborted.
     #[error("interrupted")]
     Interrupted(Box<MatchRecord>),
 }
 
-/// The roles that players take: all but `random`, which is chance.
+/// The roles that players take: all except `random`, which is chance.
 pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
     let is_chance = |role: &GroundTerm| &*role.name == "random" && role.arguments.is_empty();
     (0..roles.len()).filter(|&index| !is_chance(&roles[index])).map(Role::new).collect()
 }
 
-/// A match that is being played.
+/// A running match.
 struct Course<'a> {
     arena: &'a Arena,
     engine: Engine,
@@ -74,23 +75,23 @@ struct Course<'a> {
     /// The role of each seat.
     roles: Vec<Role>,
     record: MatchRecord,
-    /// The faults of the turn, one text a role.
+    /// The fault of each role in the current turn; empty if there is none.
     faults: Vec<String>,
 }
 
 impl Arena {
-    /// Joint moves after which a match is given up if nothing else is said.
+    /// The default for [`Arena::longest`].
     pub const LONGEST: usize = 10_000;
 
-    /// Plays the match between players in the order of the roles; the role `random` has none, and takes each of its moves with the same
-    /// probability.
+    /// Plays the match between players in the order of the roles; the role `random` has no player and makes each of its
+    /// moves with the same probability.
     ///
-    /// A player that gives no legal move in time gets a random one, and its fault stands in the record. The record tells whether the match
-    /// came to its end.
+    /// If a player returns no legal move in time, a random one is made for it, and its fault is recorded. The record
+    /// says whether the match ended.
     ///
     /// # Errors
-    /// If the number of players does not fit, the rules give no answer, a player does not take part where all are needed, or the flag is
-    /// set; the players have been told that the match is given up.
+    /// If the number of players does not fit, the rules give no answer, a required player does not take part, or the
+    /// flag is set; the players have then been told that the match is abandoned.
     pub fn play(&self, seats: &mut [Seat]) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
         let roles = player_roles(engine.roles());
@@ -109,7 +110,7 @@ impl Arena {
         Err(if is_interrupted { MatchError::Interrupted(Box::new(course.record)) } else { error })
     }
 
-    /// An error where the match is to be given up.
+    /// An error if the flag is set.
     fn go_on(&self) -> Result<(), ReasonError> {
         if self.interrupt.load(Ordering::Relaxed) { Err(ReasonError::Interrupted) } else { Ok(()) }
     }
@@ -173,14 +174,14 @@ impl Course<'_> {
         std::mem::replace(&mut self.faults, none)
     }
 
-    /// One joint move: that of the players, and of chance.
+    /// One joint move of the players and of chance.
     fn turn(&mut self, last: Option<&[GroundTerm]>) -> Result<Vec<Move>, MatchError> {
         let mut joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
         let deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.play(last, deadline));
         let players = self.roles.clone();
         for index in (0..self.engine.roles().len()).map(Role::new) {
-            // Drawn for every role at every turn, so that chance does not depend on faults.
+            // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
             let random = below(&mut self.chance, joint_moves.legal(index).len());
             let chosen = match players.iter().position(|&role| role == index) {
                 None => random,
@@ -191,7 +192,7 @@ impl Course<'_> {
         Ok(joint_moves.current().to_vec())
     }
 
-    /// The place of the move that a player makes among the legal ones; `None`, with its fault written down, where it makes none.
+    /// The index of a player's move among the legal ones; `None` if it makes none, with its fault recorded.
     fn chosen_index(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
         let answer = self.seats[seat].answer(deadline, &self.arena.interrupt);
         self.arena.go_on()?;
@@ -217,7 +218,7 @@ impl Course<'_> {
         Ok(None)
     }
 
-    /// Writes the goal values down, and tells everybody that the match is over.
+    /// Records the goal values, and tells all players that the match is over.
     fn stop(&mut self, last: Option<&[GroundTerm]>) -> Result<(), MatchError> {
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
@@ -227,13 +228,13 @@ impl Course<'_> {
         let deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.stop(last, deadline));
         for seat in &mut *self.seats {
-            // The match is over: whether a player has heard it changes nothing.
+            // The match is over, so an error of a player no longer matters.
             let _ = seat.answer(deadline, &self.arena.interrupt);
         }
         Ok(())
     }
 
-    /// The goal value of a role, where the rules give exactly one.
+    /// The goal value of a role, if the rules give exactly one.
     fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
         match self.engine.goal(&self.state, role) {
             Ok(utility) => Ok(Some(utility)),

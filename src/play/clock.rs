@@ -1,64 +1,65 @@
-//! The clocks of a match, and how a player keeps clear of them.
+//! The clocks of a match, and the safety margin that a player keeps.
 
 use std::time::{Duration, Instant};
 
-/// How long players may think.
+/// The thinking time of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
-    /// Before the first move.
+    /// The time before the first move.
     pub start: Duration,
-    /// For each move.
+    /// The time for each move.
     pub play: Duration,
 }
 
-/// The moment at which an answer has to be there.
+/// The moment by which an answer must arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deadline(Instant);
 
 impl Deadline {
-    /// So long from now.
+    /// This much time from now.
     pub fn after(time: Duration) -> Self {
         let now = Instant::now();
-        // A time beyond what the system's clock can count is a century, which is as good.
+        // A time that the system's clock cannot represent is replaced by a century.
         Self(now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400)))
     }
 
-    /// So much later.
+    /// The deadline postponed by this much time.
     pub fn later(self, time: Duration) -> Self {
         Self(self.0.checked_add(time).unwrap_or(self.0))
     }
 
-    /// The moment.
+    /// The moment itself.
     pub fn at(self) -> Instant {
         self.0
     }
 
-    /// How long until then; nothing where it is past.
+    /// The time left; zero if the deadline has passed.
     pub fn remaining(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
     }
 
-    /// Whether it is past.
+    /// Whether the deadline has passed.
     pub fn is_over(self) -> bool {
         self.remaining().is_zero()
     }
 }
 
-/// What a player leaves of its time, so that its answer is there before the deadline: a share of the time for the way of the answer, and
-/// twice the worst delay that it has seen lately between the moment when it meant to stop and the moment when it did.
+/// The time that a player leaves unused, so that its answer arrives before the deadline: a share for the transfer of
+/// the answer, and twice the worst recent delay between the moment at which the player meant to stop and the moment at
+/// which it did.
 #[derive(Clone, Debug, Default)]
 pub struct Margin {
     delay: Duration,
 }
 
 impl Margin {
-    /// The least that is left.
+    /// The least share for the transfer.
     const LEAST: Duration = Duration::from_millis(5);
-    /// One part in so many is left for the way of the answer, but no more than [`Margin::MOST_SHARE`].
+    /// The share for the transfer is the time divided by this, up to [`Margin::MOST_SHARE`].
     const SHARE: u32 = 10;
     const MOST_SHARE: Duration = Duration::from_millis(500);
 
-    /// No delay seen yet.
+    /// A margin for which no delay has been observed yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,7 +71,7 @@ impl Margin {
         Deadline::after(remaining.saturating_sub(share + 2 * self.delay))
     }
 
-    /// Thinks until it is time to stop, and learns from how long it took. Delays are forgotten by and by.
+    /// Runs `work` with the moment at which to stop, and learns from the delay. Old delays fade by a tenth each time.
     pub fn think<T>(&mut self, deadline: Deadline, work: impl FnOnce(Deadline) -> T) -> T {
         let stop = self.stop_before(deadline);
         let result = work(stop);
@@ -79,7 +80,7 @@ impl Margin {
         result
     }
 
-    /// The delay that it reckons with.
+    /// The delay that the margin allows for.
     pub fn delay(&self) -> Duration {
         self.delay
     }

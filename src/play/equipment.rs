@@ -1,5 +1,5 @@
-//! What a player is given in the course of a match: it begins with the interpreter, which is there at once, and goes on with the network
-//! and its lanes when they have been set up in the background.
+//! The engine of a player in the course of a match: at first the interpreter, which is available at once, later the
+//! network and its lanes, when they have been set up in the background.
 
 use super::{Deadline, Position, Start};
 use crate::engine::{Arrival, Background};
@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tracing::{info, warn};
 
-/// What a strategy has a use for.
+/// What a strategy needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The interpreter is enough.
+    /// Only the interpreter.
     Nothing,
     /// The network.
     Engine,
@@ -19,30 +19,30 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// The network, with its lanes if they are wanted.
+    /// The network, with its lanes if `wanted`.
     pub fn lanes_if(wanted: bool) -> Self {
         if wanted { Self::Lanes } else { Self::Engine }
     }
 }
 
-/// Something new in a position.
+/// What is new in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equipment {
-    /// Another engine: states, moves and fluents of the one before mean nothing any more.
+    /// Another engine: the states, moves and fluents of the old one are no longer valid.
     Engine,
     /// The lanes of the engine.
     Lanes,
 }
 
-/// What is being set up for a match in the background; it ends when this is dropped.
+/// The engine and lanes being set up in the background for a match; dropping it stops the work.
 #[derive(Default)]
 pub struct Workshop(Option<Background>);
 
 impl Workshop {
-    /// How often those who wait look whether they are to stop.
+    /// The time between two checks of the interrupt while waiting.
     const LOOK: Duration = Duration::from_millis(20);
 
-    /// Begins to set up what is wanted for a match, unless the game has an engine already.
+    /// Starts to set up what the strategy needs, unless the game has an engine already.
     pub fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
         let background = match wanted {
             Wanted::Nothing => None,
@@ -52,7 +52,8 @@ impl Workshop {
         Self(background)
     }
 
-    /// Puts what is ready into a position, waiting for all of it until the deadline; what is new there is told one by one.
+    /// Puts what is ready into the position, waiting until the deadline for the rest; `tell` is called for each new
+    /// thing.
     pub fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::LOOK)) {
@@ -62,7 +63,7 @@ impl Workshop {
                         tell(Equipment::Engine, position);
                     }
                     Err(error) => {
-                        warn!("the interpreter goes on playing: {error}");
+                        warn!("the interpreter continues to play: {error}");
                         self.0 = None;
                     }
                 },
@@ -72,7 +73,7 @@ impl Workshop {
                     tell(Equipment::Lanes, position);
                 }
                 Some(Arrival::Failed(error)) => {
-                    warn!("the interpreter goes on playing: {error}");
+                    warn!("the interpreter continues to play: {error}");
                     self.0 = None;
                 }
                 None if background.is_done() => self.0 = None,

@@ -1,9 +1,9 @@
-//! What the searches of players found, as log lines of the level `debug`.
+//! Logs the results of players' searches at level `debug`.
 
 use crate::search::{Cost, Outcome};
 use tracing::debug;
 
-/// Logs what a search of a player came to and what that cost. The answer is described only where it is logged.
+/// Logs the result and the cost of a player's search. `describe` is called only if the level is enabled.
 pub(super) fn log_search<T>(search: &str, outcome: &Outcome<T>, describe: impl FnOnce(&T) -> String) {
     let Cost { nodes, depth, time, .. } = outcome.cost;
     let found = || outcome.answer.as_ref().map_or_else(|| "nothing".to_string(), describe);

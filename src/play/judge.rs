@@ -1,4 +1,4 @@
-//! What a player judges states by that are not over, and the engine that can ask for it.
+//! The evaluation that a player uses for states at the horizon, and the engine that computes it.
 
 use super::{PlayerError, Position, Start};
 use crate::engine::{Feature, Featured};
@@ -6,28 +6,28 @@ use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::search::{Contest, SearchError};
 use std::path::Path;
 
-/// A search for the move of one role among several.
+/// A search for the move of one role, for any engine.
 pub trait Question {
-    /// The move, where one has been found; in any engine.
+    /// Runs the search; returns the move, if one has been found.
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError>;
 }
 
-/// An evaluation of states: a sheet of rules, or what every game has.
+/// An evaluation of states: by a rule sheet, or by features of every game.
 pub enum Judge {
-    /// The goal value as it stands, and, of less weight, the number of legal moves.
+    /// The goal value in the state and, with less weight, the number of legal moves.
     Generic,
-    /// The sum of `evaluation(Role,Key,N)`.
+    /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
     Sheet(Box<Featured>),
 }
 
 impl Judge {
-    /// The evaluation that a sheet of the library or a file gives; without one that of all games.
+    /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
     pub fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
         Ok(Self::Sheet(Box::new(Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?)))
     }
 
-    /// Asks a question about a position, in the engine that knows the evaluation.
+    /// Runs a search from a position, in the engine that computes the evaluation.
     pub fn ask(&mut self, position: &mut Position, question: &impl Question) -> Result<Option<Move>, PlayerError> {
         let (engine, role) = (&mut position.engine, position.role);
         match self {
@@ -49,11 +49,12 @@ impl Judge {
     }
 }
 
-/// What can be said about a state of any game: its goal value now, where there is one, and how many moves the role has.
+/// An evaluation for any game: the current goal value, if there is one, and the number of the role's moves.
 ///
-/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on heuristic search: mobility and goal proximity.
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on heuristic search: mobility and goal
+///   proximity.
 fn generic<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
-    /// What a point of the goal value counts, in moves.
+    /// The weight of a point of the goal value, in legal moves.
     const POINT: i64 = 10;
     let goal = match reasoner.goal(state, role) {
         Ok(utility) => i64::from(utility.0),

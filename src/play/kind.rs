@@ -1,37 +1,37 @@
-//! The players there are, by name.
+//! The kinds of players, by name.
 
 use super::options::OptionKind;
 use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Repeats, Seed};
 
-/// A player that can be asked for.
+/// A kind of player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayerKind {
-    /// The first legal move.
+    /// Makes the first legal move.
     Legal,
-    /// Any legal move.
+    /// Makes a random legal move.
     Random,
-    /// A plan for one player, looked for anew at each step.
+    /// For one role: searches for a plan again at each step.
     Deliberation,
-    /// A plan for one player, read off.
+    /// For one role: searches for a plan once and follows it.
     Planner,
-    /// What can be forced.
+    /// Maximises the utility that it can force.
     Minimax,
-    /// Alpha-beta, deeper and deeper.
+    /// Alpha-beta with iterative deepening.
     AlphaBeta,
-    /// What can be expected of others who move at random.
+    /// Maximises the expected utility against others who move at random.
     Expectimax,
     /// Flat Monte Carlo.
     MonteCarlo,
     /// Monte Carlo tree search.
     Mcts,
-    /// A person.
+    /// Asks a person.
     Human,
-    /// What suits the game.
+    /// A planner for one role, otherwise Monte Carlo tree search.
     Auto,
 }
 
 impl PlayerKind {
-    /// All players, in the order in which help lists them.
+    /// All kinds, in the order of the help text.
     pub const ALL: &[Self] = &[
         Self::Legal,
         Self::Random,
@@ -46,7 +46,7 @@ impl PlayerKind {
         Self::Auto,
     ];
 
-    /// How it is written.
+    /// The name in specifications and commands.
     pub fn name(self) -> &'static str {
         match self {
             Self::Legal => "legal",
@@ -63,24 +63,24 @@ impl PlayerKind {
         }
     }
 
-    /// What it does, in a few words.
+    /// A description of a few words, for help texts.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Legal => "the first legal move",
             Self::Random => "any legal move, each with the same probability",
-            Self::Deliberation => "one role: looks for a plan anew at each step",
-            Self::Planner => "one role: finds a plan in the start clock and reads it off",
-            Self::Minimax => "what can be forced, to the end of the game or to a depth",
-            Self::AlphaBeta => "alpha-beta, deeper and deeper as long as there is time",
-            Self::Expectimax => "what can be expected of others who move at random",
-            Self::MonteCarlo => "random games after each move",
+            Self::Deliberation => "one role: searches for a plan again at each step",
+            Self::Planner => "one role: finds a plan in the start clock and follows it",
+            Self::Minimax => "minimax, to the end of the game or to a depth",
+            Self::AlphaBeta => "alpha-beta, deepening as long as there is time",
+            Self::Expectimax => "expectimax against others who move at random",
+            Self::MonteCarlo => "flat Monte Carlo: random games after each move",
             Self::Mcts => "Monte Carlo tree search (UCT)",
             Self::Human => "asks in the terminal",
-            Self::Auto => "planner for one role, else mcts",
+            Self::Auto => "planner for one role, otherwise mcts",
         }
     }
 
-    /// The options that it understands.
+    /// The options that the kind supports.
     pub fn options(self) -> &'static [OptionKind] {
         match self {
             Self::Legal | Self::Deliberation | Self::Planner | Self::Human => &[],

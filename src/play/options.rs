@@ -1,4 +1,4 @@
-//! Players as text: a name and options, `mcts:seed=1,playouts=single`.
+//! Specifications of players as text: a name and options, `mcts:seed=1,playouts=single`.
 
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
@@ -18,87 +18,87 @@ use crate::suggestion::{alternatives, nearest};
 use std::fmt;
 use std::str::FromStr;
 
-/// A player that can be made: which, and with what options.
+/// A kind of player with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    /// Which player.
+    /// The kind of player.
     pub kind: PlayerKind,
-    /// What was said about it.
+    /// The given options.
     pub options: PlayerOptions,
 }
 
-/// What can be chosen about a player; what was not said is `None`.
+/// The options of a player; options that were not given are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerOptions {
-    /// What its random choices begin with.
+    /// The seed of its random choices.
     pub seed: Option<u64>,
-    /// How many plies it looks ahead at the most.
+    /// The greatest depth of its search, in plies.
     pub depth: Option<u32>,
-    /// How many random games it plays for a move at the most.
+    /// The greatest number of random games for a move.
     pub nodes: Option<u64>,
-    /// The sheet that judges states for it: one of the library, or a file.
+    /// The rule sheet with its evaluation: one of the library, or a file.
     pub evaluation: Option<String>,
-    /// MiB that it may use for what it remembers.
+    /// The memory limit of its search, in MiB.
     pub memory: Option<u32>,
     /// How it plays random games.
     pub playouts: Option<PlayoutKind>,
-    /// How many random games it plays from a leaf, side by side.
+    /// The number of random games from a leaf, if they are played in lanes.
     pub repeats: Option<usize>,
-    /// How much it prefers moves that it seldom tried.
+    /// The weight of exploration: C of UCB1.
     pub exploration: Option<f64>,
 }
 
 /// An option, by its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptionKind {
-    /// `seed=N`: what random choices begin with.
+    /// `seed=N`: the seed of random choices.
     Seed,
-    /// `depth=N`: plies ahead.
+    /// `depth=N`: the depth in plies.
     Depth,
     /// `nodes=N`: random games for a move.
     Nodes,
-    /// `eval=SHEET`: what judges states.
+    /// `eval=SHEET`: the sheet with the evaluation.
     Evaluation,
-    /// `memory=MIB`: for what it remembers.
+    /// `memory=MIB`: the memory limit.
     Memory,
     /// `playouts=NAME`: how random games are played.
     Playouts,
     /// `repeats=N`: random games from a leaf.
     Repeats,
-    /// `exploration=C`: of UCB1.
+    /// `exploration=C`: C of UCB1.
     Exploration,
 }
 
-/// A text that means no player.
+/// An error in a specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// There is no such player.
+    /// There is no player of this name.
     #[error("there is no player `{name}`; {}", hint(name, &names()))]
     UnknownPlayer {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
     },
-    /// The player has no such option.
+    /// The player does not support the option.
     #[error("the player `{}` has no option `{key}`; {}", player.name(), hint(key, &keys(*player)))]
     UnknownOption {
-        /// The player.
+        /// The kind of player.
         player: PlayerKind,
-        /// What was said.
+        /// The unknown key.
         key: String,
     },
-    /// An option is not written as `key=value`, or its value means nothing.
+    /// The option is not written as `key=value`, or its value is invalid.
     #[error("`{text}` is not {}", option.form())]
     BadOption {
-        /// The option.
+        /// The option in question.
         option: OptionKind,
-        /// What was said.
+        /// The text of the option.
         text: String,
     },
 }
 
 impl PlayerSpec {
-    /// The player with these options. Where no seed was said, it is this one. A human is nobody here; whoever can ask a person makes that
-    /// player itself.
+    /// Makes the player; `seed` is used if the options have none. A human player made here never answers; callers that
+    /// can ask a person make that player themselves.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         let options = &self.options;
         let seed = options.seed.unwrap_or(seed);
@@ -129,7 +129,7 @@ impl From<PlayerKind> for PlayerSpec {
 }
 
 impl PlayerOptions {
-    /// MiB for what a player remembers, if nothing else is said.
+    /// The default memory limit, in MiB.
     pub const MEMORY: u32 = 1024;
 
     fn memory_bytes(&self) -> u64 {
@@ -143,7 +143,7 @@ impl PlayerOptions {
         Mcts::new(uct, self.nodes, self.memory_bytes(), self.playouts.unwrap_or_default(), repeats)
     }
 
-    /// Sets an option from its text; false where that means nothing.
+    /// Sets an option from its text; false if the text is invalid.
     fn set(&mut self, option: OptionKind, value: &str) -> bool {
         let positive = |exploration: &f64| exploration.is_finite() && *exploration >= 0.0;
         match option {
@@ -162,7 +162,7 @@ impl PlayerOptions {
         }
     }
 
-    /// The text of an option, where it was said.
+    /// The text of an option, if it was given.
     fn get(&self, option: OptionKind) -> Option<String> {
         match option {
             OptionKind::Seed => self.seed.map(|seed| seed.to_string()),
@@ -183,7 +183,7 @@ fn set<T>(option: &mut Option<T>, value: Option<T>) -> bool {
 }
 
 impl OptionKind {
-    /// How its key is written.
+    /// The key in specifications.
     pub fn key(self) -> &'static str {
         match self {
             Self::Seed => "seed",
@@ -197,17 +197,17 @@ impl OptionKind {
         }
     }
 
-    /// How it is written, with what its value can be.
+    /// The form of the option with the range of its value, for messages.
     pub fn form(self) -> &'static str {
         match self {
-            Self::Seed => "`seed=N`, a whole number from 0 on",
-            Self::Depth => "`depth=N`, plies ahead from 1 on",
-            Self::Nodes => "`nodes=N`, random games for a move from 1 on",
+            Self::Seed => "`seed=N`, an integer from 0",
+            Self::Depth => "`depth=N`, a number of plies from 1",
+            Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
             Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
-            Self::Memory => "`memory=MIB`, from 1 on",
+            Self::Memory => "`memory=MIB`, a number of MiB from 1",
             Self::Playouts => "`playouts=lanes` or `playouts=single`",
-            Self::Repeats => "`repeats=N`, from 1 to 64 random games from a leaf",
-            Self::Exploration => "`exploration=C`, a number from 0 on",
+            Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",
+            Self::Exploration => "`exploration=C`, a number from 0",
         }
     }
 }

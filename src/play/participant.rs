@@ -1,4 +1,4 @@
-//! A player of this process: it keeps the position and the clock, and asks a strategy for its choices.
+//! A player of this process, which keeps the position and the clock and asks a strategy for its choices.
 
 use super::equipment::{Equipment, Wanted, Workshop};
 use super::{Deadline, Margin, Player, PlayerError, Position, Start};
@@ -9,35 +9,37 @@ use tracing::warn;
 
 /// How a player chooses its moves.
 pub trait Strategy: Send {
-    /// What the player is called.
+    /// The name of the player.
     fn name(&self) -> String;
 
-    /// A match begins; there is time to think until the deadline.
+    /// Prepares for a match; there is time to think until `stop`.
     fn prepare(&mut self, _start: &Start, _position: &mut Position, _stop: Deadline) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    /// Chooses one of the legal moves, of which there are at least two, before the deadline; `None` where it has found none in that time.
+    /// Chooses one of the legal moves, of which there are at least two, before the deadline; `None` if it has found
+    /// none in time.
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError>;
 
-    /// What it has a use for beside the interpreter. It is set up in the background where the game has no engine yet.
+    /// What it needs in addition to the interpreter. It is set up in the background if the game has no engine yet.
     fn wants(&self) -> Wanted {
         Wanted::Engine
     }
 
-    /// Something new is in the position. What was kept of another engine has to go. Takes little time.
+    /// Is told that the position has a new engine or lanes; data of an old engine must be dropped. Should take little
+    /// time.
     fn equipped(&mut self, _equipment: Equipment, _position: &mut Position) {}
 
-    /// A joint move was made, which led to this position.
+    /// Is told that a joint move was made, which led to this position.
     fn played(&mut self, _joint_move: &[Move], _position: &mut Position) {}
 
-    /// The match is over or given up: what was kept for it can go.
+    /// Is told that the match is over or abandoned, so its data can be dropped.
     fn forget(&mut self) {}
 }
 
-/// A player around a strategy. Where there is only one legal move it is the answer at once, and the strategy is not asked. Where the
-/// strategy finds no move in time, the first legal one stands in, which is logged and said ([`Player::stood_in`]). Where the strategy
-/// fails, that is an error, and whoever runs the match takes a random move.
+/// A player around a strategy. A single legal move is the answer at once, and the strategy is not asked. If the
+/// strategy finds no move in time, the first legal one is used instead, which is logged and reported
+/// ([`Player::stood_in`]). If the strategy fails, that is an error, and the caller makes a random move.
 pub struct Participant<S> {
     strategy: S,
     position: Option<Position>,
@@ -47,7 +49,8 @@ pub struct Participant<S> {
 }
 
 impl<S: Strategy> Participant<S> {
-    /// The divisor of the start clock that gives the longest wait for the network; what has been found by the interpreter would be lost with it.
+    /// The longest wait for the network is the start clock divided by this; the interpreter's results would be lost
+    /// when the network arrives later.
     const SHARE_FOR_ENGINE: u32 = 2;
 
     /// A player that is in no match.
@@ -55,7 +58,7 @@ impl<S: Strategy> Participant<S> {
         Self { strategy, position: None, margin: Margin::new(), workshop: Workshop::default(), stood_in: false }
     }
 
-    /// How it chooses.
+    /// The strategy of the player.
     pub fn strategy(&self) -> &S {
         &self.strategy
     }
@@ -105,7 +108,7 @@ impl<S: Strategy> Player for Participant<S> {
         if self.stood_in {
             warn!(
                 player = self.strategy.name(),
-                "no search chose a move in time: {term}, the first legal one, stands in"
+                "no search chose a move in time: {term}, the first legal one, is used instead"
             );
         }
         Ok(term)

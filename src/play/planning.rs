@@ -1,4 +1,4 @@
-//! A plan for one player within a time, by the searches that there are for one.
+//! Finds a plan for one player within a time limit, by combining the searches for one player.
 
 use super::finding::log_search;
 use super::{Deadline, PlayerError, Position, Start};
@@ -10,44 +10,44 @@ use crate::search::{Budget, Exploration, Outcome, Plan, Problem, SearchError, be
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Looks for plans, with what it keeps for one match.
+/// Searches for plans, with what it keeps during one match.
 #[derive(Default)]
 pub struct Planning {
-    /// The rules, as long as there may be a heuristic that has not been made.
+    /// The rules, until the heuristic has been made.
     rules: Option<Arc<RuleSet>>,
-    /// Leads the search where there are too many states to see all; `None` where it is not known yet, or cannot be had.
+    /// Guides the greedy search; `None` if it has not been made yet or cannot be made.
     heuristic: Option<Relaxed>,
-    /// The search that goes on from move to move.
+    /// The search that continues from move to move.
     exploration: Option<Exploration<Engine>>,
-    /// How many random searches have been made.
+    /// The number of random searches so far.
     dives: u64,
 }
 
-/// A plan, and whether no better one exists.
+/// A plan, and whether it is known to be the best.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The plan.
+    /// The plan itself.
     pub plan: Plan,
-    /// Whether it is the best that can be reached.
+    /// Whether no better plan exists.
     pub is_best: bool,
 }
 
 impl Planning {
-    /// Bytes that a search may use for what it remembers; there are two at a time.
+    /// The memory limit of a search, in bytes; two searches exist at a time.
     const MEMORY: u64 = 512 << 20;
-    /// Random lines are the same in every match.
+    /// A fixed seed, so that random lines are the same in every match.
     const SEED: u64 = 0;
-    /// Without so much time there is no heuristic: the rules have to be grounded for it.
+    /// With less time than this the heuristic is not made, because it needs the ground rules.
     const TIME_FOR_HEURISTIC: Duration = Duration::from_millis(500);
-    /// The divisor of the time that gives the share of the heuristic.
+    /// The time for making the heuristic is the remaining time divided by this.
     const SHARE_FOR_HEURISTIC: u32 = 3;
 
-    /// Gets ready for a match.
+    /// Prepares for a match.
     pub fn begin(&mut self, start: &Start) {
         *self = Self { rules: Some(start.game.rules.clone()), ..Self::default() };
     }
 
-    /// Forgets what means something only to the engine that there was.
+    /// Drops what is valid only for the previous engine.
     pub fn change_engine(&mut self) {
         self.exploration = None;
         if let Some(heuristic) = &mut self.heuristic {
@@ -55,10 +55,10 @@ impl Planning {
         }
     }
 
-    /// Goes on with the search that is kept from move to move, which begins here if there is none.
+    /// Continues the search that is kept from move to move; starts it if there is none.
     ///
     /// # Errors
-    /// Where the game has more than one role, or the rules give no answer.
+    /// If the game has more than one role, or the rules give no answer.
     pub fn explore(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let budget = budget(position, stop, Self::MEMORY);
         let Position { engine, state, .. } = position;
@@ -72,24 +72,24 @@ impl Planning {
         Ok(outcome.answer.map(planned))
     }
 
-    /// A move that was made: the search that is kept goes on from the state after it.
+    /// Continues the kept search from the state after a move.
     pub fn advance(&mut self, chosen: Move, position: &Position) {
         if let Some(exploration) = &mut self.exploration {
             exploration.advance(&position.engine, chosen, &position.state);
         }
     }
 
-    /// The move after which most of the search that is kept goes on.
+    /// The move that preserves most of the kept search.
     pub fn widest(&self) -> Option<Move> {
         self.exploration.as_ref()?.widest()
     }
 
-    /// The best plan that is found in time: first breadth first, which finds the shortest where the states are few, then by lines that keep to
-    /// few moves, then towards what the heuristic promises, then depth first. The search that is kept ([`Planning::explore`]) takes the
-    /// place of the first, where there is one.
+    /// The best plan that is found in time: first breadth first, which finds the shortest if there are few states, then
+    /// along lines with few legal moves, then greedily by the heuristic, then depth first. The kept search
+    /// ([`Planning::explore`]) replaces the first of these, if there is one.
     ///
     /// # Errors
-    /// Where the game has more than one role, or the rules give no answer.
+    /// If the game has more than one role, or the rules give no answer.
     pub fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let mut best: Option<Planned> = None;
         let stages = [Stage::BreadthFirst, Stage::Dive, Stage::Greedy, Stage::DepthFirst];
@@ -127,7 +127,7 @@ impl Planning {
         }
     }
 
-    /// One search; `None` where it cannot be done.
+    /// Runs one search; `None` if it needs a heuristic that does not exist.
     fn search(
         &mut self,
         stage: Stage,
@@ -135,7 +135,7 @@ impl Planning {
         budget: &Budget,
     ) -> Result<Option<Outcome<Plan>>, SearchError> {
         let (engine, problem) = (&mut position.engine, Problem::new(&position.state));
-        // Another seed each time: what was drawn before need not be drawn again.
+        // A different seed each time, so that the same lines are not drawn again.
         self.dives += u64::from(stage == Stage::Dive);
         let seed = Self::SEED.wrapping_add(self.dives);
         Ok(match (stage, &mut self.heuristic) {
@@ -158,7 +158,7 @@ enum Stage {
 }
 
 impl Stage {
-    /// What the log calls it.
+    /// The name in the log.
     fn name(self) -> &'static str {
         match self {
             Self::BreadthFirst => "breadth first",
@@ -168,7 +168,7 @@ impl Stage {
         }
     }
 
-    /// How much of the time that is left it may take, in hundredths. What a large search remembers takes time to be given back.
+    /// The share of the remaining time, in percent. A large search needs time to free its memory.
     fn share(self) -> u32 {
         match self {
             Self::BreadthFirst => 40,

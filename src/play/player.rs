@@ -1,4 +1,4 @@
-//! What takes part in a match: the messages of the GGP protocol as methods.
+//! The interface of players: the messages of the GGP protocol as methods.
 
 pub mod alphabeta;
 pub mod auto;
@@ -20,27 +20,27 @@ use crate::search::SearchError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A player of one role in one match at a time.
+/// A player of one role, in one match at a time.
 ///
-/// Moves are terms of the game's sheet. Each method should return before its deadline; whoever calls has to enforce that, and to reckon
-/// with panics (a seat does both). An error of [`Player::play`] means that there is no move; the caller takes another for it, and
-/// goes on asking.
+/// Moves are terms of the game's rule sheet. Each method should return before its deadline; the caller has to enforce
+/// that, and to handle panics (a seat does both). An error of [`Player::play`] means that there is no move; the caller
+/// makes another for it, and continues the match.
 pub trait Player: Send {
-    /// What it is called.
+    /// The name of the player.
     fn name(&self) -> String;
 
-    /// Looks at a game before any match of it.
+    /// Shows the player a game before any match of it.
     fn preview(&mut self, _game: &Arc<Game>, _deadline: Deadline) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    /// A match begins; what was left of another is given up.
+    /// A match begins; a match that is still running is abandoned.
     fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError>;
 
-    /// The move to make now. `last` is the joint move that was made, one move a role; `None` at the first turn.
+    /// The move to make now. `last` is the previous joint move, in the order of the roles; `None` at the first turn.
     fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
 
-    /// Whether the last move was chosen by no search: the first legal one stood in, since nothing had been found in time.
+    /// Whether the last move was the first legal one because no search had chosen a move in time.
     fn stood_in(&self) -> bool {
         false
     }
@@ -48,22 +48,22 @@ pub trait Player: Send {
     /// The match is over, after this joint move.
     fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
 
-    /// The match is given up.
+    /// The match is abandoned.
     fn abort(&mut self);
 }
 
 /// What a player is told at the start of a match.
 #[derive(Clone)]
 pub struct Start {
-    /// What the match is called.
+    /// The identifier of the match.
     pub match_id: String,
-    /// The game. Its engine has been set up where it is to be more than the interpreter.
+    /// The game. Its engine has been set up if it is to be another than the interpreter.
     pub game: Arc<Game>,
-    /// The role to be played.
+    /// The role of the player.
     pub role: Role,
-    /// How long the player may think.
+    /// The thinking time of the player.
     pub clocks: Clocks,
-    /// Set by somebody who wants the player to stop thinking.
+    /// Setting this flag stops the player's thinking.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -73,44 +73,44 @@ pub enum PlayerError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// The search is not for such a game.
+    /// The search does not support the game.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// The evaluation cannot be had.
+    /// The evaluation cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] FeatureError),
-    /// There is no match to play in.
+    /// No match has been started.
     #[error("no match has been started")]
     NotStarted,
-    /// There is nothing to be played.
+    /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The joint move that was made has not one move for each role.
+    /// The number of moves of the last joint move differs from the number of roles.
     #[error("the last joint move has {found} moves, and the game {expected} roles")]
     WrongNumber {
-        /// How many roles there are.
+        /// The number of roles.
         expected: usize,
-        /// How many moves there were.
+        /// The number of moves.
         found: usize,
     },
-    /// A move that is said to have been made cannot have been.
+    /// A reported move was not legal.
     #[error("{chosen} was not legal for {role}")]
     Illegal {
-        /// The role.
+        /// The role in question.
         role: GroundTerm,
-        /// The move.
+        /// The move in question.
         chosen: GroundTerm,
     },
     /// The player is a person, who gives no move.
-    #[error("nobody answers")]
+    #[error("the person does not answer")]
     NoAnswer,
-    /// The player is on another machine.
+    /// An error of a player on another machine.
     #[error("{0}")]
     Remote(String),
-    /// The player is on another machine, and has not answered in time.
+    /// A player on another machine has not answered in time.
     #[error("no answer in time")]
     Late,
-    /// The player is on another machine, and is in another match or cannot be reached.
+    /// A player on another machine is in another match or cannot be reached.
     #[error("{0}")]
     Absent(String),
 }

@@ -8,7 +8,7 @@ use crate::search::{Playouts, SinglePlayouts};
 /// How random games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoutKind {
-    /// Hundreds side by side, where the network plays the game; else one after the other.
+    /// Hundreds at once in lanes, if the network plays the game; otherwise one after the other.
     #[default]
     Lanes,
     /// One after the other.
@@ -16,10 +16,10 @@ pub enum PlayoutKind {
 }
 
 impl PlayoutKind {
-    /// All of them.
+    /// All kinds, the default first.
     pub const ALL: [Self; 2] = [Self::Lanes, Self::Single];
 
-    /// How it is written.
+    /// The name in specifications.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
@@ -27,7 +27,7 @@ impl PlayoutKind {
         }
     }
 
-    /// The kind of this name.
+    /// The kind with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -35,21 +35,21 @@ impl PlayoutKind {
 
 /// Random games of one player in one match.
 pub enum RandomPlay {
-    /// Side by side.
+    /// Many at once, in lanes.
     Lanes(Box<LanePlayouts>),
     /// One after the other.
     Single(SinglePlayouts),
 }
 
 impl RandomPlay {
-    /// Random games with an engine: `repeats` from each state where they are played side by side.
+    /// Random games with an engine; `repeats` from each state if they are played in lanes.
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
         let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
         Self::with(lanes, repeats, seed)
     }
 
-    /// Random games from a position: with the lanes that were set up for it. As long as those are still in the making, one after the
-    /// other.
+    /// Random games from a position, with the lanes that were set up for it; one after the other while those are still
+    /// being set up.
     pub fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
         match &position.lanes {
             Some(lanes) if kind == PlayoutKind::Lanes => Self::with(Some(lanes.fork()), repeats, seed),
@@ -88,7 +88,7 @@ impl Playouts<Engine> for RandomPlay {
     }
 }
 
-/// Random games side by side: of each state so many, whose mean is what the state is worth.
+/// Random games in lanes: `repeats` from each state, whose mean is the value of the state.
 pub struct LanePlayouts {
     lanes: Lanes,
     repeats: usize,
@@ -100,7 +100,7 @@ impl Playouts<Engine> for LanePlayouts {
         (self.lanes.lanes() / self.repeats).max(1)
     }
 
-    /// A batch takes milliseconds, and is not broken off.
+    /// A batch takes milliseconds and is not interrupted.
     fn play(
         &mut self,
         reasoner: &mut Engine,

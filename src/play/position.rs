@@ -1,4 +1,4 @@
-//! Where a match stands, as a player in this process sees it.
+//! The position of a match, as a player in this process sees it.
 
 use super::{PlayerError, Start};
 use crate::engine::{Engine, EngineState, Lanes};
@@ -7,26 +7,26 @@ use crate::rules::GroundTerm;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// An engine of one's own, the state of the match in it, and the role that is played.
+/// A separate engine, the state of the match in it, and the role of the player.
 pub struct Position {
-    /// The engine; what a strategy asks of it does not change the position.
+    /// The engine; a strategy may ask it anything without changing the position.
     pub engine: Engine,
-    /// The state.
+    /// The current state.
     pub state: EngineState,
-    /// The role.
+    /// The role of the player.
     pub role: Role,
-    /// The legal moves of the role here, in canonical order; none where the game is over.
+    /// The legal moves of the role, in canonical order; empty if the game is over.
     pub legal: Vec<Move>,
-    /// The lanes of the engine, where they were set up in the background.
+    /// The lanes of the engine, if they were set up in the background.
     pub lanes: Option<Lanes>,
-    /// Whether the engine, or its lanes, are still being set up in the background.
+    /// Whether the engine or its lanes are still being set up in the background.
     pub is_in_the_making: bool,
-    /// Set by somebody who wants thinking to stop.
+    /// Setting this flag stops the player's thinking.
     pub interrupt: Arc<AtomicBool>,
 }
 
 impl Position {
-    /// The initial state of a match.
+    /// The position at the start of a match.
     pub fn initial(start: &Start) -> Result<Self, PlayerError> {
         let mut engine = start.game.fork_engine();
         let state = engine.initial_state()?;
@@ -37,10 +37,10 @@ impl Position {
         Ok(position)
     }
 
-    /// Plays a joint move, and gives it in the numbers of the engine.
+    /// Plays a joint move, and returns it in the engine's numbers.
     ///
     /// # Errors
-    /// Where it is none of this state; the position stays as it is.
+    /// If it is not a legal joint move of this state; the position then stays as it is.
     pub fn advance(&mut self, joint_move: &[GroundTerm]) -> Result<Vec<Move>, PlayerError> {
         let roles = self.engine.roles().to_vec();
         if joint_move.len() != roles.len() {
@@ -60,10 +60,10 @@ impl Position {
         Ok(moves)
     }
 
-    /// Goes on with another engine of the same game, in the state with the same facts.
+    /// Continues with another engine of the same game, in the state with the same facts.
     ///
     /// # Errors
-    /// Where the engine has no such state, or no answer there; the position stays as it is.
+    /// If the engine cannot represent the state, or has no answer there; the position then stays as it is.
     pub fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
         let state = engine.state_from_facts(&self.engine.facts(&self.state))?;
         let mut legal = Vec::new();

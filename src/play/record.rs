@@ -1,8 +1,8 @@
-//! The record of a match, in the JSON of GGP servers and of their public archives.
+//! The record of a match, in the JSON of GGP servers and their public archives.
 //!
-//! Its fields are those of ggp-base, so that what reads those archives reads these records: `matchId`, `states` (a list of facts as one
-//! text), `moves`, `errors`, `goalValues`. Facts and moves are prefix text. `gameName` and `roles` are ours: archives refer to a
-//! game by an address instead.
+//! Its fields are those of ggp-base, so that programs that read those archives can read these records: `matchId`,
+//! `states` (a list of facts as one text), `moves`, `errors`, `goalValues`. Facts and moves are in prefix syntax.
+//! `gameName` and `roles` are additions: archives refer to a game by an address instead.
 
 use super::Clocks;
 use crate::game::Role;
@@ -16,35 +16,35 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
-    /// What the match is called.
+    /// The identifier of the match.
     pub match_id: String,
-    /// Tells matches of one name apart.
+    /// Distinguishes matches with the same identifier.
     #[serde(default)]
     pub random_token: String,
     /// The name of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub game_name: String,
-    /// Where the game is described, in archives.
+    /// The address of the description of the game, in archives.
     #[serde(default, rename = "gameMetaURL", skip_serializing_if = "Option::is_none")]
     pub game_meta_url: Option<String>,
-    /// The roles in their order, as prefix text; empty in archives.
+    /// The roles in their order, in prefix syntax; empty in archives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
-    /// Who played, in the order of the roles.
+    /// The names of the players, in the order of the roles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub player_names_from_host: Vec<String>,
-    /// When it began, in milliseconds since 1970.
+    /// The start of the match, in milliseconds since 1970.
     #[serde(default)]
     pub start_time: u64,
-    /// Seconds before the first move.
+    /// The time before the first move, in seconds.
     #[serde(serialize_with = "seconds")]
     pub start_clock: f64,
-    /// Seconds for each move.
+    /// The time for each move, in seconds.
     #[serde(serialize_with = "seconds")]
     pub play_clock: f64,
     /// Whether the game is over.
     pub is_completed: bool,
-    /// Whether the match was given up.
+    /// Whether the match was abandoned.
     #[serde(default)]
     pub is_aborted: bool,
     /// The states, from the initial one: `( ( cell 1 1 b ) ( control x ) )`.
@@ -52,17 +52,17 @@ pub struct MatchRecord {
     /// When each state was reached, in milliseconds since 1970.
     #[serde(default)]
     pub state_times: Vec<u64>,
-    /// The joint moves.
+    /// The joint moves, each in the order of the roles.
     pub moves: Vec<Vec<String>>,
-    /// What each role did wrong, as ggp-base writes it: an entry for the start, then one for each joint move; in it for each role `TO`
-    /// (no answer in time), `IL MOVE` (not legal), `CE` (no connection, or another reason) or nothing. Older records of this program
-    /// have no entry for the start.
+    /// The faults of each role, as ggp-base writes them: an entry for the start, then one for each joint move; in each
+    /// entry for each role `TO` (no answer in time), `IL MOVE` (not legal), `CE` (no connection, or another reason) or
+    /// an empty text. Older records of this program have no entry for the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Vec<String>>,
     /// The moves that no search chose, in the order in which they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallbacks: Vec<Fallback>,
-    /// What the end is worth to each role; null where the rules do not say.
+    /// The goal value of each role at the end; null if the rules give none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<Option<i32>>,
 }
@@ -71,21 +71,21 @@ pub struct MatchRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fallback {
-    /// The number of the joint move, from 0 on.
+    /// The number of the joint move, from 0.
     pub ply: usize,
-    /// The number of the role, from 0 on.
+    /// The index of the role, from 0.
     pub role: usize,
-    /// Where the move came from.
+    /// The origin of the move.
     pub source: FallbackSource,
 }
 
-/// Where a move comes from that no search chose.
+/// The origin of a move that no search chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FallbackSource {
     /// The player had found nothing in time, and made its first legal move.
     FirstLegal,
-    /// The player gave no legal move in time, and whoever ran the match took a random one.
+    /// The player returned no legal move in time, and the arena made a random one.
     Random,
 }
 
@@ -95,16 +95,16 @@ pub enum RecordError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no JSON, or not that of a match.
+    /// It is not JSON, or not the record of a match.
     #[error("it is not the record of a match: {0}")]
     Json(#[from] serde_json::Error),
-    /// A fact or a move is not prefix text.
+    /// A fact or a move is not in prefix syntax.
     #[error("`{0}` is not made of terms in prefix form")]
     Terms(String),
 }
 
 impl MatchRecord {
-    /// A match in which nothing has happened.
+    /// The record of a match in which nothing has happened.
     pub fn new(
         match_id: &str,
         game_name: &str,
@@ -134,57 +134,57 @@ impl MatchRecord {
         }
     }
 
-    /// Writes down the state that has been reached.
+    /// Records the state that has been reached.
     pub fn push_state(&mut self, facts: &[GroundTerm], time: SystemTime) {
         let facts: Vec<String> = facts.iter().map(spaced).collect();
         self.states.push(format!("( {} )", facts.join(" ")));
         self.state_times.push(milliseconds(time));
     }
 
-    /// Writes down what each role did wrong when it was told that the match begins.
+    /// Records the faults of each role at the start of the match.
     pub fn push_start(&mut self, errors: Vec<String>) {
         self.errors.push(errors);
     }
 
-    /// Writes down a joint move, and for each role what it did wrong.
+    /// Records a joint move, and the fault of each role.
     pub fn push_moves(&mut self, joint_move: &[GroundTerm], errors: Vec<String>) {
         self.moves.push(joint_move.iter().map(spaced).collect());
         self.errors.push(errors);
     }
 
-    /// Writes down that the game is over, and what that is worth.
+    /// Records that the game is over, and its goal values.
     pub fn complete(&mut self, goal_values: Vec<Option<i32>>) {
         self.is_completed = true;
         self.goal_values = goal_values;
     }
 
-    /// Writes down that no search chose the next move of a role.
+    /// Records that no search chose the next move of a role.
     pub fn push_fallback(&mut self, role: Role, source: FallbackSource) {
         self.fallbacks.push(Fallback { ply: self.moves.len(), role: role.index(), source });
     }
 
-    /// How many moves of a role, by its number, no search chose.
+    /// The number of moves of a role, by its index, that no search chose.
     pub fn fallbacks(&self, role: usize) -> usize {
         self.fallbacks.iter().filter(|fallback| fallback.role == role).count()
     }
 
-    /// How many moves a role, by its number, did not make itself. What went wrong at the start is not counted.
+    /// The number of moves that a role, by its index, did not make itself. Faults at the start do not count.
     pub fn faults(&self, role: usize) -> usize {
         let moves = self.errors.iter().skip(self.errors.len().saturating_sub(self.moves.len()));
         moves.filter(|errors| errors.get(role).is_some_and(|error| !error.is_empty())).count()
     }
 
-    /// One line of JSON.
+    /// The record as JSON on one line.
     pub fn to_json(&self) -> Result<String, RecordError> {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// The records of a file, one after the other: one a line, or laid out over several.
+    /// The records of a file in sequence, each on one line or on several.
     pub fn read_all(input: impl io::Read) -> impl Iterator<Item = Result<Self, RecordError>> {
         serde_json::Deserializer::from_reader(input).into_iter().map(|record| record.map_err(RecordError::from))
     }
 
-    /// Whether a text begins with the record of a match, and not with some other JSON.
+    /// Whether a text begins with the record of a match, and not with other JSON.
     pub fn is_one(input: impl io::Read) -> bool {
         #[derive(Deserialize)]
         struct Glance {
@@ -196,31 +196,31 @@ impl MatchRecord {
     }
 }
 
-/// The terms of a text in prefix form, which may be one term, or a list of terms in parentheses.
+/// The terms of a text in prefix syntax, which is a list of terms in parentheses.
 pub(super) fn read_facts(text: &str) -> Result<Vec<GroundTerm>, RecordError> {
     let problem = || RecordError::Terms(text.to_string());
     let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(problem)?;
     if inner.trim().is_empty() {
         return Ok(Vec::new());
     }
-    // A term of the facts as its arguments, so that they are read as one.
+    // The facts are read as the arguments of one term.
     let term = read_term(&format!("(facts {inner})")).map_err(|_| problem())?;
     Ok(term.arguments)
 }
 
-/// The term of a text in prefix form.
+/// The term of a text in prefix syntax.
 pub(super) fn read_term(text: &str) -> Result<GroundTerm, RecordError> {
     let parsed = syntax::parse_term(&Source::new("record", text), Some(Dialect::Prefix)).ok();
     let term: Option<&ast::Term> = parsed.as_ref();
     term.and_then(GroundTerm::from_term).ok_or_else(|| RecordError::Terms(text.to_string()))
 }
 
-/// The prefix text of a term.
+/// The prefix syntax of a term.
 pub(super) fn prefix(term: &GroundTerm) -> String {
     term.display(Dialect::Prefix).to_string()
 }
 
-/// The prefix text of a term as ggp-base writes it, with a space beside each parenthesis.
+/// The prefix syntax of a term as ggp-base writes it, with spaces around parentheses.
 pub(super) fn spaced(term: &GroundTerm) -> String {
     if term.arguments.is_empty() {
         return term.name.to_string();
@@ -233,7 +233,7 @@ fn milliseconds(time: SystemTime) -> u64 {
     time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_millis() as u64
 }
 
-/// Whole seconds as whole numbers, which is all that some readers of archives take.
+/// Writes whole seconds as integers, because some readers of archives accept nothing else.
 fn seconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if seconds.fract() == 0.0 && seconds.abs() < 1e15 {
         serializer.serialize_i64(*seconds as i64)

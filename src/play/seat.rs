@@ -1,4 +1,4 @@
-//! A player at the table: it thinks on a thread of its own, so that nobody has to wait for it longer than its clock says.
+//! A player with its own thread, so that a match never waits longer for it than its clock allows.
 
 use super::record::spaced;
 use super::{Deadline, Player, PlayerError, Start};
@@ -10,10 +10,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A player and the thread that it thinks on.
+/// A player and the thread on which it thinks.
 ///
-/// Orders are given first, and answers awaited then, so that the players of a match think at the same time. What comes too late is
-/// dropped. A player that panics is asked again the next time; one that never returns keeps its thread, and nothing else.
+/// Orders are sent first and answers awaited later, so that the players of a match think at the same time. Late answers
+/// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.
 pub struct Seat {
     name: String,
     orders: Sender<(u64, Order)>,
@@ -26,7 +26,7 @@ pub struct Seat {
     grace: Duration,
 }
 
-/// What a player is told.
+/// A message to a player.
 enum Order {
     Start(Box<Start>, Deadline),
     Play(Option<Vec<GroundTerm>>, Deadline),
@@ -36,36 +36,36 @@ enum Order {
 
 type Answer = Result<Option<Reply>, Fault>;
 
-/// A move that a player makes.
+/// The move of a player.
 struct Reply {
     chosen: GroundTerm,
     /// Whether no search chose it ([`Player::stood_in`]).
     stood_in: bool,
 }
 
-/// Why a player at the table has not done what it was asked for.
+/// Why a player has not done what it was asked to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The time is over.
+    /// The deadline has passed.
     #[error("no answer in time")]
     Late,
-    /// It says that it cannot.
+    /// The player returned an error.
     #[error(transparent)]
     Failed(#[from] PlayerError),
-    /// It died.
+    /// The player panicked.
     #[error("the player panicked: {0}")]
     Panicked(String),
-    /// Its thread is gone.
+    /// The thread of the player has ended.
     #[error("the player is gone")]
     Gone,
-    /// Its move is none that it could make here.
+    /// The move is not legal in the current state.
     #[error("{0} is not legal")]
     Illegal(GroundTerm),
 }
 
 impl Fault {
-    /// The code of the error in the records of ggp-base: `TO` (time out), `IL MOVE` (illegal move), `CE` (connection error, which
-    /// stands for everything else).
+    /// The code of the fault in the records of ggp-base: `TO` (time out), `IL MOVE` (illegal move), `CE` (connection
+    /// error, also used for all other faults).
     pub fn code(&self) -> String {
         match self {
             Self::Late | Self::Failed(PlayerError::Late) => "TO".to_string(),
@@ -74,22 +74,22 @@ impl Fault {
         }
     }
 
-    /// Whether the player does not take part at all: it is busy, or cannot be reached.
+    /// Whether the player does not take part at all: it is busy or cannot be reached.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::Failed(PlayerError::Absent(_)))
     }
 }
 
 impl Seat {
-    /// How often those who wait look whether somebody wants all to stop.
+    /// The time between two checks of the stop flag while waiting.
     const LOOK: Duration = Duration::from_millis(50);
 
-    /// Gives a player a thread.
+    /// Starts a thread for a player.
     pub fn new(player: Box<dyn Player>) -> Self {
         Self::holding(player, ())
     }
 
-    /// Gives a player a thread, which drops `token` when it has ended.
+    /// Starts a thread for a player; the thread drops `token` when it ends.
     pub fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
         let (orders, incoming) = mpsc::channel::<(u64, Order)>();
         let (outgoing, answers) = mpsc::channel();
@@ -111,24 +111,24 @@ impl Seat {
         Self { name, orders, answers, number: 0, stood_in: false, interrupt, grace: Duration::ZERO }
     }
 
-    /// Waits so much longer for an answer than its deadline says: for a player that is far away.
+    /// Waits this much longer than the deadline for answers, for a player on another machine.
     pub fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// What the player is called.
+    /// The name of the player.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Tells the player that a match starts. Its flag to stop thinking is put in.
+    /// Tells the player that a match starts. The interrupt flag of `start` is replaced by that of the seat.
     pub fn start(&mut self, start: Start, deadline: Deadline) {
         let start = Start { interrupt: self.interrupt.clone(), ..start };
         self.order(Order::Start(Box::new(start), deadline));
     }
 
-    /// Asks the player for a move; `last` is the joint move before.
+    /// Asks the player for a move; `last` is the previous joint move.
     pub fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
         self.order(Order::Play(last.map(<[_]>::to_vec), deadline));
     }
@@ -138,16 +138,16 @@ impl Seat {
         self.order(Order::Stop(last.map(<[_]>::to_vec), deadline));
     }
 
-    /// Tells the player that the match is given up; what it thinks about now can end.
+    /// Tells the player that the match is abandoned, and stops its thinking.
     pub fn abort(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
         self.order(Order::Abort);
     }
 
-    /// Waits for the answer to the last order: a move where it was to play.
+    /// Waits for the answer to the last order; it contains a move if the order asked for one.
     ///
     /// # Errors
-    /// Where there is none by the deadline, or `stop` is set before; then the player is asked to stop thinking.
+    /// If there is no answer by the deadline, or `stop` is set before it; the player is then told to stop thinking.
     pub fn answer(&mut self, deadline: Deadline, stop: &AtomicBool) -> Result<Option<GroundTerm>, Fault> {
         let deadline = deadline.later(self.grace);
         loop {
@@ -177,13 +177,13 @@ impl Seat {
     fn order(&mut self, order: Order) {
         self.number += 1;
         self.stood_in = false;
-        // A thread that is gone is noticed when its answer is awaited.
+        // If the thread has ended, waiting for the answer reports it.
         let _ = self.orders.send((self.number, order));
     }
 }
 
 impl Drop for Seat {
-    /// Nobody waits for what is still being thought.
+    /// Stops the thinking, because its result is no longer needed.
     fn drop(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
     }

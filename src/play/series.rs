@@ -1,4 +1,4 @@
-//! Many matches between the same players, as many at a time as their clocks allow.
+//! Many matches between the same players, several at a time if their clocks allow.
 
 use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Seat, Tally, player_roles};
 use crate::engine::Game;
@@ -10,32 +10,32 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-/// Matches to be played.
+/// A series of matches.
 #[derive(Clone)]
 pub struct Series {
-    /// The game, its engine set up.
+    /// The game, with its engine set up.
     pub game: Arc<Game>,
-    /// The players: as many as there are roles besides `random`.
+    /// The players, one for each role except `random`.
     pub players: Vec<PlayerSpec>,
-    /// How many matches.
+    /// The number of matches.
     pub games: u64,
-    /// How long players may think.
+    /// The thinking time of the players.
     pub clocks: Clocks,
-    /// What all random choices begin with. Each match takes seeds of its own from it.
+    /// The seed of all random choices, from which each match derives its own seeds.
     pub seed: u64,
-    /// Whether players take the roles in turn: in each match each takes the next one.
+    /// Whether players rotate through the roles: in each match every player takes the next role.
     pub swap: bool,
-    /// How many matches are played at a time.
+    /// The number of matches that are played at a time.
     pub jobs: usize,
-    /// Set by somebody who wants all to stop.
+    /// Setting this flag stops the series.
     pub interrupt: Arc<AtomicBool>,
 }
 
 impl Series {
-    /// How many matches can be played at a time so that every player still has a processor to think on.
+    /// The number of matches that can be played at a time such that every thinking player has a processor.
     ///
     /// # Errors
-    /// Where the rules give no answer in a random game.
+    /// If the rules give no answer in a random game.
     pub fn fitting_jobs(&self) -> Result<usize, ReasonError> {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let thinkers = self.players.iter().filter(|player| !player.kind.is_quick()).count();
@@ -43,11 +43,12 @@ impl Series {
         Ok((processors / at_a_time).max(1))
     }
 
-    /// Plays all matches. `seat` makes a player for a match with a seed; `watch` is told of each match that is over, in the order of
-    /// their numbers. The tally is in the order of [`Series::players`].
+    /// Plays all matches. `seat` makes a player for a match from its specification and a seed; `watch` is called after
+    /// each match, in the order of their numbers. The tally is in the order of [`Series::players`].
     ///
     /// # Errors
-    /// Those of [`Arena::play`], of the first match that has one; an interruption comes with what was played before it.
+    /// That of [`Arena::play`] for the first match that has one; an interrupt is returned with the tally of the matches
+    /// before it.
     pub fn play(
         &self,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
@@ -83,7 +84,7 @@ impl Series {
                         }
                         Err(found) => {
                             error = Some(found);
-                            // Whoever still plays sees that nobody listens, and begins no other match.
+                            // Running matches find the channel closed, and no further match begins.
                             next.store(self.games, Ordering::Relaxed);
                             break 'matches;
                         }
@@ -95,14 +96,14 @@ impl Series {
         (tally, error)
     }
 
-    /// One match, by its number.
+    /// Plays the match with this number.
     fn play_one(
         &self,
         number: u64,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
     ) -> Result<MatchRecord, MatchError> {
         let players = self.players.len() as u64;
-        // Seeds of different matches and players never meet, whatever the first one is.
+        // Different matches and players never share a seed, whatever the first one is.
         let seed =
             |index: u64| self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number * (players + 1) + index);
         let order = self.order(number);
@@ -125,7 +126,7 @@ impl Series {
         Ok(record)
     }
 
-    /// The player of each role, in a match.
+    /// The index of the player of each role in a match.
     fn order(&self, number: u64) -> Vec<usize> {
         let players = self.players.len();
         let shift = if self.swap && players > 0 { (number % players as u64) as usize } else { 0 };
@@ -147,7 +148,7 @@ impl Series {
         }
     }
 
-    /// Whether in a random game never two roles have a choice at once.
+    /// Whether no two roles have a choice at once, judged by one random game.
     fn takes_turns(&self) -> Result<bool, ReasonError> {
         const LONGEST: usize = 200;
         let mut engine = self.game.fork_engine();

@@ -1,26 +1,26 @@
-//! The results of many matches: means with their confidence intervals, and Elo differences.
+//! The results of many matches: means with confidence intervals, and Elo differences.
 
 use serde::Serialize;
 
-/// What the matches of a series came to.
+/// The results of a series of matches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tally {
-    /// Matches that came to their end.
+    /// The number of matches that ended.
     pub games: u64,
-    /// Matches that were given up.
+    /// The number of matches that were abandoned.
     pub aborted: u64,
     /// The players, in the order in which they were named.
     pub standings: Vec<Standing>,
 }
 
-/// What a player has reached.
+/// The results of a player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standing {
-    /// The player.
+    /// The name of the player.
     pub player: String,
-    /// Matches in which nobody had more; with one role, those worth 100.
+    /// The matches in which its utility was greater than that of every other player; with one role, those worth 100.
     pub wins: u64,
-    /// Matches in which nobody had more, but somebody as much.
+    /// The matches in which its utility was the greatest, shared with another player.
     pub draws: u64,
     /// All other matches.
     pub losses: u64,
@@ -28,28 +28,28 @@ pub struct Standing {
     pub utilities: f64,
     /// The sum of their squares.
     pub squares: f64,
-    /// How often it made no legal move in time.
+    /// The number of turns in which it made no legal move in time.
     pub faults: u64,
-    /// How many of its moves no search chose.
+    /// The number of its moves that no search chose.
     pub fallbacks: u64,
 }
 
-/// A number with the interval in which it lies with a confidence of 95%.
+/// An estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// The estimate.
+    /// The estimate itself.
     pub value: f64,
-    /// The lower end.
+    /// The lower bound.
     pub low: f64,
-    /// The upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
-/// The quantile of the normal distribution for 95%.
+/// The quantile of the normal distribution for a two-sided 95% interval.
 const QUANTILE: f64 = 1.959_963_985;
 
 impl Tally {
-    /// No match yet.
+    /// A tally without matches.
     pub fn new(players: &[String]) -> Self {
         let standing = |player: &String| Standing {
             player: player.clone(),
@@ -64,7 +64,7 @@ impl Tally {
         Self { games: 0, aborted: 0, standings: players.iter().map(standing).collect() }
     }
 
-    /// Adds a match; `utilities` and `faults` in the order of the players. A goal that the rules leave open counts as 0.
+    /// Adds a match; `utilities` and `faults` are in the order of the players. A missing goal value counts as 0.
     pub fn add(&mut self, utilities: &[Option<i32>], faults: &[u64]) {
         self.games += 1;
         let worth = |index: usize| utilities.get(index).copied().flatten().unwrap_or(0);
@@ -86,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// Adds a match that was given up.
+    /// Adds a match that was abandoned.
     pub fn add_aborted(&mut self, faults: &[u64]) {
         self.aborted += 1;
         for (standing, faults) in self.standings.iter_mut().zip(faults) {
@@ -94,8 +94,8 @@ impl Tally {
         }
     }
 
-    /// By how many points of Elo's scale the first of two players is better than the second; `None` with another number of players, or
-    /// without a match. The ends are infinite where one of them took all.
+    /// The Elo difference between the first of two players and the second; `None` with another number of players, or
+    /// without a match. The bounds are infinite if one player won everything.
     pub fn elo(&self) -> Option<Interval> {
         let [first, _] = &self.standings[..] else { return None };
         let Interval { value, low, high } = first.score()?;
@@ -109,10 +109,10 @@ impl Standing {
         (self.wins + self.draws + self.losses) as f64
     }
 
-    /// The share of the points: a win is one, a draw a half. `None` without a match.
+    /// The share of the points: a win counts 1, a draw a half. `None` without a match.
     ///
-    /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927. With draws the true interval is
-    ///   narrower.
+    /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927. With draws the
+    ///   true interval is narrower.
     pub fn score(&self) -> Option<Interval> {
         let games = self.games();
         if games == 0.0 {

@@ -1,4 +1,4 @@
-//! Whether the record of a match can be true.
+//! Verification of the record of a match against the rules.
 
 use super::record::{read_facts, read_term};
 use super::{MatchRecord, RecordError};
@@ -7,20 +7,20 @@ use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
-/// A record that holds.
+/// A summary of a correct record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// The name of the match.
+    /// The identifier of the match.
     pub match_id: String,
-    /// Its states.
+    /// The number of its states.
     pub states: usize,
-    /// Its joint moves.
+    /// The number of its joint moves.
     pub moves: usize,
-    /// What the end is worth to each role; empty where the match was not played to its end.
+    /// The goal value of each role at the end; empty if the match did not end.
     pub goal_values: Vec<Option<i32>>,
 }
 
-/// Why a record cannot be true, or cannot be judged.
+/// Why a record is wrong, or cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// It cannot be read.
@@ -29,79 +29,79 @@ pub enum VerifyError {
     /// The engine has no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// It is of another game.
+    /// The record belongs to another game.
     #[error("the roles are {}, and the game has {}", list(found), list(expected))]
     Roles {
-        /// Those of the game.
+        /// The roles of the game.
         expected: Vec<GroundTerm>,
-        /// Those of the record.
+        /// The roles of the record.
         found: Vec<GroundTerm>,
     },
-    /// States and joint moves do not take turns.
+    /// The number of states is not one more than the number of joint moves.
     #[error("{states} states and {moves} joint moves do not fit together")]
     Length {
-        /// How many states there are.
+        /// The number of states.
         states: usize,
-        /// How many joint moves.
+        /// The number of joint moves.
         moves: usize,
     },
-    /// A state is not the one that the rules give.
-    #[error("state {turn} is not what the rules give: {}", conflict_text(conflict))]
+    /// A state differs from that of the rules.
+    #[error("state {turn} differs from that of the rules: {}", conflict_text(conflict))]
     State {
-        /// How many joint moves had been played.
+        /// The number of joint moves before it.
         turn: usize,
-        /// Missing from the engine's state, or extra in it.
+        /// What is missing from the engine's state, or extra in it.
         conflict: SetConflict,
     },
-    /// A joint move was played after the end.
+    /// A joint move was recorded after the end of the game.
     #[error("the game is over after {turn} joint moves, and the record goes on")]
     Over {
-        /// How many joint moves had been played.
+        /// The number of joint moves at the end of the game.
         turn: usize,
     },
-    /// A joint move has not one move for each role.
+    /// The number of moves of a joint move differs from the number of roles.
     #[error("joint move {turn} has {found} moves, and the game {expected} roles")]
     Number {
-        /// Its number, from 1.
+        /// The number of the joint move, from 1.
         turn: usize,
-        /// How many roles there are.
+        /// The number of roles.
         expected: usize,
-        /// How many moves.
+        /// The number of moves.
         found: usize,
     },
     /// A move is not legal.
     #[error("joint move {turn}: {chosen} is not legal for {role}")]
     Illegal {
-        /// Its number, from 1.
+        /// The number of the joint move, from 1.
         turn: usize,
-        /// Who is said to have made it.
+        /// The role that made it.
         role: GroundTerm,
-        /// The move.
+        /// The move in question.
         chosen: GroundTerm,
     },
-    /// The match is said to be over, and is not.
+    /// The match is marked as complete, but the game is not over.
     #[error("the record is marked as complete, and the game is not over after {moves} joint moves")]
     NotOver {
-        /// How many joint moves there are.
+        /// The number of joint moves.
         moves: usize,
     },
-    /// The match is over, and is said not to be.
+    /// The game is over, but the match is not marked as complete.
     #[error("the game is over after {moves} joint moves, and the record is not marked as complete")]
     NotComplete {
-        /// How many joint moves there are.
+        /// The number of joint moves.
         moves: usize,
     },
-    /// The end is worth something else.
+    /// The goal values differ from those of the rules.
     #[error("the goal values are {found:?}, and the rules give {expected:?}")]
     Goals {
-        /// What the rules give.
+        /// The goal values of the rules.
         expected: Vec<Option<i32>>,
-        /// What the record says.
+        /// The goal values of the record.
         found: Vec<Option<i32>>,
     },
 }
 
-/// Plays a record through: its states must be those that the rules give, its moves legal, its goal values right.
+/// Plays a record through and verifies its states, its moves and its goal values.
 pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<Verified, VerifyError> {
     let (states, moves) = (record.states.len(), record.moves.len());
     if states != moves + 1 {

@@ -7,26 +7,28 @@ use super::{Budget, Count, Outcome, Plan, Problem, SearchError};
 use crate::game::{Move, Reasoner, Utility};
 use crate::limits::heap_block;
 
-/// All plans to a utility with the fewest moves.
+/// All plans to one utility with the fewest moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllPlans {
-    /// How many there are.
+    /// The number of plans, listed or not.
     pub count: Count,
-    /// The first of them, in the order of moves.
+    /// The first plans, in the order of moves.
     pub plans: Vec<Plan>,
-    /// The utility that they reach.
+    /// The utility that every plan reaches.
     pub utility: Utility,
-    /// How many moves each has.
+    /// The number of moves of each plan.
     pub length: u32,
 }
 
-/// Every plan that reaches the best utility (or the problem's goal) with as few moves as possible: their number, and the first `most`.
+/// Every plan that reaches the best utility (or the problem's goal) with as few moves as possible: their number, and
+/// the first `most` of them.
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact where the states are finitely many and the budget allows; otherwise the plans to the best utility found so far,
-///   and all of those.
+/// - Guarantee: exact if there are finitely many states and the budget allows; otherwise all shortest plans to the best
+///   utility found so far.
 /// - Cost: every state no farther away than the goal, once, in time and in memory.
-/// - Source: breadth-first search by layers, with the shortest lines counted as for the number of shortest paths in a graph.
+/// - Source: breadth-first search by layers, with the shortest lines counted as for the number of shortest paths in a
+///   graph.
 pub fn all_plans<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -48,13 +50,14 @@ pub fn all_plans<R: Reasoner>(
 /// The states by their distance from the first.
 struct Layers<'a, R: Reasoner> {
     search: Search<'a, R, ()>,
-    /// With the fewest moves to each.
+    /// Each state with the least number of moves to it.
     states: StateTable<R::State, u32>,
     /// For each state, the moves from it to states one move farther away, in the order of moves.
     steps: Vec<Vec<(Move, u32)>>,
-    /// The bytes of the heap that the steps take.
+    /// The heap bytes of the inner lists of `steps`.
     step_bytes: usize,
-    /// The best utility so far, how near its nearest terminal states are, and all of those.
+    /// The best utility so far, the number of moves to its nearest terminal states, and all terminal states at that
+    /// distance.
     best: Option<(Utility, u32, Vec<u32>)>,
 }
 
@@ -131,7 +134,7 @@ impl<R: Reasoner> Layers<'_, R> {
         }
         let mut plans = Vec::new();
         let mut line: Vec<Move> = Vec::new();
-        // Where each state on the line has got to in its steps.
+        // For each state on the line, the index of the step to try next.
         let mut indices = vec![(0_u32, 0_usize)];
         while let Some((state, index)) = indices.last_mut() {
             if plans.len() == most {

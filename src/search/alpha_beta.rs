@@ -1,4 +1,4 @@
-//! `alphabeta`: minimax that leaves out what cannot matter.
+//! `alphabeta`: minimax that skips branches that cannot change the result.
 
 use super::contest::{Arrival, Choice, Contest, Found, Met, Search};
 use super::ordering::{Ordering, arrange};
@@ -10,29 +10,29 @@ use super::value::Value;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Reasoner, Role};
 
-/// How an alpha-beta search goes about it.
+/// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruning {
     /// Which moves are tried first.
     pub ordering: Ordering,
-    /// Whether states are remembered in a transposition table. [`Ordering::Table`] needs one and has it in any case.
+    /// Whether states are remembered in a transposition table. [`Ordering::Table`] always uses one.
     pub table: bool,
-    /// Whether all first moves that are worth as much as the best are found: they are searched a little farther than to where they
-    /// are known to be no better.
+    /// Whether to find all first moves that are worth as much as the best. Such moves are searched with a slightly
+    /// wider window, which tells "as good" from "no better".
     pub ties: bool,
 }
 
-/// The value and the move of [`super::minimax()`], found without looking at what cannot change them.
+/// The value and the move of [`super::minimax()`], found without searching what cannot change them.
 ///
-/// Fail-soft: a node whose value lies outside of its window gives the best bound that was found, not that of the window.
-/// Canonical order finds the very move that minimax finds; another order may find another move that is as good.
+/// Fail-soft: a node whose value lies outside its window returns the best bound found, not the bound of the window.
+/// Canonical order finds the same move as minimax; another order may find a different move of equal value.
 ///
-/// - Guarantee: that of minimax: the same value, exact or down to the horizon. With a table, a state is taken as known where it was
-///   searched just as deep, or to its end.
-/// - Cost: between all nodes of minimax and, when the best moves come first, about the square root of their number. A table takes
-///   at most the budget's memory.
-/// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975; fail-soft: Fishburn,
-///   *Another Optimization of Alpha-Beta Search*, SIGART Newsletter 84, 1983.
+/// - Guarantee: that of minimax: the same value, exact or down to the horizon. With a table, a stored value is used if
+///   its state was searched to the same depth or to the end of the game.
+/// - Cost: between the number of nodes of minimax and, if the best moves come first, about the square root of that
+///   number. A table uses at most the budget's memory.
+/// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975; fail-soft:
+///   Fishburn, *Another Optimization of Alpha-Beta Search*, SIGART Newsletter 84, 1983.
 pub fn alpha_beta<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -46,17 +46,17 @@ pub fn alpha_beta<R: Reasoner>(
     alpha_beta.search.finish(end, alpha_beta.best)
 }
 
-/// The values between which a node matters.
+/// The bounds between which the value of a node matters.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
-    /// What the role is sure of elsewhere.
+    /// The value that the role can already reach elsewhere.
     pub(super) alpha: Value,
-    /// What the others are sure to hold it to elsewhere.
+    /// The value to which the others can already hold the role elsewhere.
     pub(super) beta: Value,
 }
 
 impl Window {
-    /// Everything matters.
+    /// The window that excludes no value.
     pub(super) const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
 
     fn bound(self, value: Value) -> Bound {
@@ -68,7 +68,7 @@ impl Window {
     }
 }
 
-/// An alpha-beta search at work.
+/// The state of a running alpha-beta search.
 pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     pub(super) search: Search<'a, R, O>,
     ordering: Ordering,
@@ -87,7 +87,6 @@ struct Here<'h> {
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
-    /// Nothing searched yet.
     pub(super) fn new(mut search: Search<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
         let Pruning { ordering, table, ties } = pruning;
         let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
@@ -97,7 +96,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         Self { search, ordering, table, ties, best: None }
     }
 
-    /// Searches from the first state; may be done again, and profits from what the table has then.
+    /// Searches from the first state. A repeated run profits from the entries of the table.
     pub(super) fn run(&mut self, state: &R::State) -> Result<Found<Value>, Halt> {
         self.best = None;
         self.search.is_cut = false;
@@ -139,7 +138,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         Ok(found)
     }
 
-    /// The best of the role's moves, and its place among the joint moves, unless the others will not let it come to this.
+    /// The best of the role's moves, and the index of its joint move. Stops at a beta cutoff: the others would not
+    /// allow this node.
     fn best_option(
         &mut self,
         state: &R::State,
@@ -171,7 +171,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         Ok(best.expect("a state that is not over has at least one joint move"))
     }
 
-    /// The others' best reply to one of the role's moves, unless the role will not let it come to this.
+    /// The others' best reply to one of the role's moves. Stops at an alpha cutoff: the role would not choose this
+    /// move.
     fn worst_reply(
         &mut self,
         state: &R::State,
@@ -207,7 +208,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
 }
 
 impl Known {
-    /// Whether a state need not be searched again with so many plies left and this window.
+    /// Whether the entry decides a state with `remaining` plies left and this window, so that it need not be searched
+    /// again.
     fn decides(self, remaining: u32, window: Window) -> bool {
         let is_deep = self.remaining == remaining || self.is_complete && self.remaining <= remaining;
         is_deep

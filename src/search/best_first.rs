@@ -1,7 +1,8 @@
-//! The core of the searches that keep all nodes that wait in one queue: [`super::breadth_first()`], [`super::a_star()`],
-//! [`super::greedy()`]. They differ in what the queue is ordered by; of equal nodes the one that was generated first comes first.
+//! The core of the searches that keep all waiting nodes in one queue: [`super::breadth_first()`], [`super::a_star()`],
+//! [`super::greedy()`]. They differ in the key of the queue; among equal keys the node that was generated first comes
+//! first.
 //!
-//! A node is tested when it is taken from the queue, not when it is generated, so that A* returns the cheapest plan.
+//! A node is tested when it is removed from the queue, not when it is generated, so that A* returns the cheapest plan.
 
 use super::lookahead::Lookahead;
 use super::memory;
@@ -16,45 +17,45 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::Hash;
 
-/// What the queue is ordered by.
+/// The key of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Priority {
-    /// By nothing: first in, first out.
+    /// No key: first in, first out.
     None,
-    /// The estimated cost to go.
+    /// The estimated cost to go, h.
     ToGo,
-    /// The estimated cost of the whole line.
+    /// The estimated cost of the whole line, f = g + h.
     Total,
 }
 
-/// A node that has been kept.
+/// A stored node.
 struct Node<S> {
     state: S,
-    /// The place of the node before it and the move between; `None` for the first.
+    /// The index of the parent and the move between them; `None` for the first node.
     from: Option<(u32, Move)>,
     depth: u32,
     number: NodeId,
 }
 
-/// The nodes that have been kept, and those among them that wait.
+/// All stored nodes, and which of them wait.
 struct Queue<S> {
     nodes: Vec<Node<S>>,
     waiting: Waiting,
-    /// In a graph search, for each state the node with the fewest moves to it.
+    /// In a graph search, the index of the node with the fewest moves to each state.
     known: HashTable<u32>,
-    /// The bytes of the heap that the states of the nodes take.
+    /// The heap bytes of the states of the nodes.
     heap: usize,
 }
 
-/// Which nodes wait, by their places.
+/// The indices of the waiting nodes.
 enum Waiting {
-    /// First in, first out: all from this place on.
+    /// First in, first out: all nodes from this index on.
     From(u32),
-    /// By what the queue is ordered by.
+    /// The key of each node with its index, least first.
     Ordered(BinaryHeap<Reverse<(u64, u32)>>),
 }
 
-/// Searches from the problem's state on until the node that is next in the queue solves the problem, or none is left.
+/// Searches from the problem's state until the next node of the queue solves the problem or the queue is empty.
 pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -79,7 +80,7 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     heuristic: H,
     priority: Priority,
     queue: Queue<R::State>,
-    /// The bytes of what is known ahead.
+    /// The bytes that the lookahead uses.
     ahead: usize,
 }
 
@@ -93,11 +94,11 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             let Node { ref state, depth, number, .. } = self.queue.nodes[index as usize];
             let state = state.clone();
             if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
-                // It has been reached by a shorter line since.
+                // A shorter line has reached this state since the node was stored.
                 self.search.observer.observe(Event::Repeated { node: number });
                 continue;
             }
-            // First in, first out: the nodes behind this one are those that come next.
+            // First in, first out: the nodes that come next are those that follow in the list.
             if self.priority == Priority::None && !self.search.meter.is_at_horizon(depth) {
                 if self.look_up(index, &mut lookahead)? {
                     return Ok(());
@@ -121,7 +122,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         }
     }
 
-    /// Does with a node what is to be done, by what is known ahead; whether the problem is solved.
+    /// Processes a node with the answers of the lookahead; returns whether the problem is solved.
     fn look_up(&mut self, index: u32, lookahead: &mut Lookahead<R::State>) -> Result<bool, Halt> {
         let Node { depth, number, .. } = self.queue.nodes[index as usize];
         let coming = self.queue.nodes[index as usize..].iter();
@@ -146,7 +147,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         }
     }
 
-    /// Lets a state wait, unless that is of no use.
+    /// Adds a state to the queue, unless it is known or cannot lead to a goal.
     fn add(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<(), Halt> {
         let estimate = match self.priority {
             Priority::None => None,
@@ -181,7 +182,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         Ok(())
     }
 
-    /// Whether a state has not been reached before, or, for a search by whole cost, not by so short a line.
+    /// Whether the state is new or, in a search by whole cost, reached by a shorter line than before.
     fn is_news(&self, state: &R::State, depth: u32) -> bool {
         match self.queue.fewest_moves(state) {
             Some(known) => self.priority == Priority::Total && depth < known,
@@ -209,17 +210,17 @@ impl<S: Hash + Eq> Queue<S> {
         }
     }
 
-    /// The place of the node with the fewest moves to a state, in a graph search.
+    /// In a graph search, the index of the node with the fewest moves to a state.
     fn index(&self, state: &S) -> Option<u32> {
         self.known.find(memory::hash(state), |&index| self.nodes[index as usize].state == *state).copied()
     }
 
-    /// The fewest moves known to a state, in a graph search.
+    /// In a graph search, the fewest moves known to a state.
     fn fewest_moves(&self, state: &S) -> Option<u32> {
         self.index(state).map(|index| self.nodes[index as usize].depth)
     }
 
-    /// How many bytes everything takes while one more node is added, whose state takes `heap` bytes beside its own size.
+    /// The bytes in use while one more node is added whose state has `heap` bytes on the heap.
     fn bytes_for_next(&self, heap: usize) -> u64 {
         let waiting = match &self.waiting {
             Waiting::From(_) => 0,
@@ -232,7 +233,7 @@ impl<S: Hash + Eq> Queue<S> {
         (nodes + waiting + memory::table_bytes_for_next(&self.known) + self.heap + heap) as u64
     }
 
-    /// Adds a node that waits. In a graph search its state has not been met, or only by a longer line.
+    /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
     fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
         let index = self.nodes.len() as u32;
         let nodes = &self.nodes;
@@ -248,7 +249,7 @@ impl<S: Hash + Eq> Queue<S> {
         }
     }
 
-    /// The moves from the first node to this one, and all nodes on the way.
+    /// The moves from the first node to this one, and all nodes on that line.
     fn line(&self, index: u32) -> (Vec<Move>, Vec<NodeId>) {
         let mut node = &self.nodes[index as usize];
         let (mut moves, mut nodes) = (Vec::new(), vec![node.number]);
@@ -262,7 +263,7 @@ impl<S: Hash + Eq> Queue<S> {
         (moves, nodes)
     }
 
-    /// The nodes that wait, in the order in which they will be taken.
+    /// The waiting nodes, in the order in which they will be removed.
     fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
             &Waiting::From(index) => (index..self.nodes.len() as u32).map(|index| (0, index)).collect(),

@@ -4,12 +4,12 @@ use super::best_plan::best_plan;
 use super::{Budget, Observer, Outcome, Problem, SearchError};
 use crate::game::{Move, Reasoner, Utility};
 
-/// The first move, in the order of moves, after which the best utility can still be reached, and that utility. Where states can come
-/// back, a move that only leads around to the same state does not count.
+/// The first move, in the order of moves, after which the best utility can still be reached, and that utility. If
+/// states can repeat, a move that only leads back to the same state does not count.
 ///
 /// - Precondition: one role, and a state that is not terminal.
-/// - Guarantee: exact where the budget allows, and the states, or in the textbook's form the lines, are finitely many; otherwise the first
-///   move of the best line found.
+/// - Guarantee: exact if the budget allows and there are finitely many states (as a tree search: lines); otherwise the
+///   first move of the best line found.
 /// - Cost: that of [`best_plan()`].
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[doc(alias = "bestmove")]

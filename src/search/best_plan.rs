@@ -4,26 +4,27 @@ use super::bounded::{Rounds, bounded};
 use super::{Budget, Observer, Outcome, Problem, SearchError};
 use crate::game::{Move, Reasoner, Utility};
 
-/// Moves from a state to a terminal one, and what that is worth.
+/// Moves from a state to a terminal one, and the utility there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The moves, the first one first.
+    /// The moves, first to last.
     pub moves: Vec<Move>,
-    /// The utility at its end.
+    /// The utility of the terminal state.
     pub utility: Utility,
 }
 
 /// The first plan, in the order of moves, that reaches the best utility. It need not be the shortest.
 ///
-/// As a tree search ([`super::Form::Tree`]) this is the textbook's recursive form, node by node: depth first, without memory, ended early
-/// only by the best possible utility. As a graph search it goes through each state once, and finds the same plan: what lies behind a
-/// state that comes again has been seen, by a line that comes first.
+/// As a tree search ([`super::Form::Tree`]) this is the textbook's recursive form, node by node: depth first, without
+/// memory, ended early only by the best possible utility. As a graph search it visits each state once and finds the
+/// same plan: a state that is reached again was already searched on an earlier line, and the earlier line comes first
+/// in the order of moves.
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact where the budget allows, and the states, or as a tree search the lines, are finitely many; otherwise the best plan
-///   found. A tree search without a limit on depth stops at lines of [`Budget::DEPTH`] moves.
-/// - Cost: every state below the first, up to the first terminal one that is worth 100, in time and memory; as a tree search every node
-///   of the tree in time, and one line in memory.
+/// - Guarantee: exact if the budget allows and there are finitely many states (as a tree search: lines); otherwise the
+///   best plan found. A tree search without a limit on depth stops at lines of [`Budget::DEPTH`] moves.
+/// - Cost: every state below the first, up to the first terminal one that is worth 100, in time and memory; as a tree
+///   search every node of the tree in time, and one line in memory.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[doc(alias = "bestplan")]
 pub fn best_plan<R: Reasoner>(

@@ -1,6 +1,6 @@
-//! The core of the searches that go down one line at a time: [`super::best_plan()`], [`super::depth_first()`], [`super::iterative_deepening()`],
-//! [`super::ida_star()`]. A round goes down as long as the cost of a line stays within a bound; the line is kept here and not on
-//! the stack of the program, so it may be of any length.
+//! The core of the searches that follow one line at a time: [`super::best_plan()`], [`super::depth_first()`],
+//! [`super::iterative_deepening()`], [`super::ida_star()`]. A round extends a line as long as its cost stays within a
+//! bound. The line is an explicit stack, not the program's, so it may have any length.
 
 use super::memory::{self, StateTable};
 use super::outcome::Halt;
@@ -13,15 +13,16 @@ use crate::limits::heap_block;
 /// What bounds the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounds {
-    /// One round, and nothing but the budget bounds it.
+    /// One round, bounded only by the budget.
     One,
     /// The number of moves, one more in each round.
     Depth,
-    /// The estimated cost of the whole line, in each round the least that was beyond the last.
+    /// The estimated cost of the whole line; the bound of a round is the least cost that exceeded the bound of the
+    /// round before.
     Cost,
 }
 
-/// Searches in rounds until one solves the problem, or there is nothing beyond the bound.
+/// Searches in rounds until one solves the problem, or no line exceeds the bound.
 pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -32,7 +33,7 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let mut search = Search::start(reasoner, problem, budget, observer)?;
     if rounds == Rounds::One && problem.form == Form::Tree && !search.meter.has_horizon() {
-        // Nothing else would end a line of a game without end.
+        // Without a bound a line in a cyclic game would never end.
         search.meter.bound_lines();
     }
     let line = Line { steps: Vec::new(), heap: 0 };
@@ -46,27 +47,27 @@ struct Bounded<'a, R: Reasoner, H, O> {
     search: Search<'a, R, O>,
     heuristic: H,
     rounds: Rounds,
-    /// The cost that no line of this round may exceed.
+    /// The greatest cost of a line in this round.
     bound: u64,
-    /// The states from the first to the one whose moves are tried now.
+    /// The states from the first to the one whose moves are being tried.
     line: Line<R::State>,
-    /// The number of this round.
+    /// The number of the current round.
     round: u32,
     /// In a graph search, what is known of each state.
     seen: StateTable<R::State, Seen>,
-    /// In a tree search, the least cost of a line that went beyond the bound.
+    /// In a tree search, the least cost of a line that exceeded the bound.
     beyond: Option<u64>,
 }
 
-/// The states from the first on, each behind a move from the one before.
+/// The states of a line, from the first on; each is reached by one move from its predecessor.
 struct Line<S> {
     steps: Vec<Step<S>>,
-    /// The bytes of the heap that the steps take.
+    /// The heap bytes of the steps.
     heap: usize,
 }
 
 impl<S> Line<S> {
-    /// How many bytes it takes while one more step is added, which takes `heap` bytes beside its own size.
+    /// The bytes in use while one more step is added that has `heap` bytes on the heap.
     fn bytes_for_next(&self, heap: usize) -> u64 {
         (memory::list_bytes_for_next(&self.steps) + self.heap + heap) as u64
     }
@@ -81,18 +82,17 @@ impl<S> Line<S> {
     }
 }
 
-/// Where the state of a step is.
+/// Where the state of a step is stored.
 enum Held<S> {
-    /// In the step itself: in a tree search.
+    /// In the step itself (tree search).
     Here(S),
-    /// Among the states that have been seen.
+    /// In the table of seen states, under this number.
     Seen(u32),
 }
 
-/// A state on the line.
 struct Step<S> {
     state: Held<S>,
-    /// How many bytes it takes beside its own size.
+    /// The heap bytes of the step.
     heap: usize,
     node: NodeId,
     moves: std::vec::IntoIter<Move>,
@@ -100,14 +100,13 @@ struct Step<S> {
     chosen: Option<Move>,
 }
 
-/// What is known of a state.
 #[derive(Clone, Copy)]
 struct Seen {
     /// The last round that reached it.
     round: u32,
-    /// The fewest moves to it in that round.
+    /// The fewest moves to the state in that round.
     depth: u32,
-    /// The cost of the line through it, where that is beyond the bound of that round.
+    /// The cost of the line through the state, if it exceeded the bound of that round.
     beyond: Option<u64>,
 }
 
@@ -143,7 +142,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         self.beyond = None;
     }
 
-    /// The least cost of a line beyond the bound. In a graph search only states count that no line within the bound reaches.
+    /// The least cost of a line that exceeded the bound. In a graph search a state that some line within the bound
+    /// reaches does not count.
     fn least_beyond(&self) -> Option<u64> {
         match self.search.problem.form {
             Form::Tree => self.beyond,
@@ -155,7 +155,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         }
     }
 
-    /// Goes down all lines within the bound; true as soon as one solves the problem.
+    /// Follows all lines within the bound; true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
         self.line = Line { steps: Vec::new(), heap: 0 };
         if self.enter(self.search.problem.state.clone(), None)? {
@@ -180,8 +180,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         Ok(false)
     }
 
-    /// Looks at a state behind the end of the line, and makes it the new end unless it is the end of the game, known or beyond the
-    /// bound. True where it solves the problem.
+    /// Processes the state after the last one of the line. Makes it the new end of the line unless it is terminal,
+    /// known or beyond the bound. True if it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
         let depth = self.line.steps.len() as u32;
         let estimate = self.estimate(&state, depth)?;
@@ -221,7 +221,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         Ok(false)
     }
 
-    /// Leaves a node to a later round, which must allow this cost, or for good. The problem is not solved by that.
+    /// Leaves a node to a later round whose bound is at least `cost`, or for good if there is no cost. Returns false:
+    /// the problem is not solved.
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
         self.search.observer.observe(Event::Beyond { node });
         self.beyond = self.beyond.into_iter().chain(cost).min();
@@ -231,8 +232,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         false
     }
 
-    /// Whether a state has to be looked at in this round: it has not been reached yet, or only by longer lines, and then more of what
-    /// lies behind it may be within the bound.
+    /// Whether a state has to be searched in this round: it has not been reached yet, or only by longer lines, so that
+    /// more of its successors may now lie within the bound.
     fn is_news(&mut self, state: &R::State, depth: u32) -> Result<bool, Halt> {
         if self.search.problem.form == Form::Tree {
             return Ok(true);
@@ -253,7 +254,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         Ok(is_news)
     }
 
-    /// Whether anything bounds the lines, so that it matters how long the way to a state is.
+    /// Whether lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
         self.rounds != Rounds::One || self.search.meter.has_horizon()
     }

@@ -4,14 +4,14 @@ use super::best_first::{Priority, best_first};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::BatchReasoner;
 
-/// A plan with the fewest moves.
+/// Finds a plan with the fewest moves.
 ///
 /// - Precondition: one role.
-/// - Guarantee: complete, and no plan to a utility as good is shorter; the first such plan in the order of moves. As a tree search it ends
-///   only if it finds what it looks for, or the tree is finite.
+/// - Guarantee: complete; no shorter plan reaches as good a utility; among equals the first in the order of moves. A
+///   tree search ends only if it finds a plan or the tree is finite.
 /// - Cost: every state nearer than the goal, in time and in memory; as a tree search every line.
-/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching; here a
-///   node is tested when it is expanded.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
+///   searching; here a node is tested when it is expanded.
 #[doc(alias = "bfs")]
 pub fn breadth_first<R: BatchReasoner>(
     reasoner: &mut R,

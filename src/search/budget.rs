@@ -1,4 +1,4 @@
-//! How much work a search may do, and the meter that holds it to that.
+//! The limits of a search, and the meter that enforces them.
 
 use super::outcome::{Halt, Stop};
 use super::{Cost, NodeId, Outcome, Progress, SearchError};
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The limits of one search. Without further word: all the time and nodes it wants, [`Budget::MEMORY`], and, where the search is
-/// recursive, lines of [`Budget::DEPTH`] joint moves.
+/// The limits of one search. The defaults: no limit on time or nodes, [`Budget::MEMORY`], and, for recursive searches,
+/// lines of at most [`Budget::DEPTH`] joint moves.
 #[derive(Clone, Debug)]
 pub struct Budget {
     nodes: u64,
@@ -19,13 +19,13 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The longest lines of recursive searches, as the textbook's are; they fit every thread's stack.
+    /// The longest line of a recursive search, in joint moves; chosen to fit every thread's stack.
     pub const DEPTH: u32 = 1_000;
 
-    /// The bytes that a search may use for what it remembers, if nothing else is said: 4 GiB.
+    /// The default limit on what a search remembers, in bytes: 4 GiB.
     pub const MEMORY: u64 = 4 << 30;
 
-    /// The limits that hold without further word.
+    /// The default limits.
     pub fn new() -> Self {
         Self {
             nodes: u64::MAX,
@@ -43,42 +43,42 @@ impl Budget {
         self
     }
 
-    /// Looks no farther than `depth` joint moves ahead.
+    /// Searches at most `depth` joint moves ahead.
     pub fn with_depth(mut self, depth: u32) -> Self {
         self.depth = Some(depth);
         self
     }
 
-    /// Stops when this time has passed since the search began.
+    /// Stops when this much time has passed since the search began.
     pub fn with_time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
     }
 
-    /// Stops before what is remembered takes more than so many bytes. They are estimated from the sizes of what is stored.
+    /// Stops before what is remembered exceeds `bytes`, estimated from the sizes of what is stored.
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// Stops soon after somebody sets this flag.
+    /// Stops soon after this flag is set.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
         self.interrupt = flag;
         self
     }
 
-    /// Keeps these numbers up to date.
+    /// Keeps the numbers of `progress` up to date while the search runs.
     pub fn with_progress(mut self, progress: Arc<Progress>) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// How far ahead a search may look, if that is limited.
+    /// The limit on depth, if there is one.
     pub(super) fn depth(&self) -> Option<u32> {
         self.depth
     }
 
-    /// How many bytes a search may use for what it remembers.
+    /// The limit on memory, in bytes.
     pub(super) fn memory(&self) -> u64 {
         self.memory
     }
@@ -90,52 +90,52 @@ impl Default for Budget {
     }
 }
 
-/// Counts the work of one search and says when it is enough.
+/// Counts the work of one search and stops it at its limits.
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
     started: Instant,
     cost: Cost,
-    /// Lines longer than this end the search.
+    /// The search stops at lines longer than this, in joint moves.
     most_depth: u32,
-    /// Whether something was left out at the horizon.
+    /// Whether the horizon cut something off.
     is_cut: bool,
-    /// The most that were remembered at a time.
+    /// The most bytes that were remembered at a time.
     most_memory: u64,
 }
 
 impl<'a> Meter<'a> {
-    /// How many nodes are visited between two looks at the clock.
+    /// The number of nodes between two checks of the clock.
     const NODES_PER_LOOK: u64 = 64;
 
-    /// Starts counting for a recursive search: the stack bounds its depth.
+    /// A meter for a recursive search, whose depth the stack bounds.
     pub(super) fn start(budget: &'a Budget) -> Self {
         let most_depth = budget.depth.unwrap_or(Budget::DEPTH).min(Budget::DEPTH);
         Self { budget, started: Instant::now(), cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
     }
 
-    /// Starts counting for a search that is not recursive: only the budget bounds its depth.
+    /// A meter for a search that is not recursive: only the budget bounds its depth.
     pub(super) fn start_flat(budget: &'a Budget) -> Self {
         Self { most_depth: budget.depth.unwrap_or(u32::MAX), ..Self::start(budget) }
     }
 
-    /// Starts counting for a recursive search whose depth is counted in plies: it sees to the budget's depth itself.
+    /// A meter for a recursive search that counts its depth in plies and applies the budget's depth itself.
     pub(super) fn start_plies(budget: &'a Budget) -> Self {
         Self { most_depth: Budget::DEPTH, ..Self::start(budget) }
     }
 
-    /// Ends the search at lines of more than [`Budget::DEPTH`] joint moves.
+    /// Stops the search at lines of more than [`Budget::DEPTH`] joint moves.
     pub(super) fn bound_lines(&mut self) {
         self.most_depth = Budget::DEPTH;
     }
 
-    /// Starts counting for a search that remembers states, and says how many.
+    /// Counts remembered states as well and reports their number.
     pub(super) fn remembering(mut self) -> Self {
         self.cost.states = Some(0);
         self
     }
 
-    /// Counts a state that has been generated, `depth` joint moves away from the first, and numbers its node.
+    /// Counts a generated state, `depth` joint moves from the first, and numbers its node.
     pub(super) fn visit(&mut self, depth: u32) -> Result<NodeId, Halt> {
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted.into());
@@ -155,7 +155,7 @@ impl<'a> Meter<'a> {
         Ok(node)
     }
 
-    /// Looks at the clock, and shows how far the search has come.
+    /// Checks the clock and publishes the progress.
     fn look(&self, depth: u32) -> Result<(), Halt> {
         if let Some(progress) = &self.budget.progress {
             progress.set(self.cost.nodes, self.cost.depth.max(depth));
@@ -166,58 +166,59 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts the expansion of a state that has been visited.
+    /// Counts an expanded state.
     pub(super) fn expand(&mut self) {
         self.cost.expanded += 1;
     }
 
-    /// Whether a node so far away lies at the depth that the budget gives, so that its successors are out of reach. Then the
-    /// answer is not exact, unless [`Meter::settle`] says so.
+    /// Whether a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not
+    /// exact, unless [`Meter::settle`] is called.
     pub(super) fn at_horizon(&mut self, depth: u32) -> bool {
         let at_horizon = self.is_at_horizon(depth);
         self.is_cut |= at_horizon;
         at_horizon
     }
 
-    /// Whether a node so far away lies at the depth that the budget gives.
+    /// As [`Meter::at_horizon`], without an effect on the answer.
     pub(super) fn is_at_horizon(&self, depth: u32) -> bool {
         self.budget.depth.is_some_and(|limit| depth >= limit)
     }
 
-    /// Whether the budget gives a depth.
+    /// Whether the budget limits the depth.
     pub(super) fn has_horizon(&self) -> bool {
         self.budget.depth.is_some()
     }
 
-    /// What was left out at the horizon does not matter: nothing there can be better than what has been found.
+    /// Declares that what the horizon cut off does not matter, because nothing there can be better than what has been
+    /// found.
     pub(super) fn settle(&mut self) {
         self.is_cut = false;
     }
 
-    /// Counts a state that is remembered; everything that is remembered takes this many bytes then.
+    /// Counts a remembered state; `all_bytes` is the memory in use with it.
     pub(super) fn remember(&mut self, all_bytes: u64) -> Result<(), Halt> {
         self.holds(all_bytes)?;
         *self.cost.states.get_or_insert(0) += 1;
         Ok(())
     }
 
-    /// The nodes that the budget allows.
+    /// The limit on nodes.
     pub(super) fn most_nodes(&self) -> u64 {
         self.budget.nodes
     }
 
-    /// So many states are remembered now, by a table that sees to its memory itself.
+    /// Sets the number of remembered states, for a table that limits its memory itself.
     pub(super) fn remembered(&mut self, states: u64) {
         self.cost.states = Some(states);
     }
 
-    /// This many bytes are remembered now, or would be after the next step.
+    /// Checks that the search may remember this many bytes.
     pub(super) fn holds(&mut self, bytes: u64) -> Result<(), Halt> {
         self.holds_beside(bytes, 0)
     }
 
-    /// As [`Meter::holds`], where scratch memory is in use besides. It counts towards the limit, but not as remembered, since its size
-    /// depends on the engine.
+    /// As [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as remembered,
+    /// since its size depends on the engine.
     pub(super) fn holds_beside(&mut self, bytes: u64, scratch: u64) -> Result<(), Halt> {
         if bytes + scratch > self.budget.memory {
             return Err(Stop::Memory { limit: self.budget.memory }.into());
@@ -231,7 +232,7 @@ impl<'a> Meter<'a> {
         self.most_memory
     }
 
-    /// Looks whether it is enough, for work that visits no node.
+    /// Checks the interrupt and the clock, for work that visits no node.
     pub(super) fn pause(&self) -> Result<(), Halt> {
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted.into());
@@ -239,12 +240,11 @@ impl<'a> Meter<'a> {
         self.look(0)
     }
 
-    /// The nodes so far.
     pub(super) fn nodes(&self) -> u64 {
         self.cost.nodes
     }
 
-    /// Makes an outcome for a search whose best so far is the answer when nothing halts it.
+    /// Makes the outcome of a search whose best answer so far is final unless something halted it.
     pub(super) fn best_so_far<T>(mut self, halt: Option<Halt>, best: Option<T>) -> Result<Outcome<T>, SearchError> {
         self.cost.time = self.started.elapsed();
         match halt {
@@ -255,7 +255,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The limit on depth, where something was left out for it.
+    /// The limit on depth, if it cut something off.
     fn cut_at(&self) -> Option<Stop> {
         self.budget.depth.filter(|_| self.is_cut).map(|limit| Stop::Depth { limit })
     }

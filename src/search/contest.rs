@@ -1,4 +1,4 @@
-//! What all searches of several players share: for whom they search, where a line ends, and what is told of it.
+//! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
 use super::alpha_beta::Window;
 use super::budget::Meter;
@@ -12,66 +12,67 @@ use std::cmp::Ordering;
 
 /// A question to a search of several players.
 pub struct Contest<'a, R: Reasoner> {
-    /// Where it begins.
+    /// The state in which the search begins.
     pub state: &'a R::State,
     /// The role that asks: what can it reach, and how?
     pub role: Role,
-    /// What judges the states at the horizon of a search with limited depth. Without one they count as draws.
+    /// Evaluates states at the horizon of a search with limited depth. Without one they count as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
 }
 
 impl<'a, R: Reasoner> Contest<'a, R> {
-    /// What the role can reach from a state, without an evaluation.
+    /// Asks what the role can reach from a state, without an evaluation.
     pub fn new(state: &'a R::State, role: Role) -> Self {
         Self { state, role, evaluation: None }
     }
 }
 
-/// What a role can reach, and how.
+/// The value that a role can reach, and the move and line that reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What it is worth to the role.
+    /// The value for the role.
     pub worth: Worth,
     /// The first move, in canonical order, that reaches it; `None` where the game is over.
     pub chosen: Option<Move>,
-    /// The joint moves that follow if everybody plays as the search expects, as far as it knows: the principal variation.
+    /// The joint moves that follow if all roles play as the search expects, as far as it knows: the principal
+    /// variation.
     pub line: Vec<Vec<Move>>,
-    /// All first moves that are known to be worth as much, in the order in which they were tried: every one of them where nothing is pruned,
-    /// or by [`super::Pruning::ties`]; else none.
+    /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
+    /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
     pub equals: Vec<Move>,
 }
 
 impl Choice {
-    /// The move with its worth, for log lines: `mark(1,1), worth 50`.
+    /// The move with its value, for log lines: `mark(1,1), worth 50`.
     pub fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
         format!("{chosen}, worth {}", self.worth)
     }
 }
 
-/// A line that a search has found, and what it comes to. The nodes are those of the trace.
+/// A line that a search has found, and its value. The nodes are those of the trace.
 #[derive(Clone, Debug)]
 pub(super) struct Found<V> {
     pub(super) value: V,
-    /// The joint moves, the last one first.
+    /// The joint moves, last to first.
     pub(super) line: Vec<Vec<Move>>,
-    /// All nodes of the line, the last one first.
+    /// All nodes of the line, last to first.
     pub(super) nodes: Vec<NodeId>,
 }
 
 impl<V> Found<V> {
-    /// A line that ends where it begins.
+    /// A line of no moves.
     pub(super) fn end(value: V, node: NodeId) -> Self {
         Self { value, line: Vec::new(), nodes: vec![node] }
     }
 
-    /// The first joint move of the line alone, with another value: that of a mean, for which no line stands.
+    /// Keeps only the first joint move of the line and replaces the value by a mean, to which no single line leads.
     pub(super) fn only_first(mut self, value: V, node: NodeId) -> Self {
         self.line.drain(..self.line.len().saturating_sub(1));
         Self { value, line: self.line, nodes: vec![node] }
     }
 
-    /// The line with a joint move before it, which is made in a node.
+    /// The line with `joint_move`, made in `node`, before it.
     pub(super) fn after(mut self, joint_move: &[Move], node: NodeId) -> Self {
         self.line.push(joint_move.to_vec());
         self.nodes.push(node);
@@ -79,60 +80,60 @@ impl<V> Found<V> {
     }
 }
 
-/// How a search comes to a state.
+/// How a search reached a state.
 #[derive(Clone, Copy)]
 pub(super) struct Arrival<'a> {
-    /// The node before it; `None` for the first.
+    /// The predecessor; `None` for the first state.
     pub(super) parent: Option<NodeId>,
     pub(super) joint_move: &'a [Move],
-    /// The roles that had a choice there.
+    /// The roles that had a choice in the predecessor.
     pub(super) choosing: &'a [Role],
-    /// Joint moves from the first state.
+    /// The number of joint moves from the first state.
     pub(super) depth: u32,
-    /// Turns from the first state in which somebody had a choice.
+    /// The number of turns from the first state in which some role had a choice.
     pub(super) plies: u32,
 }
 
 impl<'a> Arrival<'a> {
-    /// Where a search begins.
+    /// The arrival at the first state.
     pub(super) const ROOT: Arrival<'static> =
         Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0 };
 
-    /// The arrival by a joint move at the next state.
+    /// The arrival at the next state by a joint move.
     pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
         let plies = self.plies + u32::from(!choosing.is_empty());
         Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies }
     }
 }
 
-/// What a search meets in a state.
+/// What kind of state a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Met {
     /// The game is over.
     End,
-    /// The search may not look farther.
+    /// The state lies on the horizon.
     Horizon,
     /// The game goes on.
     Middle,
 }
 
-/// A search of several players at work.
+/// The state of a running search of several players.
 pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) reasoner: &'a mut R,
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
     pub(super) role: Role,
     pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// How many plies it looks ahead.
+    /// The depth of the search in plies, if it is limited.
     pub(super) horizon: Option<u32>,
-    /// Whether some line has been left off at the horizon.
+    /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
     /// The first moves that are worth as much as the best so far.
     equals: Vec<Move>,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
-    /// Nothing visited yet; gives the first state as well.
+    /// Starts a search that has visited nothing yet; returns the first state as well.
     pub(super) fn start<'c: 'a>(
         reasoner: &'a mut R,
         contest: Contest<'c, R>,
@@ -140,14 +141,14 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         observer: O,
     ) -> (Self, &'c R::State) {
         let Contest { state, role, evaluation } = contest;
-        // The borrow of a trait object is shortened only where one is made anew.
+        // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_plies(budget);
         let horizon = budget.depth();
         (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false, equals: Vec::new() }, state)
     }
 
-    /// Visits a state and says whether the line goes on there.
+    /// Visits a state and returns its node and whether the line goes on there.
     pub(super) fn enter(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<(NodeId, Met), Halt> {
         let node = self.meter.visit(arrival.depth)?;
         let met = if self.reasoner.is_terminal(state)? {
@@ -181,7 +182,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(())
     }
 
-    /// Who decides first in a state.
+    /// The kind of node by the roles that choose in a state: the role that asks, another role, or chance alone.
     fn kind(&mut self, state: &R::State) -> Result<NodeKind, Halt> {
         let choosing = JointMoves::of(self.reasoner, state)?.choosing();
         let chance = self.chance();
@@ -193,7 +194,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         })
     }
 
-    /// The role that is chance.
+    /// The role of chance, if the game has one.
     pub(super) fn chance(&self) -> Option<Role> {
         chance(self.reasoner)
     }
@@ -203,7 +204,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(Value::utility(self.reasoner.goal(state, self.role)?))
     }
 
-    /// The value of a state at the horizon: what speaks for the role, less what speaks for the others.
+    /// The value of a state at the horizon: its evaluation for the role minus those for the others.
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
         let Some(evaluation) = &mut self.evaluation else { return Ok(Value::estimate(0)) };
         let mut sum = 0_i64;
@@ -214,32 +215,32 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(Value::estimate(sum))
     }
 
-    /// The value of a state at the horizon where means are taken, which need a scale and not only an order: 50 plus the estimate,
-    /// within the range of utilities.
+    /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
+    /// 50 plus the estimate, limited to the range of utilities.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
         let estimate = self.estimate(state)?.number(true);
         let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
         Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
     }
 
-    /// The turn of a state that is not over.
+    /// The turn of a state that is not terminal.
     pub(super) fn turn(&mut self, state: &R::State) -> Result<Turn<R::State>, Halt> {
         Ok(Turn::of(self.reasoner, state, self.role)?)
     }
 
-    /// The line that ends in a state where the game does not go on.
+    /// The line of no moves in a state where the search does not go on.
     pub(super) fn leaf(&mut self, state: &R::State, node: NodeId, met: Met) -> Result<Found<Value>, Halt> {
         let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value);
         Ok(Found::end(value, node))
     }
 
-    /// How many plies are left to the horizon.
+    /// The number of plies left to the horizon.
     pub(super) fn remaining(&self, arrival: Arrival<'_>) -> u32 {
         self.horizon.map_or(u32::MAX, |horizon| horizon - arrival.plies)
     }
 
-    /// Tells that the successors of a node are looked at.
+    /// Reports that a node is expanded.
     pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
         if self.observer.is_on() {
             let estimated = self.evaluation.is_some();
@@ -254,12 +255,12 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         }
     }
 
-    /// Tells that the state of a node is known already.
+    /// Reports that the state of a node is known already.
     pub(super) fn tell_repeated(&mut self, node: NodeId) {
         self.observer.observe(Event::Repeated { node });
     }
 
-    /// Tells of the value of a node.
+    /// Reports the value of a node.
     pub(super) fn tell_value(&mut self, node: NodeId, value: Value) {
         if self.observer.is_on() {
             let values = [value.number(self.evaluation.is_some())];
@@ -267,7 +268,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         }
     }
 
-    /// The outcome of a search for one role, after the best line has been shown.
+    /// Reports the best line and makes the outcome of a search for one role.
     pub(super) fn finish(
         mut self,
         end: Result<Found<Value>, Halt>,
@@ -287,7 +288,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.outcome(halt, choice, decided)
     }
 
-    /// Notes what a first move is worth, when the best before it is known.
+    /// Compares a first move with the best before it, and keeps the list of first moves of equal value.
     pub(super) fn note_first(&mut self, found: &Found<Value>, best: Option<&Found<Value>>) {
         match best.map(|best| found.value.cmp(&best.value)) {
             Some(Ordering::Less) => return,
@@ -298,13 +299,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.equals.push(first[self.role.index()]);
     }
 
-    /// Shows the best line to who looks on.
+    /// Reports the best line to the observer.
     pub(super) fn show<V>(&mut self, found: &Found<V>) {
         let nodes: Vec<NodeId> = found.nodes.iter().rev().copied().collect();
         self.observer.observe(Event::BestLine { nodes: &nodes });
     }
 
-    /// The outcome with its price. `decided`: whether what lies beyond the horizon cannot matter.
+    /// The outcome with its cost. If `decided`, nothing beyond the horizon can change the answer.
     pub(super) fn outcome<T>(
         mut self,
         halt: Option<Halt>,
@@ -319,7 +320,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 }
 
 impl Choice {
-    /// The choice of a role from the line that was found for it.
+    /// The choice of `role` from the line that was found for it.
     pub(super) fn of(found: Found<Value>, role: Role, is_exact: bool) -> Self {
         let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
@@ -327,7 +328,7 @@ impl Choice {
     }
 }
 
-/// The role that is chance: `random`, as GDL-II has it.
+/// The role of chance: `random`, as in GDL-II.
 pub(super) fn chance<R: Reasoner>(reasoner: &R) -> Option<Role> {
     let is_chance = |name: &crate::rules::GroundTerm| &*name.name == "random" && name.arguments.is_empty();
     reasoner.roles().iter().position(is_chance).map(Role::new)

@@ -1,9 +1,9 @@
-//! What a search cost.
+//! The cost of a search.
 
 use serde::Serialize;
 use std::time::Duration;
 
-/// The price of an answer. All but the time are the same on every run, engine and machine.
+/// What an answer cost. All fields except the time are the same on every run, engine and machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// States generated, the first one included; a state that is reached twice counts twice.
@@ -13,9 +13,9 @@ pub struct Cost {
     /// Distinct states, in searches that remember the states they have seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
-    /// The longest line of joint moves from the first state.
+    /// The length of the longest line from the first state, in joint moves.
     pub depth: u32,
-    /// How long it took by the clock. Left out of JSON, where answers must not change from run to run.
+    /// Elapsed time by the clock. Left out of JSON, so that answers do not change from run to run.
     #[serde(skip)]
     pub time: Duration,
 }

@@ -1,27 +1,26 @@
-//! Numbers of nodes: exact up to 2^128, and honest beyond.
+//! Numbers of nodes, exact below 2^128.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// How many nodes there are. A tree may have far more of them than states; where even 128 bits do not hold the number,
-/// that is what it says.
+/// A number of nodes. A tree may have far more nodes than the game has states, even more than 128 bits can count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Count {
-    /// Just so many.
+    /// The exact number.
     Exactly(u128),
     /// 2^128 or more.
     TooMany,
 }
 
 impl Count {
-    /// None.
+    /// No nodes.
     pub const ZERO: Self = Self::Exactly(0);
-    /// One.
+    /// One node.
     pub const ONE: Self = Self::Exactly(1);
 
-    /// The number, where 128 bits hold it.
+    /// The exact number, if it fits into 128 bits.
     pub fn exact(self) -> Option<u128> {
         match self {
             Self::Exactly(count) => Some(count),
@@ -54,7 +53,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// As a number; `null` where it is too large.
+/// Serialized as a number; `null` if it is too large.
 impl Serialize for Count {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.exact().serialize(serializer)

@@ -4,15 +4,15 @@ use super::bounded::{Rounds, bounded};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::Reasoner;
 
-/// A plan found by following the first move as far as it goes, then the next.
+/// Finds a plan by following the first move as far as it goes, then the next.
 ///
 /// - Precondition: one role.
-/// - Guarantee: as a graph search complete where the states are finitely many; the plan need not be short. As a tree search it may go in
-///   circles for ever, unless the budget gives a depth: then it is depth-limited search.
-/// - Cost: every state in the worst case, in time and, as a graph search, in memory; as a tree search every line in time, and one line in
-///   memory.
-/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching. Here a
-///   node is generated when its turn has come, not with its siblings.
+/// - Guarantee: as a graph search complete if there are finitely many states; the plan need not be short. As a tree
+///   search it may cycle for ever, unless the budget limits the depth: then it is depth-limited search.
+/// - Cost: every state in the worst case, in time and, as a graph search, in memory; as a tree search every line in
+///   time, and one line in memory.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
+///   searching. Here a node is generated when it is visited, not together with its siblings.
 #[doc(alias = "dfs")]
 pub fn depth_first<R: Reasoner>(
     reasoner: &mut R,

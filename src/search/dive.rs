@@ -9,16 +9,19 @@ use crate::game::{Move, Reasoner, Utility};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The best of many random lines, each to its end: in each state the move after which the fewest moves are legal, of several such one at
-/// random, and now and then any move. What leaves few moves now would leave none later: where a plan has to visit, place or use up
-/// everything, such lines get far. A node of the budget is a line.
+/// The best of many random lines, each followed to its end. In each state the line goes to the successor with the
+/// fewest legal moves (ties are broken at random) or, once in 32 plies on average, to a random one. What leaves few
+/// moves now would leave none later, so such lines get far where a plan has to visit, place or use up everything. The
+/// budget counts a line as a node.
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact if it reaches the best possible utility; otherwise the best line of those that were tried. A line that is longer than
-///   the budget's depth, or [`Budget::DEPTH`] plies, is broken off.
-/// - Cost: as much as it is given, unless it reaches the best possible utility; each ply takes a successor state for each move.
-/// - Source: Warnsdorff, *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823; for constraints in general ("fail first"): Haralick
-///   and Elliott, *Increasing Tree Search Efficiency for Constraint Satisfaction Problems*, 1980.
+/// - Guarantee: exact if it reaches the best possible utility; otherwise the best of the lines that were tried. A line
+///   that is longer than the budget's depth, or [`Budget::DEPTH`] plies, is abandoned.
+/// - Cost: the whole budget, unless it reaches the best possible utility; each ply computes a successor state for each
+///   legal move.
+/// - Source: Warnsdorff, *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823; for constraints in general
+///   ("fail first"): Haralick and Elliott, *Increasing Tree Search Efficiency for Constraint Satisfaction Problems*,
+///   1980.
 pub fn dive<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -51,20 +54,19 @@ pub fn dive<R: Reasoner>(
     meter.best_so_far(halt, best)
 }
 
-/// What draws the lines.
 struct Diver {
     random: Xoshiro256PlusPlus,
     longest: usize,
     legal: Vec<Move>,
-    /// The moves that are legal after one.
+    /// The legal moves of the successor that is being ranked.
     after: Vec<Move>,
 }
 
 impl Diver {
-    /// Any move is made in one of so many plies.
+    /// One ply in this many, on average, makes a random move.
     const ANY: usize = 32;
 
-    /// One line, and what its end is worth; `None` where it does not come to one.
+    /// One line and the utility of its end; `None` if it reaches no terminal state.
     fn line<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
@@ -87,7 +89,7 @@ impl Diver {
         Ok(None)
     }
 
-    /// The move that is made in a state, and the state after it.
+    /// The chosen move, and the state after it.
     fn step<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<(Move, R::State)>, Halt> {
         let mut legal = std::mem::take(&mut self.legal);
         reasoner.legal_moves(state, PLAYER, &mut legal)?;
@@ -111,8 +113,8 @@ impl Diver {
         Ok(best)
     }
 
-    /// How early a state is gone to: the best end first, then by the number of legal moves, other ends and states
-    /// without a move last.
+    /// The rank of a state, least first: a terminal state with the best utility, then states by their number of legal
+    /// moves, last other terminal states and states without a move.
     fn rank<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<usize, Halt> {
         if reasoner.is_terminal(state)? {
             let is_best = reasoner.goal(state, PLAYER)? == Utility::MAX;

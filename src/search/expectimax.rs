@@ -1,4 +1,4 @@
-//! `expectimax` and `expectiminimax`: what a role can expect where chance has a hand in the game.
+//! `expectimax` and `expectiminimax`: the expected utility of a role in a game with chance.
 
 use super::contest::{Arrival, Contest, Found, Met, Search};
 use super::memory::StateTable;
@@ -6,26 +6,27 @@ use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{JointMoves, Move, Reasoner, Role};
 
-/// What a role can expect, and the move it should make.
+/// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// The mean utility.
+    /// The mean utility, from 0 to 100.
     pub utility: f64,
-    /// The first move, in canonical order, from which that can be expected; `None` where the game is over.
+    /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
 }
 
-/// The mean utility that a role can force when the role `random` takes each of its legal moves with the same probability, and
-/// all others play together against the role.
+/// The mean utility that a role can force if the role `random` makes each of its legal moves with the same probability,
+/// and all others play together against the role.
 ///
-/// Where roles move at once, the role decides first, the others know its move, and chance has the last word: pessimistic, but for
-/// chance, which knows nothing and wants nothing. At the horizon a state counts as 50 plus its evaluation, from 0 to 100, since
-/// means need a scale and not only an order.
+/// If several roles move at once, the role decides first, the others know its move, and chance decides last: a
+/// pessimistic view except of chance, which has no knowledge and no aim. At the horizon a state counts as 50 plus its
+/// evaluation, limited to 0 to 100, since means need a scale and not only an order.
 ///
-/// - Guarantee: exact, up to rounding of floating-point numbers, where the game tree below the state is finite and the budget allows.
-/// - Cost: every node of the tree below the state; nothing is cut off, and no state is remembered.
-/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A Modern
-///   Approach*, the section on stochastic games. Without opponents it is expectimax.
+/// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
+///   budget allows.
+/// - Cost: every node of the tree below the state; nothing is pruned, and no state is remembered.
+/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
+///   Modern Approach*, the section on stochastic games. Without opponents it is expectimax.
 #[doc(alias = "expectimax")]
 pub fn expectiminimax<R: Reasoner>(
     reasoner: &mut R,
@@ -39,25 +40,29 @@ pub fn expectiminimax<R: Reasoner>(
 /// What a role believes about the others, and whether the search remembers states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Belief {
-    /// Who the others are.
+    /// The assumed behaviour of the other roles.
     pub others: Others,
-    /// Whether values of states are remembered. They are the same without.
+    /// Whether values of states are remembered. It does not change the values.
     pub table: bool,
 }
 
-/// How the other roles are thought to move.
+/// The assumed behaviour of the other roles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Others {
-    /// Together against the role.
+    /// They play together against the role.
     #[default]
     Adversarial,
-    /// Each move with the same probability, as chance does.
+    /// They make each move with the same probability, as chance does.
     Random,
 }
 
-/// [`expectiminimax()`] for a role with another belief about the others; against others who move at random it is plain expectimax.
+/// [`expectiminimax()`] with a choice of belief about the other roles; if they move at random it is plain expectimax.
 ///
-/// - Cost: without a table that of [`expectiminimax()`]; with one every state below the first, for each number of plies to the horizon.
+/// - Cost: without a table that of [`expectiminimax()`]; with one every state below the first, for each number of plies
+///   to the horizon.
+///
+/// # Errors
+/// If the role that asks is chance.
 pub fn expectimax_against<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -90,13 +95,13 @@ struct Expectimax<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     chance: Option<Role>,
     others: Others,
-    /// The values of states, by how many plies were left to the horizon.
+    /// The values of states, by the number of plies left to the horizon.
     table: Option<StateTable<(R::State, u32), f64>>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<f64>>,
 }
 
-/// A turn while it is decided, role by role.
+/// A turn that is decided role by role.
 struct Turn<'t> {
     node: NodeId,
     arrival: Arrival<'t>,
@@ -118,7 +123,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 self.search.tell_expanded(node, None);
                 let joint_moves = JointMoves::of(self.search.reasoner, state)?;
                 let choosing = joint_moves.choosing();
-                // The role is first, chance is last.
+                // The role decides first, chance last.
                 let mut deciding = choosing.clone();
                 deciding.sort_by_key(|&role| {
                     if role == self.search.role {
@@ -138,7 +143,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         Ok(found)
     }
 
-    /// What the first of the roles that are still to decide makes of it, and so on.
+    /// The value after the first of the remaining roles has decided, recursively.
     fn decide(&mut self, state: &R::State, turn: &mut Turn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
         let Some((&role, others)) = deciding.split_first() else {
             let joint_move = turn.joint_moves.current();
@@ -168,12 +173,13 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         Ok(if self.is_chance(role) { best.only_first(sum / count as f64, turn.node) } else { best })
     }
 
-    /// Whether a role moves at random, as far as the role that asks believes.
+    /// Whether the role that asks believes that `role` moves at random.
     fn is_chance(&self, role: Role) -> bool {
         Some(role) == self.chance || self.others == Others::Random && role != self.search.role
     }
 
-    /// The value of a state that has been searched before. The first state is always searched, since its move is wanted.
+    /// The value of a state that has been searched before. The first state is always searched, since its move is
+    /// needed.
     fn known(&self, state: &R::State, arrival: Arrival<'_>) -> Option<f64> {
         let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
         table.find(&(state.clone(), self.search.remaining(arrival))).map(|number| *table.value(number))

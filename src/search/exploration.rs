@@ -1,4 +1,4 @@
-//! `Exploration`: breadth-first search of one player that goes on from move to move.
+//! `Exploration`: a breadth-first search of one player that continues from move to move.
 
 use super::budget::Meter;
 use super::lookahead::Lookahead;
@@ -12,35 +12,38 @@ use std::collections::{BTreeMap, VecDeque};
 
 mod clocks;
 
-/// A breadth-first search that is kept while moves are made: after a move it goes on with what can still be reached.
+/// A breadth-first search that is kept while moves are made: after a move it continues with the states that can still
+/// be reached.
 ///
-/// Fluents that are the same in all states of equal depth, such as a counter of moves, are found out (`clocks`); states that differ in
-/// nothing else count as one, of which the first that is reached is kept. If all has been seen in this way and no plan for the best
-/// utility was among it, the search begins again without that.
+/// Fluents that only count moves are detected (`clocks`). States that differ in nothing else count as one, and the
+/// first that is reached is kept. If the whole space has been searched in this way without a plan for the best utility,
+/// the search begins again without clocks.
 ///
 /// - Precondition: one role.
-/// - Guarantee: [`Exploration::is_exact`] says whether every state has been seen; the plan is the best of what has been seen.
-/// - Cost: every state nearer than the plan, in time and memory. A move costs nothing at once; what is known is listed again while the
-///   search goes on, and states behind the new first one that had been left out, since another line had led to them, are sought again.
-/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching; keeping the
-///   tree over moves: Koenig and Likhachev, *Adaptive A\**, 2005.
+/// - Guarantee: [`Exploration::is_exact`] says whether every state has been seen; the plan is the best of what has been
+///   seen.
+/// - Cost: every state nearer than the plan, in time and memory. Making a move is cheap by itself: the known nodes are
+///   listed again while the search goes on, and successors of the new root that were left out because another line had
+///   reached them are generated again.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
+///   searching; keeping the tree over moves: Koenig and Likhachev, *Adaptive A\**, 2005.
 pub struct Exploration<R: Reasoner> {
     nodes: Vec<Node<R::State>>,
     /// The keys of the states that can be reached from the root.
     known: FxHashSet<u128>,
     clocks: Clocks,
-    /// What random lines begin with, as long as clocks have not been sought.
+    /// The seed of the random lines that detect clocks; `None` when that is done.
     seed: Option<u64>,
     root: u32,
-    /// Nodes before this one, from the root on, have been listed.
+    /// Nodes from the root up to this one have been listed.
     listed: u32,
-    /// Nodes before this one do not wait.
+    /// No node before this one waits.
     next: u32,
-    /// Nodes that have been expanded, and some of whose successors are to be sought again.
+    /// Expanded nodes, some of whose successors have to be generated again.
     again: VecDeque<u32>,
-    /// How many nodes wait behind each successor of the root.
+    /// The number of waiting nodes below each successor of the root.
     waiting: BTreeMap<u32, u64>,
-    /// The best end that can be reached.
+    /// The best terminal node that can be reached.
     best: Option<(u32, Utility)>,
     bytes: u64,
     is_full: bool,
@@ -51,37 +54,37 @@ pub struct Exploration<R: Reasoner> {
 struct Node<S> {
     state: S,
     key: u128,
-    /// The node before it and the move between; `None` for the very first.
+    /// The parent and the move between them; `None` for the very first node.
     from: Option<(u32, Move)>,
-    /// How many moves it is away from the very first.
+    /// The number of moves from the very first node.
     depth: u32,
-    /// The successor of the root that it lies behind.
+    /// The successor of the root below which the node lies.
     branch: u32,
     kind: Kind,
 }
 
-/// What has become of a node.
+/// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It has not been expanded.
+    /// Not expanded yet.
     Waiting,
-    /// All its successors are nodes.
+    /// Expanded; all its successors are nodes.
     Expanded,
-    /// Some of its successors had been reached by other lines.
+    /// Expanded; some successors had been reached by other lines and were left out.
     Cut,
-    /// The game is over in it.
+    /// Terminal, with this utility.
     End(Utility),
 }
 
-/// The branch of the root, and that of nodes that cannot be reached from it.
+/// The branch of the root, and the branch of nodes that cannot be reached from it.
 const ROOT: u32 = u32::MAX - 1;
 const OUTSIDE: u32 = u32::MAX;
 
 impl<R: BatchReasoner> Exploration<R> {
-    /// A search from a state on.
+    /// Starts a search from a state.
     ///
     /// # Errors
-    /// Where the game has more than one role.
+    /// If the game has more than one role.
     pub fn new(reasoner: &R, state: &R::State, seed: u64) -> Result<Self, SearchError> {
         SearchError::unless_one_role(reasoner.roles())?;
         let mut exploration = Self {
@@ -103,7 +106,7 @@ impl<R: BatchReasoner> Exploration<R> {
         Ok(exploration)
     }
 
-    /// Forgets all nodes, and begins with a state.
+    /// Forgets all nodes and begins with `state`.
     fn begin(&mut self, reasoner: &R, state: R::State) {
         self.nodes.clear();
         self.clocks.begin();
@@ -113,7 +116,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.go_to(0);
     }
 
-    /// Makes a node the root; nodes are listed anew from it on.
+    /// Makes a node the root; the nodes from it on have to be listed again.
     fn go_to(&mut self, root: u32) {
         self.known.clear();
         self.again.clear();
@@ -121,11 +124,11 @@ impl<R: BatchReasoner> Exploration<R> {
         (self.root, self.listed, self.next, self.best, self.is_exhausted) = (root, root, root, None, false);
     }
 
-    /// Goes on until the budget is spent, there is a plan for the best utility there can be, or all has been seen. The answer is the best
-    /// plan from the present state on.
+    /// Continues until the budget is spent, a plan reaches the best possible utility, or all states have been seen. The
+    /// answer is the best plan from the current state.
     ///
     /// # Errors
-    /// Where the rules give no answer in some state.
+    /// If the rules give no answer in some state.
     pub fn search(&mut self, reasoner: &mut R, budget: &Budget) -> Result<Outcome<Plan>, SearchError> {
         let mut meter = Meter::start_flat(budget).remembering();
         let end = self.run(reasoner, &mut meter);
@@ -137,7 +140,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.is_exhausted && self.clocks.is_empty()
     }
 
-    /// The first move towards the part of the search in which most states wait: the move that loses the least.
+    /// The first move towards the branch in which most states wait, i.e. the move that loses the least of the search.
     pub fn widest(&self) -> Option<Move> {
         let mut widest: Option<(u32, u64)> = None;
         for (&branch, &count) in &self.waiting {
@@ -149,8 +152,8 @@ impl<R: BatchReasoner> Exploration<R> {
         self.nodes.get(branch as usize)?.from.map(|(_, chosen)| chosen)
     }
 
-    /// Goes on from the state after a move. What is behind it is kept; where it is not known, or memory is full, the search begins anew
-    /// there.
+    /// Continues from the state after a move. The nodes below it are kept; if it is not known, or memory is full, the
+    /// search begins again there.
     pub fn advance(&mut self, reasoner: &R, chosen: Move, state: &R::State) {
         let from = Some((self.root, chosen));
         let after = self.nodes.iter().skip(self.root as usize + 1).position(|node| node.from == from);
@@ -194,7 +197,7 @@ impl<R: BatchReasoner> Exploration<R> {
         }
     }
 
-    /// Finds out which nodes can be reached from the root, and what is to be done about them.
+    /// Finds out which nodes can be reached from the root, and which of them have to be expanded.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Halt> {
         while (self.listed as usize) < self.nodes.len() {
             if self.listed.is_multiple_of(1 << 10) {
@@ -209,7 +212,7 @@ impl<R: BatchReasoner> Exploration<R> {
                 _ => OUTSIDE,
             };
             let node = &mut self.nodes[index as usize];
-            // Of two nodes of one state the one that was reached first is kept.
+            // Of two nodes with one state the one that was reached first is kept.
             node.branch = if branch == OUTSIDE || !self.known.insert(node.key) { OUTSIDE } else { branch };
             if node.branch == OUTSIDE {
                 continue;
@@ -224,7 +227,7 @@ impl<R: BatchReasoner> Exploration<R> {
         Ok(())
     }
 
-    /// The next node that waits and can be reached.
+    /// The next waiting node that can be reached.
     fn next_waiting(&mut self) -> Option<u32> {
         while let Some(node) = self.nodes.get(self.next as usize) {
             self.next += 1;
@@ -235,7 +238,7 @@ impl<R: BatchReasoner> Exploration<R> {
         None
     }
 
-    /// Expands a node for the first time; false where the search has to begin anew.
+    /// Expands a node for the first time; false if the search has to begin again.
     fn expand(
         &mut self,
         reasoner: &mut R,
@@ -243,7 +246,7 @@ impl<R: BatchReasoner> Exploration<R> {
         lookahead: &mut Lookahead<R::State>,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Halt> {
-        // If a limit is met, the node waits on.
+        // If a limit is reached, the node stays waiting.
         self.next = index;
         let states = self.nodes[index as usize..].iter().map(|node| &node.state);
         let turn = match lookahead.get(reasoner, index as usize, states)?.of {
@@ -273,7 +276,7 @@ impl<R: BatchReasoner> Exploration<R> {
         Ok(true)
     }
 
-    /// Seeks successors again that had been left out; false where the search has to begin anew.
+    /// Generates the successors again that were left out; false if the search has to begin again.
     fn expand_again(&mut self, reasoner: &mut R, index: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
         let (mut legal, state) = (Vec::new(), self.nodes[index as usize].state.clone());
         reasoner.legal_moves(&state, PLAYER, &mut legal)?;
@@ -321,7 +324,7 @@ impl<R: BatchReasoner> Exploration<R> {
         Ok(Added::New)
     }
 
-    /// A node waits no more.
+    /// Sets the status of a node that was waiting.
     fn settle(&mut self, index: u32, kind: Kind) {
         let node = &mut self.nodes[index as usize];
         node.kind = kind;
@@ -337,7 +340,7 @@ impl<R: BatchReasoner> Exploration<R> {
         }
     }
 
-    /// The moves from the root to the best end.
+    /// The moves from the root to the best terminal node.
     fn plan(&self) -> Option<Plan> {
         let (mut index, utility) = self.best?;
         let mut moves = Vec::new();
@@ -350,17 +353,18 @@ impl<R: BatchReasoner> Exploration<R> {
         Some(Plan { moves, utility })
     }
 
-    /// About how many bytes a node takes, its key among the known ones included; a vector that grows has up to half of its room free.
+    /// The approximate number of bytes of a node with its key in `known`, including spare capacity: a growing vector
+    /// has up to half of its capacity free.
     fn node_bytes(reasoner: &R, state: &R::State) -> u64 {
         (3 * (size_of::<Node<R::State>>() + size_of::<u128>()) / 2 + reasoner.heap_bytes(state)) as u64
     }
 }
 
-/// What became of a state that was to be added.
+/// The result of adding a state.
 enum Added {
     New,
-    /// Another line has led to it.
+    /// Another line has reached it.
     Known,
-    /// It shows that what was taken for a clock is none.
+    /// It shows that a fluent taken for a clock is not one.
     NoClock,
 }

@@ -1,40 +1,40 @@
-//! The tree that a search has explored, put together from what it told its observer; to be drawn.
+//! The tree that a search has explored, built from the events of its observer, for drawing.
 
 use super::record::RecordedNode;
 use super::trace::{CutReason, Event, NodeId, Observer, Window};
 use crate::game::Utility;
 
-/// The nodes of one search, or of the last round of one that searches in rounds.
+/// The nodes of one search or, if it searches in rounds, of its last round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExploredTree {
-    /// The nodes that were kept, in the order in which they were generated; the first is the root.
+    /// The kept nodes, in the order in which they were generated; the first is the root.
     pub nodes: Vec<ExploredNode>,
-    /// How many more nodes were generated that were not kept, the tree being too large.
+    /// The number of generated nodes that were not kept because the tree was full.
     pub not_kept: u64,
     most: usize,
     expanded: u64,
 }
 
-/// A node with what became of it.
+/// A node with everything that was observed of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredNode {
-    /// How it was generated.
+    /// How the node was generated.
     pub generated: RecordedNode,
-    /// The place of its parent in [`ExploredTree::nodes`].
+    /// The index of its parent in [`ExploredTree::nodes`].
     pub parent: Option<usize>,
-    /// When it was expanded: first, second and so on, from 1.
+    /// The ordinal number of its expansion, from 1.
     pub expanded: Option<u64>,
     /// Alpha and beta when it was expanded.
     pub window: Option<Window>,
-    /// Its value.
+    /// Its values: one for the role that asks or, in maxn, one for each role. Empty if none was found.
     pub values: Vec<f64>,
-    /// Whether the game is over in it, and its worth then.
+    /// Set if the game is over in it, with its utility if the rules give one.
     pub ended: Option<Option<Utility>>,
     /// Whether its state had been reached before.
     pub is_repeated: bool,
-    /// Whether it was left alone as too far away, or too costly.
+    /// Whether it was not searched because it lay beyond the horizon or the bound of the round.
     pub is_beyond: bool,
-    /// Why successors were left out, and how many.
+    /// Why successors were pruned, and their number if it is known.
     pub cut: Option<(CutReason, Option<u64>)>,
     /// Whether it is on the best line.
     pub is_best: bool,
@@ -46,7 +46,7 @@ impl ExploredTree {
         Self { nodes: Vec::new(), not_kept: 0, most, expanded: 0 }
     }
 
-    /// The place of a node, if it was kept. Numbers of a round follow each other without a gap.
+    /// The index of a node, if it was kept. The numbers of a round are consecutive.
     fn index(&self, node: NodeId) -> Option<usize> {
         let first = self.nodes.first()?.generated.node.number();
         let index = usize::try_from(node.number().checked_sub(first)?).ok()?;

@@ -4,13 +4,15 @@ use super::best_first::{Priority, best_first};
 use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{BatchReasoner, Heuristic};
 
-/// A plan found by expanding the node first whose estimate h of the moves to go is least, however far away it is already.
+/// Finds a plan by expanding the node with the least h first: the estimated number of moves to go, whatever the number
+/// of moves so far.
 ///
 /// - Precondition: one role.
-/// - Guarantee: as a graph search complete where the states are finitely many; the plan need not be short. As a tree search it may
-///   go in circles for ever.
+/// - Guarantee: as a graph search complete if there are finitely many states; the plan need not be short. As a tree
+///   search it may cycle for ever.
 /// - Cost: every state in the worst case, in time and in memory; few with a good heuristic.
-/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by searching.
+/// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
+///   searching.
 pub fn greedy<R: BatchReasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,

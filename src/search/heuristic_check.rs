@@ -1,4 +1,4 @@
-//! `heuristic check`: how a heuristic compares with the true number of moves, in all states of a small game.
+//! `heuristic check`: compares a heuristic with the true number of moves, in all states of a small game.
 
 use super::budget::Meter;
 use super::memory::{StateTable, push};
@@ -10,27 +10,28 @@ use crate::game::{BatchReasoner, Heuristic, Utility};
 use std::collections::VecDeque;
 use std::hash::Hash;
 
-/// A heuristic, measured.
+/// How good a heuristic is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeuristicCheck<S> {
     /// The utility that makes a terminal state a goal.
     pub goal: Utility,
-    /// The distinct states that can be reached.
+    /// The number of distinct states that can be reached.
     pub states: u64,
-    /// Those from which a goal can be reached.
+    /// The number of them from which a goal can be reached.
     pub solvable: u64,
-    /// The states whose estimate is more than the true number of moves to a goal: the heuristic is admissible where there are none.
+    /// The number of states whose estimate is more than the true number of moves to a goal; 0 if the heuristic is
+    /// admissible.
     pub overestimates: u64,
-    /// The one of them that is nearest to the first state.
+    /// The overestimated state nearest to the first state.
     pub first_overestimate: Option<Overestimate<S>>,
-    /// The moves after which the estimate is less by more than one: the heuristic is consistent where there are none, and all goals are
-    /// estimated as 0.
+    /// The number of moves at which the estimate falls by more than one. The heuristic is consistent if there are none
+    /// and all goals are estimated as 0.
     pub inconsistencies: u64,
-    /// The first of them.
+    /// The first such move, by the number of its state.
     pub first_inconsistency: Option<Inconsistency<S>>,
-    /// The mean over the solvable states of the estimate.
+    /// The mean estimate over the solvable states.
     pub mean_estimate: f64,
-    /// The mean over the solvable states of the true number of moves.
+    /// The mean of the true number of moves over the solvable states.
     pub mean_distance: f64,
 }
 
@@ -39,7 +40,7 @@ pub struct HeuristicCheck<S> {
 #[expect(missing_docs, reason = "the fields say it")]
 pub struct Overestimate<S> {
     pub state: S,
-    /// `None`: the heuristic says that there is no way.
+    /// `None` if the heuristic says that no goal can be reached.
     pub estimate: Option<u64>,
     pub distance: u32,
 }
@@ -60,20 +61,20 @@ impl<S> HeuristicCheck<S> {
         self.overestimates == 0
     }
 
-    /// Whether no estimate falls by more than one move at a move. A consistent heuristic is admissible too, so one that is not is not
-    /// called consistent.
+    /// Whether no estimate falls by more than one at a move. A consistent heuristic is also admissible, so a heuristic
+    /// that is not admissible is not called consistent.
     pub fn is_consistent(&self) -> bool {
         self.inconsistencies == 0 && self.is_admissible()
     }
 }
 
-/// Compares a heuristic with the truth, in every state that can be reached. Goals are the terminal states worth `goal` or more; without
-/// one, the best utility that can be reached.
+/// Compares a heuristic with the true number of moves to a goal, in every state that can be reached. Goals are the
+/// terminal states worth `goal` or more; by default, those of the best utility that can be reached.
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact; there is no answer where the budget is too small.
+/// - Guarantee: exact; no answer if the budget is too small.
 /// - Cost: every state and every move once, in time and in memory.
-/// - Source: Pearl, *Heuristics*, 1984, for what is admissible and consistent.
+/// - Source: Pearl, *Heuristics*, 1984, for the definitions of admissible and consistent.
 pub fn heuristic_check<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -103,12 +104,12 @@ pub fn heuristic_check<R: BatchReasoner>(
 struct All<S> {
     states: StateTable<S, u32>,
     estimates: Vec<Option<u64>>,
-    /// The terminal ones and what they are worth.
+    /// The numbers of the terminal states, with their utilities.
     ends: Vec<(usize, Utility)>,
 }
 
 impl<S: Clone + Hash + Eq> All<S> {
-    /// Nothing where the game never ends.
+    /// Returns `None` if no terminal state can be reached.
     fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
         let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;
         let goals = self.ends.iter().filter(|&&(_, utility)| utility >= goal).map(|&(number, _)| number);
@@ -140,7 +141,7 @@ impl<S: Clone + Hash + Eq> All<S> {
         })
     }
 
-    /// The moves after which the estimate falls by more than one: their number and the first.
+    /// The number of moves at which the estimate falls by more than one, and the first such move.
     fn falls(&self, graph: &StateGraph) -> (u64, Option<Inconsistency<S>>) {
         let (mut count, mut first) = (0, None);
         for before in 0..self.states.len() {
@@ -162,7 +163,8 @@ impl<S: Clone + Hash + Eq> All<S> {
     }
 }
 
-/// For each state the fewest moves to one of the goals, found backwards from them; `None` where there is no way.
+/// For each state the fewest moves to one of the goals, by breadth-first search backwards from the goals; `None` if no
+/// goal can be reached.
 fn distances(graph: &StateGraph, goals: Vec<usize>) -> Vec<Option<u32>> {
     let mut before = vec![Vec::new(); graph.len()];
     for from in 0..graph.len() {

@@ -6,10 +6,10 @@ use super::trace::Bound;
 use super::{Budget, Event, Observer, Ordering, Outcome, SearchError};
 use crate::game::Reasoner;
 
-/// What a deepening search has found.
+/// The result of a deepening search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deepened {
-    /// The choice of the last complete round, or the best of the first one where even that was stopped.
+    /// The choice of the last complete round; if no round is complete, the best of the first one.
     pub choice: Choice,
     /// The complete rounds, from depth 1 on.
     pub rounds: Vec<Round>,
@@ -18,20 +18,20 @@ pub struct Deepened {
 /// A search to one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// How many plies it looked ahead.
+    /// The depth of the search in plies.
     pub depth: u32,
-    /// What it found.
+    /// The choice at this depth.
     pub choice: Choice,
-    /// The nodes it visited.
+    /// The number of nodes visited in this round.
     pub nodes: u64,
 }
 
-/// Searches to depth 1, then 2, and so on, each time with the best moves of the round before first, until the answer is exact or a
-/// limit is reached. So there is an answer whenever the time is over.
+/// Searches to depth 1, then 2, and so on, with the best moves of the previous round first, until the answer is exact
+/// or a limit is reached. An answer is therefore available whenever the time runs out.
 ///
 /// - Guarantee: that of [`super::alpha_beta()`] for the depth of the last complete round.
-/// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order. The
-///   table takes at most the budget's memory.
+/// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order.
+///   The table uses at most the budget's memory.
 /// - Source: Slate and Atkin, *CHESS 4.5: The Northwestern University Chess Program*, 1977; Korf, *Depth-First
 ///   Iterative-Deepening*, Artificial Intelligence 27, 1985.
 pub fn iterative_alpha_beta<R: Reasoner>(

@@ -1,40 +1,40 @@
-//! What follows from states that a search comes to one after the other, asked about before it comes there: so an engine that looks at
-//! many states at once is given many.
+//! Expands the states that a search will reach next in one batch, so that an engine that computes many states at once
+//! is given many.
 //!
-//! What is asked too early changes no answer and no count: the search counts what it comes to.
+//! Expanding states early changes neither answers nor counts: the search counts a state when it reaches it.
 
 use crate::game::{BatchReasoner, Expansion, Expansions, ReasonError};
 use std::ops::Range;
 
-/// What is known about states with consecutive numbers.
+/// The expansions of states with consecutive numbers.
 #[derive(Debug)]
 pub(super) struct Lookahead<S> {
     known: Range<usize>,
     expansions: Expansions<S>,
-    /// About so many states it is asked next.
+    /// The number of states of the next batch.
     next: usize,
-    /// How many bytes the answers take.
+    /// The bytes that the expansions use.
     bytes: usize,
 }
 
-/// What follows from a state, and how many bytes all that is known ahead takes.
+/// The expansion of a state, and the bytes that all expansions use.
 pub(super) struct Ahead<'a, S> {
     pub(super) of: Expansion<'a, S>,
     pub(super) bytes: usize,
 }
 
 impl<S> Lookahead<S> {
-    /// About so many successors and moves are held at a time, unless those of a single state are more.
+    /// The number of successors to hold at a time, approximately; a single state may have more.
     const SUCCESSORS: usize = 1 << 13;
-    /// Before anything is known it is asked about so many states.
+    /// The number of states of the first batch, when the branching factor is not yet known.
     const FIRST: usize = 1 << 7;
 
-    /// Nothing is known.
     pub(super) fn new() -> Self {
         Self { known: 0..0, expansions: Expansions::default(), next: Self::FIRST, bytes: 0 }
     }
 
-    /// What follows from the state with a number; `states` are those from it on that the search will come to.
+    /// The expansion of the state with this number; `states` are the states from it on, in the order in which the
+    /// search will reach them.
     pub(super) fn get<'a, R: BatchReasoner<State = S>>(
         &mut self,
         reasoner: &mut R,

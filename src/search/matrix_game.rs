@@ -1,20 +1,20 @@
-//! Games of one simultaneous choice, given by a matrix: what [`super::nash()`] meets in every state.
+//! Matrix games: one simultaneous choice of two sides, as [`super::nash()`] meets it in every state.
 
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, Variable};
 
-/// What one side gains and the other loses, for each pair of their moves.
+/// What one side gains and the other loses for each pair of moves.
 pub(super) struct Matrix {
-    /// Rows are moves of the side that gains.
+    /// The number of moves of the side that gains.
     pub(super) rows: usize,
-    /// Columns are moves of the side that loses.
+    /// The number of moves of the side that loses.
     pub(super) columns: usize,
-    /// Row by row.
+    /// The gains, row by row.
     pub(super) entries: Vec<f64>,
 }
 
 /// An equilibrium: neither side can do better against the other's strategy.
 pub(super) struct Mixed {
-    /// What the row side gains on average.
+    /// The mean gain of the row side.
     pub(super) value: f64,
     /// The probability of each row.
     pub(super) row: Vec<f64>,
@@ -23,13 +23,12 @@ pub(super) struct Mixed {
 }
 
 impl Matrix {
-    /// By how much the two strategies that are found may differ in what they guarantee, where entries lie between 0 and 1.
+    /// The greatest difference between what the two strategies guarantee, with entries scaled to 0 to 1.
     const TOLERANCE: f64 = 1e-6;
 
-    /// An equilibrium; `None` where the linear programs cannot be solved within the tolerance. What each side's strategy guarantees is
-    /// computed from the matrix itself, so the answer does not rest on the solver.
-    ///
-    /// Where pure strategies are enough, the first of them that are.
+    /// An equilibrium, of pure strategies if one exists (the first); `None` if the linear programs cannot be solved
+    /// within the tolerance. The value that each side's strategy guarantees is computed from the matrix itself, so the
+    /// answer does not depend on the solver.
     ///
     /// - Source: von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; the linear program: Dantzig, 1951.
     pub(super) fn solve(&self) -> Option<Mixed> {
@@ -54,17 +53,17 @@ impl Matrix {
         self.entries[row * self.columns + column]
     }
 
-    /// What a column is worth against a mixture of rows.
+    /// The mean gain in a column against a mixture of rows.
     fn column_mean(&self, rows: &[f64], column: usize) -> f64 {
         rows.iter().enumerate().map(|(row, probability)| probability * self.at(row, column)).sum()
     }
 
-    /// What a row is worth against a mixture of columns.
+    /// The mean gain in a row against a mixture of columns.
     fn row_mean(&self, columns: &[f64], row: usize) -> f64 {
         columns.iter().enumerate().map(|(column, probability)| probability * self.at(row, column)).sum()
     }
 
-    /// The equilibrium of pure strategies, if there is one.
+    /// The first equilibrium of pure strategies, if there is one.
     fn saddle(&self) -> Option<Mixed> {
         let worst = |row: usize| (0..self.columns).map(|column| self.at(row, column)).fold(f64::INFINITY, f64::min);
         let best = |column: usize| (0..self.rows).map(|row| self.at(row, column)).fold(f64::NEG_INFINITY, f64::max);
@@ -75,14 +74,14 @@ impl Matrix {
     }
 }
 
-/// The first place with the least value, and the value.
+/// The first index with the least value, and the value.
 fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
     let values = (0..count).map(|index| (index, value(index)));
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
 }
 
-/// The mixture of `own` moves that is worth most against the worst of `other` moves: maximise v, where each of the other's moves gives v or
-/// more.
+/// The mixture of `own` moves with the greatest gain against the best reply among `other` moves: maximise v, where each
+/// reply yields v or more.
 fn strategy(own: usize, other: usize, gain: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
     let mut program = Problem::new(OptimizationDirection::Maximize);
     let worth = program.add_var(1.0, (0.0, 1.0));
@@ -98,7 +97,7 @@ fn strategy(own: usize, other: usize, gain: impl Fn(usize, usize) -> f64) -> Opt
     }
     let solution = program.solve().ok()?.into_solution().ok()?;
     let shares = shares.iter().map(|&share| solution.var_value(share));
-    // What is no more than an error of rounding is nothing.
+    // Probabilities within the rounding error are set to 0.
     let shares: Vec<f64> = shares.map(|share| if share < 1e-9 { 0.0 } else { share }).collect();
     let sum: f64 = shares.iter().sum();
     (sum > 0.0).then(|| shares.iter().map(|share| share / sum).collect())

@@ -1,4 +1,4 @@
-//! `maxn`: play of any number of roles, each of which looks after itself.
+//! `maxn`: each of any number of roles maximises its own utility.
 
 use super::contest::{Arrival, Contest, Found, Met, Search};
 use super::outcome::Halt;
@@ -6,10 +6,10 @@ use super::value::{Value, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{JointMoves, Move, Reasoner, Role};
 
-/// What everybody gets if everybody plays for its own good.
+/// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shares {
-    /// One for each role.
+    /// The utilities, in the order of the roles.
     pub worths: Vec<Worth>,
     /// The joint moves that lead there.
     pub line: Vec<Vec<Move>>,
@@ -17,13 +17,14 @@ pub struct Shares {
 
 /// The utilities that a state comes to when each role maximises its own and knows that all others do the same.
 ///
-/// Of moves that are worth the same to a role, the first in canonical order counts, whatever it is worth to the others.
-/// Where several roles have a choice at once, the role that asks decides first and the others, in their order, know what was
-/// decided before them. At the horizon each role's value is its own evaluation.
+/// Of moves with the same value for a role the first in canonical order is chosen, whatever its value for the others.
+/// If several roles have a choice at once, the role that asks decides first and the others, in their order, know what
+/// was decided before them. At the horizon each role's value is its own evaluation.
 ///
 /// - Precondition: no chance.
-/// - Guarantee: an equilibrium of the turn-taking game where its tree is finite and the budget allows. Other equilibria may be worth something
-///   else, where roles are indifferent; in a game of two opponents all are worth the same, and it is minimax.
+/// - Guarantee: an equilibrium of the turn-taking game if its tree is finite and the budget allows. Other equilibria
+///   may have other values if roles are indifferent; in a game of two opponents all have the same value, and it is that
+///   of minimax.
 /// - Cost: every node of the tree below the state.
 /// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
 pub fn max_n<R: Reasoner>(
@@ -52,7 +53,7 @@ pub fn max_n<R: Reasoner>(
     search.outcome(halt, shares, false)
 }
 
-/// One value for each role.
+/// The value for each role.
 type Values = Vec<Value>;
 
 struct MaxN<'a, R: Reasoner, O> {
@@ -69,7 +70,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
                 let mut joint_moves = JointMoves::of(self.search.reasoner, state)?;
                 let choosing = joint_moves.choosing();
                 self.search.tell_expanded(node, None);
-                // The role that asks is first; the others keep their order.
+                // The role that asks decides first; the others keep their order.
                 let mut deciding = choosing.clone();
                 deciding.sort_by_key(|&role| role != self.search.role);
                 self.decide(state, node, arrival, &mut joint_moves, &choosing, &deciding)?
@@ -79,7 +80,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         Ok(found)
     }
 
-    /// The best for the first of the roles that are still to decide, and so on.
+    /// The best line for the first of the roles that still have to decide, recursively.
     fn decide(
         &mut self,
         state: &R::State,

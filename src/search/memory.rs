@@ -1,17 +1,17 @@
-//! The memory of what searches remember, held so that its size is known to the byte, the moment of growth included.
+//! Containers for what searches remember, whose size is known to the byte, including the moment of growth.
 //!
-//! Lists grow by an eighth instead of doubling: large blocks are moved by the allocator without being copied, and at most an eighth
-//! of a list is unused. States are stored once, in a list; a table of their numbers finds them. So the part that doubles is a
-//! small share, and a search comes near its limit before it stops.
+//! Lists grow by an eighth instead of doubling: the allocator moves large blocks without copying, and at most an eighth
+//! of a list is unused. States are stored once, in a list, and are found by a table of their numbers. So only a small
+//! share doubles, and a search can use nearly all of its limit before it stops.
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 
-/// The room that a list has at first.
+/// The least growth of a list, in items.
 const FIRST: usize = 64;
 
-/// Adds to a list, which grows by an eighth where it is full.
+/// Appends to a list, which grows by an eighth when it is full.
 pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(step(list));
@@ -23,24 +23,26 @@ fn step<T>(list: &[T]) -> usize {
     (list.len() / 8).max(FIRST)
 }
 
-/// How many bytes a list takes.
+/// The bytes that a list has allocated.
 pub(super) fn list_bytes<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }
 
-/// How many bytes a list takes when one more item has been added by [`push`].
+/// The bytes that a list will have allocated when [`push`] has added one more item.
 pub(super) fn list_bytes_for_next<T>(list: &Vec<T>) -> usize {
     let growth = if list.len() == list.capacity() { step(list) } else { 0 };
     list_bytes(list) + growth * size_of::<T>()
 }
 
-/// How many bytes a table takes while one more number is added: where it is full there is a second one, twice as large, for a moment.
+/// The bytes that a table uses while one more number is added: a full table exists beside one twice as large for a
+/// moment.
 pub(super) fn table_bytes_for_next(table: &HashTable<u32>) -> usize {
     let now = table.allocation_size();
     if table.len() < table.capacity() { now } else { (3 * now).max(64) }
 }
 
-/// Finds numbers by hash. It is cut into parts of which one grows at a time, so that growing takes little memory for the moment.
+/// Finds numbers by hash. It consists of parts of which only one grows at a time, so that growing needs little extra
+/// memory.
 #[derive(Debug)]
 pub(super) struct NumberIndex {
     parts: Vec<HashTable<u32>>,
@@ -57,16 +59,16 @@ impl NumberIndex {
     const PARTS: usize = 64;
 
     fn part(hash: u64) -> usize {
-        // Within a part the lowest and the highest bits decide.
+        // The table of a part uses the lowest and the highest bits.
         (hash >> 40) as usize % Self::PARTS
     }
 
-    /// How many numbers there are.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The number that is equal, or the next one, which is added: as many as there were.
+    /// The number of the equal entry; otherwise adds one, numbered by the count of entries so far.
     pub(super) fn find_or_add(&mut self, hash: u64, same: impl Fn(u32) -> bool, rehash: impl Fn(u32) -> u64) -> u32 {
         let next = self.len as u32;
         let entry = self.parts[Self::part(hash)].entry(hash, |&number| same(number), |&number| rehash(number));
@@ -75,12 +77,12 @@ impl NumberIndex {
         number
     }
 
-    /// How many bytes it takes.
+    /// The bytes that all parts have allocated.
     pub(super) fn bytes(&self) -> usize {
         self.parts.iter().map(HashTable::allocation_size).sum()
     }
 
-    /// How many bytes it takes while this many more numbers are added: a full part is replaced by one twice as large.
+    /// The bytes in use while `more` entries are added: a full part is replaced by one twice as large.
     pub(super) fn bytes_for_next(&self, more: usize) -> usize {
         let each = more.div_ceil(Self::PARTS);
         let growth =
@@ -94,12 +96,12 @@ pub(super) fn hash<S: Hash>(state: &S) -> u64 {
     FxBuildHasher.hash_one(state)
 }
 
-/// States, each once, numbered as they are met, with a value each.
+/// Distinct states, numbered in the order in which they are added, with a value each.
 #[derive(Debug)]
 pub(super) struct StateTable<S, V> {
     entries: Vec<(S, V)>,
     numbers: HashTable<u32>,
-    /// The bytes of the heap that the states take.
+    /// The heap bytes of the states.
     heap: usize,
 }
 
@@ -110,17 +112,16 @@ impl<S, V> Default for StateTable<S, V> {
 }
 
 impl<S: Hash + Eq, V> StateTable<S, V> {
-    /// How many states there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The number of a state that has been met.
+    /// The number of a state, if it is in the table.
     pub(super) fn find(&self, state: &S) -> Option<u32> {
         self.numbers.find(hash(state), |&number| self.entries[number as usize].0 == *state).copied()
     }
 
-    /// Adds a state that has not been met, which takes `heap` bytes beside its own size; its number.
+    /// Adds a state that is not in the table and that has `heap` bytes on the heap; returns its number.
     pub(super) fn insert(&mut self, state: S, value: V, heap: usize) -> u32 {
         let number = self.entries.len() as u32;
         let entries = &self.entries;
@@ -130,27 +131,24 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
         number
     }
 
-    /// A state by its number.
     pub(super) fn state(&self, number: u32) -> &S {
         &self.entries[number as usize].0
     }
 
-    /// The value of a state.
     pub(super) fn value(&self, number: u32) -> &V {
         &self.entries[number as usize].1
     }
 
-    /// The value of a state, to be changed.
     pub(super) fn value_mut(&mut self, number: u32) -> &mut V {
         &mut self.entries[number as usize].1
     }
 
-    /// The states and values from a number on, in the order in which they were met.
+    /// The states and values from a number on, in the order of their numbers.
     pub(super) fn from(&self, number: usize) -> &[(S, V)] {
         &self.entries[number..]
     }
 
-    /// How many bytes everything takes while one more state is added, which takes `heap` bytes beside its own size.
+    /// The bytes in use while one more state is added that has `heap` bytes on the heap.
     pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
         (list_bytes_for_next(&self.entries) + table_bytes_for_next(&self.numbers) + self.heap + heap) as u64
     }

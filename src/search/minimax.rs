@@ -1,4 +1,4 @@
-//! `minimax`: what a role can force, whatever all others do.
+//! `minimax`: the utility that a role can force against all others.
 
 use super::contest::{Arrival, Choice, Contest, Found, Met, Search};
 use super::outcome::Halt;
@@ -7,15 +7,15 @@ use super::value::Value;
 use super::{Budget, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Reasoner, Role};
 
-/// The utility that a role can force from a state when all other roles play together against it.
+/// The utility that a role can force from a state if all other roles play together against it.
 ///
-/// Where moves are simultaneous the value is the pessimistic one: the others choose knowing the role's move. In a
-/// turn-taking game of two opponents that is the game's value.
+/// With simultaneous moves the value is the pessimistic one: the others choose knowing the role's move. In a
+/// turn-taking game of two opponents it is the value of the game.
 ///
-/// - Guarantee: exact where the game tree below the state is finite and the budget allows; with a limited depth, the value
-///   of the tree down to there, the evaluation standing for what lies beyond; when stopped, the best of the moves that were
-///   searched to their end.
-/// - Cost: every node of the tree below the state; nothing is cut off, and no state is remembered.
+/// - Guarantee: exact if the game tree below the state is finite and the budget allows; with a limited depth, the value
+///   of the tree down to the horizon, where the evaluation replaces what lies beyond; when stopped, the best of the
+///   moves that were searched completely.
+/// - Cost: every node of the tree below the state; nothing is pruned, and no state is remembered.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small multiple-player games.
 pub fn minimax<R: Reasoner>(
     reasoner: &mut R,

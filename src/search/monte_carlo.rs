@@ -1,4 +1,4 @@
-//! Flat Monte Carlo: each move is judged by random play after it.
+//! Flat Monte Carlo: evaluates each move by random play after it.
 
 use super::budget::Meter;
 use super::outcome::Halt;
@@ -10,11 +10,11 @@ use crate::game::{JointMoves, Reasoner, Role};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Plays random games after each move of a role, the same number after each, until the budget is spent, and recommends the move with the best
-/// mean. A node of the budget is a random game.
+/// Plays random games after each move of a role, the same number after each, until the budget is spent, and recommends
+/// the move with the best mean. The budget counts a random game as a node.
 ///
-/// - Guarantee: none; what it finds is best against opponents who play at random.
-/// - Cost: as much as it is given; without a limit it does not end.
+/// - Guarantee: none; the recommended move is the best against opponents who play at random.
+/// - Cost: the whole budget; without a limit it does not end.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, Monte Carlo search; Brügmann, *Monte Carlo Go*, 1993.
 pub fn monte_carlo<R: Reasoner>(
     reasoner: &mut R,
@@ -43,7 +43,6 @@ pub fn monte_carlo<R: Reasoner>(
     meter.best_so_far(Some(halt), Some(Advice::of(flat.options)))
 }
 
-/// A search at work.
 struct Flat {
     joint_moves: JointMoves,
     role: Role,
@@ -51,12 +50,12 @@ struct Flat {
     options: Vec<Rated>,
     /// The sum of the utilities after each move.
     sums: Vec<f64>,
-    /// The move whose turn it is.
+    /// The index of the move that is tried next.
     next: usize,
 }
 
 impl Flat {
-    /// As many random games as are played at a time, going round the moves.
+    /// Plays one batch of random games, with the moves in turn.
     fn round<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
@@ -69,7 +68,7 @@ impl Flat {
         for _ in 0..playouts.width() {
             match meter.visit(1) {
                 Ok(_) => {}
-                // The last games that the budget allows are played.
+                // The last games that the budget allows are still played.
                 Err(Halt::Stopped(stop @ Stop::Nodes { .. })) => {
                     halt = Some(Halt::Stopped(stop));
                     break;

@@ -1,4 +1,4 @@
-//! `nash`: play of two opponents who choose at the same time, by chance if need be.
+//! `nash`: mixed strategies for two opponents who choose at the same time.
 
 use super::contest::{Arrival, Contest, Met, Search};
 use super::matrix_game::{Matrix, Mixed};
@@ -6,34 +6,38 @@ use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 
-/// What two opponents can expect of each other.
+/// The value of a game for two opponents, and their strategies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
     /// The mean utility of the role that asks.
     pub utility: f64,
-    /// How each of the two plays in the first state, the role that asks first; empty where the game is over.
+    /// The strategies of both in the first state, the role that asks first; empty if the game is over.
     pub strategies: Vec<Strategy>,
 }
 
-/// A mixed strategy: what a role does with which probability.
+/// A mixed strategy: the moves of a role with their probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
-    /// The role.
+    /// The role that plays it.
     pub role: Role,
     /// The moves of positive probability, in canonical order.
     pub moves: Vec<(Move, f64)>,
 }
 
-/// The value of a game of two opponents who may choose at the same time, neither knowing what the other does, and how to play it.
+/// The value of a game of two opponents who may choose at the same time without knowing the other's choice, and how to
+/// play it.
 ///
-/// In each state the values of the successors are a matrix, and its equilibrium is found by linear programs: no side can do better
-/// than its mixed strategy, even if the other knew it. The role `random`, if there is one, takes each of its moves with equal
-/// probability. At the horizon a state counts as 50 plus its evaluation, from 0 to 100.
+/// In each state the values of the successors form a matrix, whose equilibrium is found by linear programs: neither
+/// side can do better than its mixed strategy, even if it knew the other's. The role `random`, if there is one, makes
+/// each of its moves with equal probability. At the horizon a state counts as 50 plus its evaluation, limited to 0 to
+/// 100.
 ///
-/// - Precondition: two roles besides `random`, and what one gains the other loses; that is looked at in each end of the game.
-/// - Guarantee: exact, up to 10^-6 of the range of utilities in each state, where the game tree below the state is finite and the budget
-///   allows. A value is unique; where several strategies guarantee it, this is one of them.
-/// - Cost: every node of the tree below the state, and two linear programs for each state without an equilibrium of pure strategies.
+/// - Precondition: two roles in addition to `random`, and a constant sum of their utilities, which is checked in each
+///   terminal state.
+/// - Guarantee: exact, up to 10^-6 of the range of utilities in each state, if the game tree below the state is finite
+///   and the budget allows. The value is unique; if several strategies guarantee it, one of them is returned.
+/// - Cost: every node of the tree below the state, and two linear programs for each state without an equilibrium of
+///   pure strategies.
 /// - Source: Shapley, *Stochastic Games*, PNAS 39, 1953: here for games that end.
 pub fn nash<R: Reasoner>(
     reasoner: &mut R,
@@ -63,7 +67,7 @@ struct Nash<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     opponent: Role,
     chance: Option<Role>,
-    /// What the utilities of both sides add up to, as far as ends have been seen.
+    /// The sum of both utilities, once a terminal state has been seen.
     sum: Option<i32>,
     /// The strategies in the first state.
     strategies: Vec<Strategy>,
@@ -81,7 +85,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(value)
     }
 
-    /// The value of a state that is not over.
+    /// The value of a state that is not terminal.
     fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
         self.search.tell_expanded(node, None);
         let (role, opponent) = (self.search.role, self.opponent);
@@ -114,7 +118,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(value)
     }
 
-    /// What a pair of moves is worth: the mean over what chance does.
+    /// The value of a pair of moves: the mean over the moves of chance.
     fn entry(
         &mut self,
         state: &R::State,
@@ -136,7 +140,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         Ok(sum / count as f64)
     }
 
-    /// The utility of an end, after a look at whether one gains what the other loses.
+    /// The utility of a terminal state; an error if the sum of both utilities differs from that of other terminal
+    /// states.
     fn utility(&mut self, state: &R::State) -> Result<f64, Halt> {
         let mut goal = |role| -> Result<_, ReasonError> { self.search.reasoner.goal(state, role) };
         let (own, other) = (goal(self.search.role)?, goal(self.opponent)?);

@@ -7,13 +7,14 @@ use super::value::Value;
 use super::{Budget, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Reasoner, Role};
 
-/// The utility that a role can force from a state when all other roles play together against it.
+/// The utility that a role can force from a state if all other roles play together against it.
 ///
-/// What one side gains the other loses, so each side chooses what is worth least to the other: the value of a node is the
-/// greatest of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
+/// What one side gains the other loses, so each side chooses what is worth least to the other: the value of a node is
+/// the greatest of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
 ///
 /// - Guarantee, cost and nodes: those of [`super::minimax()`]; it is the same search, written once for both sides.
-/// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975, where it is F0.
+/// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975, where it is called
+///   F0.
 pub fn negamax<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -32,16 +33,16 @@ struct Negamax<'a, R: Reasoner, O> {
     best: Option<Found<Value>>,
 }
 
-/// A choice that a side has.
+/// A choice of one side.
 enum Decision<'t, S> {
-    /// The role's, of its own moves.
+    /// The role chooses one of its moves.
     Own(&'t Turn<S>),
-    /// The others', of their replies.
+    /// The others choose one of their replies.
     Reply(&'t [Reply<S>]),
 }
 
 impl<R: Reasoner, O: Observer> Negamax<'_, R, O> {
-    /// The value of a state to the role.
+    /// The value of a state for the role.
     fn state(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         if met != Met::Middle {
@@ -54,7 +55,7 @@ impl<R: Reasoner, O: Observer> Negamax<'_, R, O> {
         Ok(found)
     }
 
-    /// The value of a decision to the side whose it is.
+    /// The value of a decision for the side that decides.
     fn value(
         &mut self,
         state: &R::State,

@@ -1,4 +1,4 @@
-//! Which moves an alpha-beta search tries first. The better the first move, the more is cut off.
+//! The order in which an alpha-beta search tries moves. The better the first move, the more is pruned.
 
 use super::Observer;
 use super::contest::Search;
@@ -7,20 +7,20 @@ use super::turn::Turn;
 use super::value::Value;
 use crate::game::Reasoner;
 
-/// The order in which moves are tried; what is equal stays in canonical order.
+/// The order in which moves are tried; moves of equal rank stay in canonical order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordering {
-    /// The canonical one.
+    /// Canonical order.
     #[default]
     Canonical,
-    /// By what each joint move leads to: the utility where the game is over there, the evaluation elsewhere. The states
-    /// that are looked at for this do not count as nodes.
+    /// By the value of the state after each joint move: its utility if it is terminal, otherwise its evaluation. These
+    /// states do not count as nodes.
     Evaluation,
-    /// The move first that was best when the state was searched before.
+    /// The best move of an earlier search of the state first.
     Table,
 }
 
-/// Puts the joint moves of a turn into order; `best` is the place of the one that the table knows to be best.
+/// Orders the joint moves of a turn; `best` is the index of the joint move that the table recommends.
 pub(super) fn arrange<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     state: &R::State,
@@ -36,7 +36,8 @@ pub(super) fn arrange<R: Reasoner, O: Observer>(
     Ok(())
 }
 
-/// The others' best reply first, and of the role's moves the one whose best reply is worth most.
+/// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the
+/// role.
 fn by_evaluation<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     state: &R::State,

@@ -1,4 +1,4 @@
-//! What a search gives back: an answer that says whether it is exact, or why there is none.
+//! The result of a search: an answer that says whether it is exact, or why there is none.
 
 use super::Cost;
 use crate::game::{ReasonError, Utility};
@@ -6,24 +6,24 @@ use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::time::Duration;
 
-/// An answer with its price.
+/// An answer with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome<T> {
-    /// The answer; where the search was stopped, the best it had found, if it had found any.
+    /// The answer; if the search was stopped, the best found so far, if any.
     pub answer: Option<T>,
-    /// Why the search was stopped; `None` where the answer is exact.
+    /// Why the search was stopped; `None` if the answer is exact.
     pub stopped: Option<Stop>,
-    /// What it cost.
+    /// The work that was done.
     pub cost: Cost,
 }
 
 impl<T> Outcome<T> {
-    /// Whether the search came to its end, and there is an answer that no further work would change.
+    /// Whether the search finished, so that no further work would change the answer.
     pub fn is_exact(&self) -> bool {
         self.stopped.is_none()
     }
 
-    /// The same outcome with another form of the answer.
+    /// The same outcome with the answer converted.
     pub fn map<U>(self, form: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome { answer: self.answer.map(form), stopped: self.stopped, cost: self.cost }
     }
@@ -33,100 +33,100 @@ impl<T> Outcome<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "limit", rename_all = "snake_case")]
 pub enum Stop {
-    /// As many states have been visited as were given.
+    /// The number of visited states has reached the limit.
     #[error("the limit of {limit} {} was reached", if *limit == 1 { "node" } else { "nodes" })]
     Nodes {
-        /// How many were given.
+        /// The limit of [`super::Budget::with_nodes`].
         #[serde(rename = "given")]
         limit: u64,
     },
-    /// A line of joint moves is longer than was given.
+    /// A line would be longer than the limit, or the horizon cut something off.
     #[error("the limit of {limit} {} ahead was reached", if *limit == 1 { "move" } else { "moves" })]
     Depth {
-        /// How long a line was given.
+        /// The limit in joint moves or, for searches of several players, plies.
         #[serde(rename = "given")]
         limit: u32,
     },
-    /// What was remembered would take more memory than was given.
+    /// What is remembered would exceed the limit.
     #[error("the limit of {} of memory was reached", bytes(*limit))]
     Memory {
-        /// How many bytes were given.
+        /// The limit in bytes.
         #[serde(rename = "given")]
         limit: u64,
     },
-    /// The time is over.
-    #[error("the time of {} s was over", limit.as_secs_f64())]
+    /// The time limit has passed.
+    #[error("the time limit of {} s was reached", limit.as_secs_f64())]
     Time {
-        /// How long was given.
+        /// The limit of [`super::Budget::with_time`].
         #[serde(rename = "given")]
         limit: Duration,
     },
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Why a search cannot be done at all.
+/// Why a search cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The algorithm is for one player.
     #[error("this search is for games of one role, and this one has {roles}")]
     NotOneRole {
-        /// How many roles the game has.
+        /// The number of roles of the game.
         roles: usize,
     },
     /// The algorithm is for two players.
     #[error("this search is for games of two roles besides `random`, and this one has {roles}")]
     NotTwoRoles {
-        /// How many roles the game has, chance aside.
+        /// The number of roles of the game without chance.
         roles: usize,
     },
-    /// The algorithm is for opponents.
+    /// The algorithm is for games in which the utilities of both opponents have a constant sum.
     #[error(
         "this search is for games in which one gains what the other loses, and the game can end with {utilities:?}"
     )]
     NotZeroSum {
-        /// The utilities of an end that do not add up to what another's do.
+        /// The utilities of a terminal state whose sum differs from that of another.
         utilities: Vec<Utility>,
     },
-    /// The algorithm does not know chance.
-    #[error("this search knows no chance, and the game has the role `random`; `expectimax` is for such games")]
+    /// The algorithm does not support chance.
+    #[error("this search does not support chance, and the game has the role `random`; use `expectimax`")]
     Chance,
-    /// Chance was asked what is best for it.
-    #[error("`random` is chance: nothing is better or worse for it")]
+    /// The role that asks is chance.
+    #[error("`random` is chance: it has no aim, so no move is better for it than another")]
     AsksChance,
-    /// The algorithm is for games of turns.
-    #[error("this search is for games of turns, and here roles choose at the same time; `nash` is for such games")]
+    /// The algorithm is for turn-taking games.
+    #[error("this search is for turn-taking games, and here roles choose at the same time; use `nash`")]
     Simultaneous,
-    /// The game goes round in circles, and there is no saying what that is worth.
+    /// The state graph has a cycle, and the algorithm cannot assign values to cycles in such a game.
     #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
     Circular,
     /// The linear program of a state has no solution within the tolerance of its solver.
     #[error("the equilibrium of a state could not be computed precisely enough")]
     Unsolved,
-    /// A move was asked for where the game is over.
+    /// The state is terminal, so there is no move to choose.
     #[error("the game is over: there is no move to choose")]
     Over,
-    /// The rules give no answer somewhere in the tree.
+    /// The rules give no answer in some state of the tree.
     #[error(transparent)]
     Reason(#[from] ReasonError),
 }
 
 impl SearchError {
-    /// Checks that the game has one role only.
+    /// Checks that the game has exactly one role.
     pub(super) fn unless_one_role(roles: &[GroundTerm]) -> Result<(), Self> {
         if roles.len() == 1 { Ok(()) } else { Err(Self::NotOneRole { roles: roles.len() }) }
     }
 }
 
-/// What ends a recursion early: a limit, or an error of the engine.
+/// What ends a recursion early: a limit, an error of the engine, or an unsuitable game.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A limit; the search has the best so far.
+    /// A limit was reached; the search has the best answer so far.
     Stopped(Stop),
     /// The engine has no answer.
     Failed(ReasonError),
-    /// The game turns out to be of a kind that the algorithm is not for.
+    /// The game turns out to be unsuitable for the algorithm.
     Refused(SearchError),
 }
 
@@ -145,7 +145,7 @@ impl From<ReasonError> for Halt {
     }
 }
 
-/// A number of bytes in the unit that suits it.
+/// A number of bytes in a suitable unit, rounded to a tenth.
 fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
     let power = (count.checked_ilog2().unwrap_or(0) / 10).min(3);

@@ -1,4 +1,4 @@
-//! All states of a game, each once, packed and numbered as they are found.
+//! The set of states of a game, packed and numbered in the order in which they are found.
 
 use super::memory::{NumberIndex, list_bytes, push};
 use super::packing::Packing;
@@ -10,28 +10,27 @@ use std::hash::{Hash, Hasher};
 #[derive(Debug, Default)]
 pub(super) struct PackedStates {
     packing: Packing,
-    /// The states one behind the other, so many words each as the packing says.
+    /// The states in a row, each of [`Packing::words`] words.
     words: Vec<u32>,
-    /// Finds the number of a state.
+    /// The number of each state, by hash.
     index: NumberIndex,
     buffer: Vec<u32>,
 }
 
 impl PackedStates {
-    /// The most states that can be numbered.
+    /// The greatest number of states.
     pub(super) const LIMIT: usize = u32::MAX as usize;
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Learns from a state that is not put in, how states are best packed.
+    /// Lets the packing learn from a state without adding it.
     pub(super) fn prepare(&mut self, state: &[Fluent]) {
         self.packing.learn(state);
     }
 
-    /// The number of a state, a new one where it is met for the first time.
+    /// The number of a state, which is added if it is new.
     pub(super) fn number<R: Reasoner>(&mut self, state: &[Fluent], reasoner: &R) -> u32 {
         let mut packed = std::mem::take(&mut self.buffer);
         while !self.packing.pack(state, &mut packed) || self.packing.words() == 0 {
@@ -51,40 +50,40 @@ impl PackedStates {
         number
     }
 
-    /// Writes the facts of a state to `fluents`.
+    /// Replaces the contents of `fluents` by the facts of a state.
     pub(super) fn get(&self, number: usize, fluents: &mut Vec<Fluent>) {
         let width = self.packing.words();
         self.packing.unpack(&self.words[number * width..][..width], fluents);
     }
 
-    /// How many bytes one packed state takes.
+    /// The bytes of one packed state.
     pub(super) fn state_bytes(&self) -> usize {
         self.packing.words() * size_of::<u32>()
     }
 
-    /// How many bytes all of it takes, with the room that is kept for more.
+    /// The bytes of all states and their index, spare capacity included.
     pub(super) fn bytes(&self) -> u64 {
         (list_bytes(&self.words) + self.index.bytes()) as u64
     }
 
-    /// How many bytes the description of the packing takes; it depends on how the engine numbers its fluents.
+    /// The bytes of the description of the packing, which depend on how the engine numbers its fluents.
     pub(super) fn packing_bytes(&self) -> u64 {
         self.packing.bytes()
     }
 
-    /// How many bytes all of it takes while this many more states are numbered.
+    /// The bytes in use while `states` more states are added.
     pub(super) fn bytes_for_next(&self, states: usize) -> u64 {
         let words = list_bytes(&self.words);
         (words + words / 8 + self.index.bytes_for_next(states)) as u64
     }
 
-    /// Gives up what only finding states needs.
+    /// Drops the index; states cannot be found or added afterwards.
     pub(super) fn forget_index(&mut self) {
         self.index = NumberIndex::default();
         self.words.shrink_to_fit();
     }
 
-    /// Packs all states anew, by what has been learned since.
+    /// Packs all states again with groups that take into account what has been learned.
     fn repack<R: Reasoner>(&mut self, reasoner: &R) {
         let before = self.packing.clone();
         let mut fits = true;
@@ -102,7 +101,7 @@ impl PackedStates {
         let stored = |number: u32| &self.words[number as usize * width..][..width];
         self.index = NumberIndex::default();
         for number in 0..count as u32 {
-            // Each state is another one: none is found.
+            // The states are distinct, so none is found.
             self.index.find_or_add(hash(stored(number)), |_| false, |number| hash(stored(number)));
         }
     }

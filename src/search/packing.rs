@@ -1,31 +1,33 @@
 //! States as short numbers: fluents that exclude each other share one digit.
 //!
-//! Which fluents exclude each other is learned from the states themselves ([`Packing::learn`]), and a state that breaks what was learned
-//! cannot be packed before the groups have been made anew, so no guess is ever relied on. What is guessed is only which
-//! fluents to put together: those of one relation that differ in one argument, such as the marks of one cell.
+//! Which fluents exclude each other is learned from the states themselves ([`Packing::learn`]). A state that
+//! contradicts what was learned cannot be packed before the groups have been made again, so correctness never depends
+//! on a guess. Only the candidates for groups are guessed: fluents of one relation that differ in one argument, such as
+//! the marks of one cell.
 
 use crate::game::Fluent;
 use crate::rules::GroundTerm;
 use std::collections::BTreeMap;
 
-/// A way to write states as numbers of a mixed radix, in words of 32 bits; each group of fluents that exclude each other is a digit, 0
-/// where none of them holds.
+/// An encoding of states as mixed-radix numbers in 32-bit words. Each group of fluents that exclude each other is a
+/// digit, which is 0 if none of them holds.
 ///
-/// - Source: Helmert, *Concise Finite-Domain Representations for PDDL Planning Tasks*, Artificial Intelligence 173, 2009, where the
-///   groups are proved from the rules; here they are found in the states, and mended when a state breaks them.
+/// - Source: Helmert, *Concise Finite-Domain Representations for PDDL Planning Tasks*, Artificial Intelligence 173,
+///   2009, where the groups are proved from the rules; here they are learned from the states, and corrected when a
+///   state contradicts them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packing {
     /// The known fluents, in the order in which they were met.
     fluents: Vec<Fluent>,
-    /// Their numbers in that order, by the engine's; [`UNKNOWN`] for all others.
+    /// The number of each fluent in that order, indexed by the engine's number; [`UNKNOWN`] for fluents not met.
     numbers: Vec<u32>,
-    /// For each known fluent, those that have been true together with it: a set of bits.
+    /// For each known fluent, the set of fluents that have been true together with it, as bits.
     together: Vec<Vec<u64>>,
-    /// For each known fluent, its digit and the value it has there.
+    /// For each known fluent, its digit and its value there.
     indices: Vec<(u32, u32)>,
     digits: Vec<Digit>,
     words: usize,
-    /// For each digit, the last state that was packed and has it; states are counted by `round`.
+    /// For each digit, the `round` in which it was last set.
     taken: Vec<u64>,
     round: u64,
     /// A buffer for a set of fluents.
@@ -37,20 +39,20 @@ struct Digit {
     /// The fluents of the values 1, 2, …
     fluents: Vec<Fluent>,
     word: usize,
-    /// What the digit is multiplied with in its word.
+    /// The factor of the digit in its word.
     unit: u32,
 }
 
-/// What is the number of no fluent, and no place either.
+/// Not the number of a fluent, nor an index into `indices`.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Packing {
-    /// How many words a state takes.
+    /// The number of words of a packed state.
     pub(super) fn words(&self) -> usize {
         self.words
     }
 
-    /// How many bytes it takes.
+    /// The bytes of the lists, approximately.
     pub(super) fn bytes(&self) -> u64 {
         let together: usize = self.together.iter().map(|row| row.capacity() * size_of::<u64>()).sum();
         let lists = self.numbers.capacity() * size_of::<u32>() + self.taken.capacity() * size_of::<u64>();
@@ -94,13 +96,13 @@ impl Packing {
         row.get(right as usize / 64).is_none_or(|bits| bits >> (right % 64) & 1 == 0)
     }
 
-    /// Groups the fluents that are known by now, as well as can be told; fluents are put together by their terms.
+    /// Groups the known fluents greedily; candidates for a group are found by the terms of the fluents.
     pub(super) fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
         let terms: Vec<GroundTerm> = self.fluents.iter().map(|&fluent| term(fluent)).collect();
         let mut free = vec![true; terms.len()];
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut families: Vec<Vec<u32>> = families(&terms).into_values().collect();
-        // The largest that is left, again and again; a family only gets smaller.
+        // Repeatedly takes the largest remaining group; families only shrink.
         while let Some((index, group)) = self.largest(&mut families, &free) {
             families.swap_remove(index);
             group.iter().for_each(|&number| free[number as usize] = false);
@@ -112,7 +114,8 @@ impl Packing {
         self.lay_out(&groups);
     }
 
-    /// The family with the most free fluents that all exclude each other, and those fluents; none where no two are left.
+    /// The index of the family with the most free fluents that all exclude each other, and those fluents; `None` if
+    /// every such group has fewer than two.
     fn largest(&self, families: &mut [Vec<u32>], free: &[bool]) -> Option<(usize, Vec<u32>)> {
         let mut best: Option<(usize, Vec<u32>)> = None;
         for (index, family) in families.iter_mut().enumerate() {
@@ -133,7 +136,7 @@ impl Packing {
         best
     }
 
-    /// Gives each group a digit, and each digit a place in the first word that has room for it.
+    /// Assigns a digit to each group, and each digit to the first word that has room for it.
     fn lay_out(&mut self, groups: &[Vec<u32>]) {
         self.indices = vec![(0, 0); self.fluents.len()];
         self.digits.clear();
@@ -155,8 +158,8 @@ impl Packing {
         self.taken = vec![0; self.digits.len()];
     }
 
-    /// Writes a state to `words`, unless it has a fluent without a digit, or two of the same: then it must be learned from, and all
-    /// grouped anew.
+    /// Writes a state to `words`. Returns false if it has a fluent without a digit, or two with the same digit: then
+    /// [`Packing::learn`] and [`Packing::regroup`] have to be called.
     pub(super) fn pack(&mut self, state: &[Fluent], words: &mut Vec<u32>) -> bool {
         words.clear();
         words.resize(self.words, 0);
@@ -172,7 +175,7 @@ impl Packing {
         true
     }
 
-    /// Reads a state from words that this packing has written.
+    /// Replaces the contents of `state` by the state in `words`, which this packing has written.
     pub(super) fn unpack(&self, words: &[u32], state: &mut Vec<Fluent>) {
         state.clear();
         for Digit { fluents, word, unit } in &self.digits {
@@ -184,7 +187,7 @@ impl Packing {
     }
 }
 
-/// Fluents that may exclude each other: those of one relation, and those that differ in one argument only.
+/// Candidates for groups: the fluents of one relation, and those that differ in one argument only.
 fn families(terms: &[GroundTerm]) -> BTreeMap<(String, Option<usize>), Vec<u32>> {
     let mut families: BTreeMap<(String, Option<usize>), Vec<u32>> = BTreeMap::new();
     for (number, term) in (0..).zip(terms) {

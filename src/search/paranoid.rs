@@ -1,16 +1,16 @@
-//! `paranoid`: what a role can force when it takes all others for one opponent.
+//! `paranoid`: the utility that a role can force if it treats all others as one opponent.
 
 use super::alpha_beta::{Pruning, alpha_beta};
 use super::{Budget, Choice, Contest, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
 
-/// What a role can be sure of in a game of any number of players, whatever the others agree on.
+/// The utility that a role is sure of in a game of any number of players, whatever the others agree on.
 ///
-/// The others are taken to care only for holding the role down, so the game is one of two sides and [`alpha_beta()`] solves it.
-/// At the horizon a state is worth what speaks for the role, less what speaks for the others.
+/// The others are assumed only to hold the role down, so the game has two sides and [`alpha_beta()`] solves it. At the
+/// horizon the value of a state is its evaluation for the role minus those for the others.
 ///
-/// - Guarantee and cost: those of alpha-beta. The value is a lower bound of what the role gets from others who look after
-///   themselves, as [`super::max_n()`] supposes.
+/// - Guarantee and cost: those of alpha-beta. The value is a lower bound on what the role gets if the others maximise
+///   their own utility, as [`super::max_n()`] assumes.
 /// - Source: Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, AAAI 2000.
 pub fn paranoid<R: Reasoner>(
     reasoner: &mut R,

@@ -1,4 +1,4 @@
-//! `perft`: how many nodes the game tree has at each depth, and below each first joint move.
+//! `perft`: counts the nodes of the game tree at each depth, and below each first joint move.
 
 use super::budget::Meter;
 use super::state_graph::StateGraph;
@@ -8,26 +8,28 @@ use crate::game::{BatchReasoner, JointMoves, Move, Reasoner};
 /// Node counts of a game tree down to a depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perft {
-    /// The nodes at each depth, from 0 (the first state alone) on.
+    /// The counts for each depth, from 0 (the first state alone) on.
     pub depths: Vec<DepthCount>,
-    /// For each first joint move, in canonical order, the nodes below it at the last depth. Empty where that depth is 0.
+    /// For each first joint move, in canonical order, the number of nodes below it at the last depth. Empty if that
+    /// depth is 0.
     pub first_moves: Vec<(Vec<Move>, Count)>,
 }
 
-/// The nodes that are so many joint moves away.
+/// The number of nodes at one depth, in joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct DepthCount {
-    /// All of them.
+    /// All nodes.
     pub nodes: Count,
-    /// Those in which the game is over; they have no successors.
+    /// The terminal nodes among them; they have no successors.
     pub terminal_nodes: Count,
 }
 
-/// Counts the nodes at each depth down to `depth`, and how they divide over the first joint moves, as chess programs do to
-/// test their rules.
+/// Counts the nodes at each depth down to `depth`, and how they divide over the first joint moves, as chess programs do
+/// to test their move generators.
 ///
-/// - Guarantee: exact down to the last depth that is listed; that is `depth`, or less where the budget is too small.
-/// - Cost: one expansion a distinct state above that depth, which are kept in memory, and `depth` passes over the joint moves.
+/// - Guarantee: exact down to the last depth that is listed, which is `depth`, or less if the budget is too small.
+/// - Cost: one expansion for each distinct state above that depth, all of which are kept in memory, and `depth` passes
+///   over the joint moves.
 pub fn perft<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -48,7 +50,7 @@ pub fn perft<R: BatchReasoner>(
     meter.best_so_far(halt, perft)
 }
 
-/// The joint moves of the first state, as far as they have been followed, with the nodes below each.
+/// The joint moves of the first state that have been followed, with the number of nodes below each.
 fn first_moves<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -64,18 +66,19 @@ fn first_moves<R: Reasoner>(
     Ok(first_moves)
 }
 
-/// Nodes below a state at a distance, found for all states at once: those at distance 0 are the state itself, those at
-/// distance n + 1 are those at distance n below its successors.
+/// The nodes below a state by distance, counted for all states at once: at distance 0 the state itself, at distance n +
+/// 1 the sum over its successors of the nodes at distance n.
 struct Layers {
-    /// The nodes below the first state.
+    /// The counts for the first state.
     depths: Vec<DepthCount>,
-    /// The nodes below every state at the last distance but one; right for those near enough to matter.
+    /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
+    /// matter.
     above_last: Vec<Count>,
 }
 
 impl Layers {
     fn count(graph: &StateGraph, last: u32) -> Self {
-        // Those that are farther away do not count; they come last.
+        // States farther away do not count; they have the greatest numbers.
         let near = graph.distances.partition_point(|&distance| distance <= last).min(graph.len());
         let mut all = vec![Count::ONE; near];
         let ended = |&terminal: &bool| if terminal { Count::ONE } else { Count::ZERO };

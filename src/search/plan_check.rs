@@ -1,39 +1,39 @@
-//! `plan check`: what a plan is worth that somebody else has made.
+//! `plan check`: evaluates a given plan.
 
 use super::{Budget, Form, Outcome, Problem, SearchError, Stop, breadth_first};
 use crate::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 
-/// A plan, judged.
+/// The result of checking a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanCheck {
-    /// How far it can be followed, and why no farther.
+    /// How far the plan can be followed.
     pub end: PlanEnd,
-    /// The utility at its end, where it ends the game.
+    /// The utility at its end, if it ends the game.
     pub utility: Option<Utility>,
-    /// The fewest moves to a utility as good, where it ends the game and that could be found.
+    /// The fewest moves to a utility as good, if the plan ends the game and the search found it.
     pub fewest: Option<u32>,
-    /// Why that could not be found.
+    /// The limit that kept the search from finding it.
     pub stopped: Option<Stop>,
 }
 
 /// How far a plan can be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanEnd {
-    /// All its moves are legal, and the last one ends the game.
+    /// All moves are legal, and the last one ends the game.
     Complete,
-    /// All its moves are legal, and the game is not over.
+    /// All moves are legal, and the game is not over.
     Open,
-    /// The move at this place, from 0, is not legal.
+    /// The move with this index, from 0, is not legal.
     Illegal(usize),
-    /// The game is over before the move at this place, from 0.
+    /// The game is over before the move with this index, from 0.
     Over(usize),
 }
 
-/// Follows a plan from a state: is it legal, does it end the game, what is that worth, and is there a shorter one that is worth as
-/// much?
+/// Follows a plan from a state: is it legal, does it end the game, what is its utility, and is there a shorter plan for
+/// as good a utility?
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact; whether a shorter plan exists is left open where the budget does not allow to find out.
+/// - Guarantee: exact; whether a shorter plan exists is left open if the budget is too small.
 /// - Cost: that of the plan, and of [`breadth_first()`] up to its length.
 pub fn plan_check<R: BatchReasoner>(
     reasoner: &mut R,

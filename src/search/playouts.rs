@@ -1,4 +1,4 @@
-//! Random play to the end of the game: what Monte Carlo searches judge states by.
+//! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
 use super::contest::chance;
 use crate::game::chance::below;
@@ -6,13 +6,14 @@ use crate::game::{ReasonError, Reasoner, Role};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Somebody who plays random games: one at a time ([`SinglePlayouts`]), or many at once.
+/// Plays random games: one at a time ([`SinglePlayouts`]), or many at once.
 pub trait Playouts<R: Reasoner> {
-    /// How many states it likes to be given at a time.
+    /// The number of states to pass to [`Playouts::play`] at a time for the best throughput.
     fn width(&self) -> usize;
 
-    /// Plays one random game from each of the states, and writes to `utilities`, instead of what it held, what their ends are worth: for
-    /// each state one number a role. `alarm` is asked now and then; when it says so, all is given up, and the answer is false.
+    /// Plays one random game from each of the states and replaces the contents of `utilities` by the results: for each
+    /// state one number for each role. `alarm` is called now and then; if it returns true, the games are abandoned, and
+    /// the answer is false.
     fn play(
         &mut self,
         reasoner: &mut R,
@@ -22,18 +23,18 @@ pub trait Playouts<R: Reasoner> {
     ) -> Result<bool, ReasonError>;
 }
 
-/// Plays one game after the other, by [`Reasoner::random_step`].
+/// Plays one game after the other by [`Reasoner::random_step`].
 #[derive(Clone, Debug)]
 pub struct SinglePlayouts {
     random: Xoshiro256PlusPlus,
 }
 
 impl SinglePlayouts {
-    /// A game that is longer is cut off; its end counts as half of the best.
+    /// The greatest number of steps of a game; a longer game is abandoned and counts as [`Self::UNKNOWN`].
     pub const LONGEST: usize = 10_000;
-    /// What a game counts that has no end.
+    /// The utility of an abandoned game for each role: half of the best.
     pub const UNKNOWN: f32 = 50.0;
-    /// So many steps are taken between two questions to the alarm.
+    /// The number of steps between two calls of the alarm.
     const STEPS_PER_LOOK: usize = 8;
 
     /// The same seed plays the same games.
@@ -76,7 +77,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
     }
 }
 
-/// Adds what the end of a game is worth to each role. A role whose goal the rules leave open gets nothing.
+/// Appends the utility of a terminal state for each role; 0 for a role for which the rules give none.
 pub(super) fn end_utilities<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -92,7 +93,7 @@ pub(super) fn end_utilities<R: Reasoner>(
     Ok(())
 }
 
-/// The role that is chance, if there is one.
+/// The role of chance, if the game has one.
 pub(super) fn chance_role<R: Reasoner>(reasoner: &R) -> Option<Role> {
     chance(reasoner)
 }

@@ -1,4 +1,4 @@
-//! What all searches of one player share: where they begin, what they look for, and how they go from state to state.
+//! What all searches of one player share: where they begin, what they search for, and how they expand states.
 
 use super::budget::Meter;
 use super::outcome::Halt;
@@ -6,38 +6,38 @@ use super::trace::{Estimate, Generated, NodeKind};
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, SearchError};
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 
-/// A problem of one player.
+/// A search problem of one player.
 #[derive(Clone, Debug)]
 pub struct Problem<'a, S> {
-    /// Where it begins.
+    /// The first state.
     pub state: &'a S,
-    /// A terminal state of this worth or more is what is looked for; without one, the best there is.
+    /// The search ends at a terminal state of this utility or more; without it, at the best possible utility.
     pub goal: Option<Utility>,
-    /// What is done about states that are reached again.
+    /// Whether states that are reached again are recognised.
     pub form: Form,
     /// The order in which moves are tried.
     pub order: MoveOrder,
 }
 
-/// What is done about states that are reached again.
+/// Whether states that are reached again are recognised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// They are remembered, and not searched again without need.
+    /// States are remembered, and not searched again unless necessary.
     #[default]
     Graph,
-    /// Nothing is remembered: each line is a line of its own.
+    /// Nothing is remembered: every line is searched.
     Tree,
 }
 
-/// The order in which moves are tried: some first, all others after them in canonical order.
+/// The order in which moves are tried: `first`, then all others in canonical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveOrder {
-    /// The moves that come first.
+    /// The moves to try first, in this order.
     pub first: Vec<Move>,
 }
 
 impl MoveOrder {
-    /// Puts moves, which are in canonical order, into this one.
+    /// Sorts moves, given in canonical order, into this order.
     pub fn arrange(&self, moves: &mut [Move]) {
         if !self.first.is_empty() {
             let index = |chosen: &Move| self.first.iter().position(|first| first == chosen);
@@ -45,7 +45,7 @@ impl MoveOrder {
         }
     }
 
-    /// The places of moves, which are in canonical order, in this one.
+    /// The indices of `moves`, given in canonical order, in the order in which they are tried.
     pub(super) fn indices(&self, moves: &[Move]) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..moves.len()).collect();
         if !self.first.is_empty() {
@@ -57,37 +57,36 @@ impl MoveOrder {
 }
 
 impl<'a, S> Problem<'a, S> {
-    /// The best there is from a state on, by graph search, moves in canonical order.
+    /// A graph search for the best utility from a state, with moves in canonical order.
     pub fn new(state: &'a S) -> Self {
         Self { state, goal: None, form: Form::default(), order: MoveOrder::default() }
     }
 
-    /// The best there is from a state on, in the textbook's form: by tree search.
+    /// A tree search for the best utility from a state: the textbook's form.
     pub fn textbook(state: &'a S) -> Self {
         Self { form: Form::Tree, ..Self::new(state) }
     }
 
-    /// Whether a terminal state of this worth ends the search.
+    /// Whether a terminal state of this utility ends the search.
     pub(super) fn is_solved_by(&self, utility: Utility) -> bool {
         utility >= self.goal.unwrap_or(Utility::MAX)
     }
 }
 
-/// The only role.
+/// The only role of the game.
 pub(super) const PLAYER: Role = Role::new(0);
 
-/// A search of one player at work.
+/// The state of a running search of one player.
 pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) reasoner: &'a mut R,
     pub(super) problem: &'a Problem<'a, R::State>,
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
-    /// The best plan so far, the first of equal ones, with its nodes.
+    /// The best plan so far (of equal plans the first), with its nodes.
     pub(super) best: Option<(Plan, Vec<NodeId>)>,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
-    /// Nothing visited yet.
     pub(super) fn start(
         reasoner: &'a mut R,
         problem: &'a Problem<'a, R::State>,
@@ -100,7 +99,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(Self { reasoner, problem, meter, observer, best: None })
     }
 
-    /// Counts a state and tells of its node; `from` is the node before it and the move between.
+    /// Counts a state and reports its node; `from` is the parent and the move between them.
     pub(super) fn generate(
         &mut self,
         from: Option<(NodeId, Move)>,
@@ -123,7 +122,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(node)
     }
 
-    /// What the state of a node is worth, if the game is over in it.
+    /// The utility of the state of a node, if it is terminal.
     pub(super) fn end(&mut self, node: NodeId, state: &R::State) -> Result<Option<Utility>, Halt> {
         if !self.reasoner.is_terminal(state)? {
             return Ok(None);
@@ -132,14 +131,14 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.end_worth(node, &goal).map(Some)
     }
 
-    /// What the state of a node is worth, in which the game is over.
+    /// Reports and returns the utility of a terminal state.
     pub(super) fn end_worth(&mut self, node: NodeId, goal: &Result<Utility, ReasonError>) -> Result<Utility, Halt> {
         let utility = goal.clone()?;
         self.observer.observe(Event::Ended { node, utility: Some(utility) });
         Ok(utility)
     }
 
-    /// Takes a line to the end of the game for the best so far, if it is better than that. Says whether it solves the problem.
+    /// Keeps a line to a terminal state if it is better than the best so far. Returns whether it solves the problem.
     pub(super) fn take(&mut self, utility: Utility, line: impl FnOnce() -> (Vec<Move>, Vec<NodeId>)) -> bool {
         if self.best.as_ref().is_none_or(|(best, _)| utility > best.utility) {
             let (moves, nodes) = line();
@@ -152,13 +151,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         is_solved
     }
 
-    /// Counts the expansion of a node and tells of it.
+    /// Counts and reports the expansion of a node.
     pub(super) fn begin_expansion(&mut self, node: NodeId) {
         self.meter.expand();
         self.observer.observe(Event::Expanded { node, window: None });
     }
 
-    /// The moves of a state that is not terminal, in the order in which they are tried.
+    /// Expands a state that is not terminal; returns its moves in the order in which they are tried.
     pub(super) fn expand(&mut self, node: NodeId, state: &R::State) -> Result<Vec<Move>, Halt> {
         self.begin_expansion(node);
         let mut moves = Vec::new();
@@ -170,7 +169,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(moves)
     }
 
-    /// The outcome, after the best line has been shown.
+    /// Reports the best line and makes the outcome.
     pub(super) fn finish(mut self, end: Result<(), Halt>) -> Result<Outcome<Plan>, SearchError> {
         let best = self.best.map(|(plan, nodes)| {
             self.observer.observe(Event::BestLine { nodes: &nodes });

@@ -1,8 +1,8 @@
-//! How far a search has come, to be read while it runs.
+//! The progress of a search, which can be read while it runs.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Numbers that a search brings up to date now and then, and that another thread may show.
+/// Counters that a search updates now and then, and that another thread may read.
 #[derive(Debug, Default)]
 pub struct Progress {
     nodes: AtomicU64,
@@ -10,22 +10,21 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The nodes so far.
+    /// The number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// The depth that the search has come to: the longest line, or that of the round in searches that deepen.
+    /// The depth reached: the longest line or, in deepening searches, the depth of the round.
     pub fn depth(&self) -> u32 {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// Begins anew.
+    /// Sets the counters to 0.
     pub fn reset(&self) {
         self.set(0, 0);
     }
 
-    /// Brings the numbers up to date.
     pub(super) fn set(&self, nodes: u64, depth: u32) {
         self.nodes.store(nodes, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);

@@ -1,20 +1,20 @@
-//! Keeping what an observer sees, to be shown when the search is over.
+//! Stores what an observer is told, to be shown when the search is over.
 
 use super::trace::{Bound, CutReason, Estimate, Event, Generated, NodeId, NodeKind, Observer, Window};
 use crate::game::{Move, Role, Utility};
 
-/// Writes down the events of a search, the first so many; those after them are only counted.
+/// Stores the first events of a search, up to a limit; later events are only counted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorder {
-    /// What happened, in order.
+    /// The stored events, in order.
     pub events: Vec<Recorded>,
-    /// How many events came after those.
+    /// The number of events that were not stored.
     pub left_out: u64,
     most: usize,
     frontier: bool,
 }
 
-/// An event, written down: see [`Event`].
+/// A stored [`Event`].
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the events and their fields are those of `Event`")]
 pub enum Recorded {
@@ -30,26 +30,26 @@ pub enum Recorded {
     BestLine { nodes: Vec<NodeId> },
 }
 
-/// A node that was generated, written down: see [`Generated`].
+/// A stored [`Generated`] node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedNode {
-    /// The node.
+    /// The number of the node.
     pub node: NodeId,
-    /// The node that it is a successor of.
+    /// Its parent; `None` for the first node.
     pub parent: Option<NodeId>,
-    /// The moves that tell it from its siblings, with the roles that chose them: of the joint move, those of the roles that had a choice;
-    /// all where nobody had one.
+    /// The moves that distinguish it from its siblings, with their roles: of the joint move, those of the roles that
+    /// had a choice, or all moves if no role had one.
     pub moves: Vec<(Role, Move)>,
-    /// How many joint moves it is away from the first node.
+    /// The number of joint moves from the first node.
     pub depth: u32,
-    /// Who decides what happens next.
+    /// Which side decides in this node.
     pub kind: NodeKind,
     /// Cost so far and estimated cost to go.
     pub estimate: Option<Estimate>,
 }
 
 impl RecordedNode {
-    /// Writes a node down.
+    /// Copies what is borrowed in a generated node.
     pub fn of(generated: &Generated<'_>) -> Self {
         let &Generated { node, parent, joint_move, choosing, depth, kind, estimate } = generated;
         let all = joint_move.iter().enumerate().map(|(index, &chosen)| (Role::new(index), chosen));
@@ -59,7 +59,7 @@ impl RecordedNode {
 }
 
 impl Recorder {
-    /// Writes down `most` events, and among them, if that is wanted, the nodes that wait.
+    /// Stores at most `most` events; with `frontier`, including the nodes that wait.
     pub fn new(most: usize, frontier: bool) -> Self {
         Self { events: Vec::new(), left_out: 0, most, frontier }
     }

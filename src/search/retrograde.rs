@@ -1,41 +1,41 @@
-//! Retrograde analysis: from the ends of the game back to all states that lead there.
+//! Retrograde analysis: from the ends of the game back to all states that lead to them.
 
 use super::SearchError;
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::state_space::{StateKind, StateSpace};
 
-/// What best play comes to from each state.
+/// The result of best play from each state.
 #[derive(Debug)]
 pub(super) struct Values {
-    /// The ending, as a number of [`StateSpace::endings`]; [`OPEN`] where no end can be forced.
+    /// The ending, as an index into [`StateSpace::endings`]; [`OPEN`] if no end can be forced.
     pub(super) endings: Vec<u16>,
-    /// Joint moves to it.
+    /// The number of joint moves to it.
     pub(super) distances: Vec<u32>,
 }
 
 /// No end can be forced.
 pub(super) const OPEN: u16 = u16::MAX;
 
-/// How the values of a game are found.
+/// The method by which the values of a game are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// One role: what can be reached at all.
+    /// One role: the best end that can be reached.
     OneRole,
-    /// Two roles, and each end is worth so much to both together.
+    /// Two roles, whose utilities have this sum in each terminal state.
     Opponents(i32),
-    /// Everybody for itself, in a game that never comes back to a state.
+    /// Any other number of roles or utilities, in a game whose states never repeat.
     Several,
 }
 
-/// Who forces an end.
+/// The side that forces an end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     First,
     Second,
 }
 
-/// Which states lead to a state.
+/// The states that lead to each state.
 struct Predecessors {
     ends: Vec<u32>,
     states: Vec<u32>,
@@ -43,11 +43,11 @@ struct Predecessors {
 
 /// Finds the value of every state.
 ///
-/// - Source: Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970; Thompson, *Retrograde Analysis of Certain Endgames*, ICCA
-///   Journal 9, 1986: here with any number of utilities, the best first.
+/// - Source: Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970; Thompson, *Retrograde Analysis of Certain
+///   Endgames*, ICCA Journal 9, 1986: here with any number of utilities, the best first.
 pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<Values, Halt> {
     let (states, joint_moves) = (space.len(), space.joint_moves());
-    // Predecessors, and here for each state: ending, distance, counter and a place in the queue.
+    // The predecessors and, for each state, its ending, distance, counter and an entry of the queue.
     let bytes = joint_moves * size_of::<u32>() + states * (size_of::<u16>() + 4 * size_of::<u32>());
     meter.holds(space.bytes() + bytes as u64)?;
     let mut analysis = Analysis {
@@ -91,17 +91,17 @@ struct Analysis<'a, 'b> {
     space: &'a StateSpace,
     predecessors: Predecessors,
     values: Values,
-    /// For each state, how many of its successors have not been counted off.
+    /// For each state, the number of its successors that are not settled yet.
     open: Vec<u32>,
     queue: Vec<u32>,
     meter: &'a mut Meter<'b>,
 }
 
 impl Analysis<'_, '_> {
-    /// How many states are worked on between two looks at the clock.
+    /// The number of states between two checks of the clock.
     const STATES_PER_LOOK: usize = 1 << 16;
 
-    /// What the game can be worth to a role, the best first.
+    /// The utilities of a role in the endings, best first.
     fn utilities(&self, role: usize) -> Vec<i32> {
         let mut utilities: Vec<i32> = self.space.endings.iter().map(|ending| ending[role].0).collect();
         utilities.sort_unstable_by(|left, right| right.cmp(left));
@@ -109,7 +109,8 @@ impl Analysis<'_, '_> {
         utilities
     }
 
-    /// Finds all open states from which a side can force this utility, the nearest first; what it can force more in is known.
+    /// Finds all open states from which a side can force this utility, the nearest first; states from which it can
+    /// force more are settled already.
     fn force(&mut self, side: Side, utility: i32) -> Result<(), Halt> {
         let role = side as usize;
         self.queue.clear();
@@ -148,7 +149,8 @@ impl Analysis<'_, '_> {
         Ok(())
     }
 
-    /// States from which nobody can force more than half are worth half to both, where the game can end so at all.
+    /// States from which neither side can force more than half are worth half to both, if the game has such an end at
+    /// all.
     fn draw(&mut self, sum: i32) {
         let half = |ending: &Vec<crate::game::Utility>| ending.iter().all(|utility| 2 * utility.0 == sum);
         let Some(draw) = self.space.endings.iter().position(half) else { return };
@@ -157,7 +159,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Backward induction: a state is worth what its role likes best of what its successors are worth.
+    /// Backward induction: the value of a state is that of the successor that is best for the role that decides.
     fn induce(&mut self) -> Result<(), Halt> {
         for state in 0..self.space.len() {
             if let StateKind::End(ending) = self.space.kind(state) {
@@ -199,7 +201,7 @@ impl Analysis<'_, '_> {
 }
 
 impl Predecessors {
-    /// Turns all joint moves round: counts them, and puts them in their places.
+    /// Inverts all joint moves by counting sort.
     fn of(space: &StateSpace) -> Self {
         let mut ends = vec![0_u32; space.len() + 1];
         for state in 0..space.len() {
@@ -208,7 +210,7 @@ impl Predecessors {
         for state in 0..space.len() {
             ends[state + 1] += ends[state];
         }
-        // Now each entry is where the predecessors begin; each is moved to where they end.
+        // Each entry is where the predecessors of a state begin; filling them in moves it to where they end.
         let mut states = vec![0; space.joint_moves()];
         for state in 0..space.len() {
             for &after in space.successors(state) {

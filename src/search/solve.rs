@@ -1,4 +1,4 @@
-//! `solve`: the value of the whole game, and how it is reached.
+//! `solve`: the value of the whole game, and a line that reaches it.
 
 use super::budget::Meter;
 use super::contest::chance;
@@ -11,48 +11,50 @@ use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Utility};
 /// A game that has been solved from a state on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// What best play is worth, role by role; `None` where it never comes to an end.
+    /// The utilities under best play, in the order of the roles; `None` if it never ends.
     pub utilities: Option<Vec<Utility>>,
-    /// How many joint moves best play takes, where somebody can force its end.
+    /// The number of joint moves to the end under best play, if a side can force that end.
     pub moves: Option<u32>,
-    /// Best play: the joint moves up to the end, or to where a state comes again.
+    /// Best play: the joint moves up to the end, or until a state repeats.
     pub line: Vec<Vec<Move>>,
-    /// All states that can be reached.
+    /// The number of states that can be reached.
     pub states: u64,
-    /// All joint moves in them.
+    /// The number of joint moves in them.
     pub joint_moves: u64,
-    /// What the states are worth, the first ending in canonical order first.
+    /// The values of the states, counted by ending: greatest utilities first, the first role's before the second's.
     pub worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
     pub state_bytes: u64,
-    /// The most bytes that were in use at a time, for all states together.
+    /// The most bytes in use at a time for all states together.
     pub memory: u64,
 }
 
-/// The states from which best play comes to one ending.
+/// The states from which best play reaches the same ending.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SolvedStates {
-    /// What it is worth, role by role; `None` where no end can be forced.
+    /// The utilities of the ending, in the order of the roles; `None` if no end can be forced.
     pub utilities: Option<Vec<Utility>>,
-    /// How many states these are.
+    /// The number of these states.
     pub states: u64,
-    /// How many of them are terminal.
+    /// The number of terminal states among them.
     pub terminal: u64,
-    /// The most joint moves that it takes from one of them, where somebody can force it.
+    /// The greatest number of joint moves from one of them to the end, if a side can force it.
     pub farthest: Option<u32>,
 }
 
-/// Solves the game below a state by looking at every state that can be reached.
+/// Solves the game below a state by visiting every state that can be reached.
 ///
-/// In a game of one role the value is the best utility that can be reached, by the fewest moves. In a game of turns between two opponents
-/// it is what each can force: whoever gets more than half hurries, whoever gets less delays, and where nobody can force more
-/// than half the game is drawn, even if it goes on for ever. In other games of turns it is what backward induction gives, each role
-/// maximising its own utility and taking the first of equal moves.
+/// In a game of one role the value is the best utility that can be reached, by the fewest moves. In a turn-taking game
+/// of two opponents it is what each can force: the side that gets more than half takes the shortest way, its opponent
+/// the longest, and if neither can force more than half the game is drawn, even if it never ends. In other turn-taking
+/// games it is the result of backward induction, in which each role maximises its own utility and chooses the first of
+/// equal moves.
 ///
-/// - Precondition: no chance, no simultaneous choices; with several roles that are not two opponents, no state that can come again.
-/// - Guarantee: exact. Unlike the searches along lines it gives an answer where lines are endless.
-/// - Cost: each state is expanded once. In memory are each packed state with its place in an index, twice four bytes for each joint move
-///   and about 24 bytes more for each state.
+/// - Precondition: no chance, no simultaneous choices; with several roles that are not two opponents, no state that can
+///   repeat.
+/// - Guarantee: exact. Unlike searches along lines it has an answer for games with endless lines.
+/// - Cost: each state is expanded once. Memory holds each packed state with its index entry, eight bytes for each joint
+///   move, and about 24 more bytes for each state.
 /// - Source: see the module of the retrograde analysis: Ströhlein 1970, Thompson 1986.
 pub fn solve<R: BatchReasoner>(
     reasoner: &mut R,
@@ -97,13 +99,13 @@ fn run<R: BatchReasoner>(
 }
 
 impl Values {
-    /// The joint moves to the end, where somebody forces it; a draw is nobody's.
+    /// The number of joint moves to the end if a side forces it; a draw is not forced.
     fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
         let is_end = matches!(space.kind(state), StateKind::End(_));
         (self.endings[state] != OPEN && (is_end || self.distances[state] > 0)).then_some(self.distances[state])
     }
 
-    /// The joint move of best play: the first that leads on to the same end in time.
+    /// The index of the joint move of best play: the first that leads to the same ending and is one move nearer.
     fn best(&self, space: &StateSpace, state: usize) -> Option<usize> {
         let is_next = |after: usize| {
             self.endings[after] == self.endings[state]
@@ -134,7 +136,7 @@ fn best_line<R: Reasoner>(
     Ok(line)
 }
 
-/// Counts the states by what they are worth.
+/// Counts the states by their endings.
 fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
     let endings = space.endings.iter().cloned().map(Some).chain([None]);
     let mut worths: Vec<SolvedStates> =
@@ -147,7 +149,7 @@ fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
         worth.farthest = worth.farthest.max(values.distance(space, state));
     }
     worths.retain(|worth| worth.states > 0);
-    // Nobody forces a draw: there only the ends know how far they are.
+    // A draw is not forced, so only terminal states know their distance.
     worths
         .iter_mut()
         .filter(|worth| worth.states > worth.terminal && worth.farthest == Some(0))

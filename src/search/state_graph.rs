@@ -1,7 +1,8 @@
-//! All states below a state, each once, with the joint moves between them: what [`super::tree()`] and [`super::perft()`] count on.
+//! All states below a state, each once, with the joint moves between them, as [`super::tree()`] and [`super::perft()`]
+//! count them.
 //!
-//! States are found breadth first and numbered as they are found, so that each number is at least as far from the first
-//! state as those before it.
+//! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
+//! the first state.
 
 use super::budget::Meter;
 use super::lookahead::Lookahead;
@@ -15,41 +16,41 @@ use std::borrow::Cow;
 pub(super) struct StateGraph {
     /// For each visited state, the least number of joint moves to it.
     pub(super) distances: Vec<u32>,
-    /// For each state, whether the game is over in it.
+    /// For each state, whether it is terminal.
     pub(super) terminal: Vec<bool>,
-    /// For each expanded state, where its successors end in `successors`.
+    /// For each expanded state, the end of its successors in `successors`.
     ends: Vec<usize>,
-    /// The states that joint moves lead to, one entry a joint move, in canonical order.
+    /// The successor states, one entry for each joint move, in canonical order.
     successors: Vec<u32>,
-    /// The most roles that have a choice in one state.
+    /// The greatest number of roles that have a choice in one state.
     pub(super) choosing: usize,
-    /// The layers that are complete: every state at most so many joint moves away has been visited.
+    /// The last complete layer: every state at most this many joint moves away has been visited.
     pub(super) complete: u32,
 }
 
-/// What has been found, and the states that are still to be expanded.
+/// A running exploration.
 struct Exploration<'a, 'b, R: Reasoner> {
     reasoner: &'a mut R,
     meter: &'a mut Meter<'b>,
     graph: StateGraph,
-    /// With the least number of joint moves to each.
+    /// Each state with the least number of joint moves to it.
     states: StateTable<R::State, u32>,
-    /// The bytes of what is known ahead, and of what the caller keeps.
+    /// The bytes of the lookahead, and of what the caller stores.
     beside: usize,
-    /// How far away the first state is whose successors the budget has too few nodes for. No state after it is expanded.
+    /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
     full_at: Option<u32>,
 }
 
-/// The goal values of a state in which the game is over, role by role.
+/// The utilities of a terminal state, in the order of the roles.
 pub(super) type Goals = [Result<Utility, ReasonError>];
 
 impl StateGraph {
-    /// Explores the states that are at most `depth` joint moves away; those that are farther than that are not visited, and
-    /// those just so far are not expanded. `look` is shown every nearer state as it is visited: how far away it is, and, where the game is over, what
-    /// that is worth; it says how many bytes it keeps for it.
+    /// Explores the states that are at most `depth` joint moves away; those at that distance are visited but not
+    /// expanded. `look` is called with every nearer state when it is visited: with its distance and, if it is terminal,
+    /// its goals. It returns the number of bytes that it stores for the state.
     ///
-    /// What was found is there even where the exploration was halted: the graph, and the states by their numbers, of which the last may
-    /// not have been visited.
+    /// If the exploration is halted, what was found is returned: the graph, and the states by their numbers, of which
+    /// the last may not have been visited.
     pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -71,37 +72,37 @@ impl StateGraph {
         (exploration.graph, exploration.states, halt)
     }
 
-    /// How many states have been visited.
+    /// The number of visited states.
     pub(super) fn len(&self) -> usize {
         self.terminal.len()
     }
 
-    /// The states that the joint moves of a state lead to, one entry a joint move; none for a state that is not expanded.
+    /// The successors of a state, one entry for each joint move; empty for a state that is not expanded.
     pub(super) fn successors(&self, state: usize) -> &[u32] {
         let Some(&end) = self.ends.get(state) else { return &[] };
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
         &self.successors[start..end]
     }
 
-    /// How many bytes it takes.
+    /// The bytes that all lists have allocated.
     pub(super) fn bytes(&self) -> usize {
         let numbers = list_bytes(&self.distances) + list_bytes(&self.successors);
         numbers + list_bytes(&self.terminal) + list_bytes(&self.ends)
     }
 
-    /// How many bytes it takes while one more state with one more successor is added.
+    /// The bytes in use while one more state with one more successor is added.
     fn bytes_for_next(&self) -> usize {
         let numbers = list_bytes_for_next(&self.distances) + list_bytes_for_next(&self.successors);
         numbers + list_bytes_for_next(&self.terminal) + list_bytes_for_next(&self.ends)
     }
 
-    /// How many joint moves there are in all states together.
+    /// The number of joint moves in all states.
     pub(super) fn edges(&self) -> usize {
         self.successors.len()
     }
 
-    /// The states, each before all that its joint moves lead to; fewer than all where some state can be reached again from
-    /// itself (Kahn's algorithm).
+    /// The states, each before all of its successors; incomplete if some state can be reached again from itself (Kahn's
+    /// algorithm).
     pub(super) fn topological_order(&self) -> Vec<u32> {
         let mut arrivals = vec![0_u32; self.len()];
         self.successors.iter().for_each(|&to| arrivals[to as usize] += 1);
@@ -160,7 +161,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
             next += 1;
         }
         if let Some(distance) = self.full_at {
-            // All states up to this distance have been met and visited; not all that are one move farther.
+            // All states up to this distance have been visited, but not all that are one move farther.
             self.graph.complete = distance;
             return Err(Stop::Nodes { limit: self.meter.most_nodes() }.into());
         }
@@ -168,7 +169,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         Ok(())
     }
 
-    /// Numbers what a state's joint moves lead to, as far as the budget has nodes for it.
+    /// Numbers the successors of a state, as far as the budget has nodes for them.
     fn expand(&mut self, from: u32, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
         const MOVES_PER_LOOK: usize = 256;
         self.meter.expand();
@@ -187,8 +188,8 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         Ok(())
     }
 
-    /// The number of a state, a new one where it is met for the first time; none where the budget has no node for it. The first state
-    /// is kept whatever the memory, so that there is an answer.
+    /// The number of a state, which is added if it is new; `None` if the budget has no node for it. The first state is
+    /// kept whatever the memory limit, so that there is an answer.
     fn number(&mut self, state: Cow<'_, R::State>, distance: u32) -> Result<Option<u32>, Halt> {
         if let Some(number) = self.states.find(&state) {
             return Ok(Some(number));
@@ -207,7 +208,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
     }
 }
 
-/// What a state is worth to each role, if the game is over in it.
+/// The utilities of a state for each role, if it is terminal.
 fn goals<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Option<Vec<Result<Utility, ReasonError>>>, Halt> {
     if !reasoner.is_terminal(state)? {
         return Ok(None);

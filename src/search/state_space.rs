@@ -1,4 +1,4 @@
-//! All states of a game and the joint moves between them, held compactly: what [`super::solve()`] works on.
+//! All states of a game and the joint moves between them, stored compactly for [`super::solve()`].
 
 use super::budget::Meter;
 use super::memory::{list_bytes, push};
@@ -14,28 +14,28 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(super) struct StateSpace {
     pub(super) states: PackedStates,
-    /// What ends of the game can be worth: one utility a role, in the order in which they are found.
+    /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(super) endings: Vec<Vec<Utility>>,
-    /// For each state, who decides what happens next, or how the game has ended: see [`StateKind`].
+    /// For each state, its encoded [`StateKind`].
     kinds: Vec<u16>,
-    /// For each state, where its successors end.
+    /// For each state, the end of its successors in `successors`.
     ends: Vec<u32>,
-    /// One for each joint move, in canonical order.
+    /// The successor states, one entry for each joint move, in canonical order.
     successors: Vec<u32>,
-    /// The numbers of `endings`.
+    /// The index of each entry of `endings`.
     ending_numbers: FxHashMap<Vec<Utility>, u16>,
     /// A buffer for the facts of a state.
     fluents: Vec<Fluent>,
 }
 
-/// What a state is.
+/// The kind of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StateKind {
-    /// The game has ended so.
+    /// Terminal, with the ending of this number.
     End(u16),
-    /// Only this role has a choice.
+    /// Only the role with this index has a choice.
     Turn(u16),
-    /// Nobody has a choice.
+    /// No role has a choice.
     Forced,
 }
 
@@ -43,16 +43,17 @@ const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
-    /// How many states are expanded at a time.
+    /// The number of states that are expanded at a time.
     const BATCH: usize = 1 << 10;
-    /// How many of a batch are asked about first, before it is known how many joint moves they have.
+    /// The number of states of a batch that are expanded first, when the branching factor is not yet known.
     const FIRST: usize = 1 << 7;
-    /// About how many successors and moves are held at a time.
+    /// The number of successors to hold at a time, approximately.
     const SUCCESSORS: usize = 1 << 13;
-    /// How many random lines are played before, to learn what states look like, and how long they are at most.
+    /// The number of random lines from which the packing learns before the exploration, and their greatest length in
+    /// joint moves.
     const SAMPLES: (usize, usize) = (100, 200);
 
-    /// Explores all states that can be reached from one.
+    /// Explores all states that can be reached from `state`.
     pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -64,12 +65,12 @@ impl StateSpace {
         (space, halt)
     }
 
-    /// How many states there are.
+    /// The number of states whose successors are known.
     pub(super) fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// How many joint moves there are in all states together.
+    /// The number of joint moves in all states.
     pub(super) fn joint_moves(&self) -> usize {
         self.successors.len()
     }
@@ -82,20 +83,20 @@ impl StateSpace {
         }
     }
 
-    /// The states that the joint moves of a state lead to.
+    /// The successors of a state, one entry for each joint move.
     pub(super) fn successors(&self, state: usize) -> &[u32] {
         let start = if state == 0 { 0 } else { self.ends[state - 1] as usize };
         &self.successors[start..self.ends[state] as usize]
     }
 
-    /// How many bytes all of it takes.
+    /// The bytes of the whole state space.
     pub(super) fn bytes(&self) -> u64 {
         let kinds = list_bytes(&self.kinds);
         let edges = list_bytes(&self.ends) + list_bytes(&self.successors);
         self.states.bytes() + (kinds + edges) as u64
     }
 
-    /// How many bytes all of it takes while this many more successors are numbered.
+    /// The bytes in use while `successors` more successors are numbered.
     fn bytes_for_next(&self, successors: usize) -> u64 {
         let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
         self.states.bytes_for_next(successors) + (edges + edges / 8) as u64
@@ -115,7 +116,7 @@ impl StateSpace {
         let (mut depth, mut layer_end) = (0, 1);
         while self.kinds.len() < self.states.len() {
             let start = self.kinds.len();
-            // A batch does not go beyond its layer, so that all of it is as far away from the first state.
+            // A batch ends with its layer, so that all its states have the same distance from the first state.
             if start == layer_end {
                 (depth, layer_end) = (depth + 1, self.states.len());
             }
@@ -125,7 +126,7 @@ impl StateSpace {
                 self.states.get(number, &mut fluents);
                 batch.push(reasoner.state_from_fluents(&fluents)?);
             }
-            // Where a state has many joint moves, fewer are expanded at a time.
+            // If states have many joint moves, fewer are expanded at a time.
             let mut at_once = batch.len().min(Self::FIRST);
             let mut done = 0;
             while done < batch.len() {
@@ -146,7 +147,7 @@ impl StateSpace {
         Ok(())
     }
 
-    /// Takes over what follows from the next state.
+    /// Stores the expansion of the next state.
     fn take<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
@@ -193,7 +194,7 @@ impl StateSpace {
         number
     }
 
-    /// Plays some random lines, so that states need not be packed anew too often.
+    /// Plays random lines for the packing to learn from, so that states have to be packed again less often.
     fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<(), Halt> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut fluents = Vec::new();

@@ -1,8 +1,8 @@
-//! What happens inside of a search, told as it happens to whoever looks on.
+//! The events of a search, reported to an observer as they happen.
 //!
-//! A search tells an [`Observer`] of every node that it generates and expands, of values, cuts and repeated states. Nodes
-//! are the places of the explored tree: the same state is another node when it is reached another way. The observer `()`
-//! does not look, and a search with it does nothing for it: that is what searches without a trace run with.
+//! A search reports every node that it generates and expands, values, cuts and repeated states to an [`Observer`].
+//! Nodes are those of the explored tree: the same state is a different node if it is reached on a different line. The
+//! observer `()` ignores everything, and a search with it does no work for reports.
 
 use crate::game::{Move, Role, Utility};
 
@@ -12,76 +12,76 @@ use crate::game::{Move, Role, Utility};
 pub struct NodeId(u64);
 
 impl NodeId {
-    /// The node of this number.
+    /// The node with this number.
     pub fn new(number: u64) -> Self {
         Self(number)
     }
 
-    /// Its number.
+    /// The number of the node.
     pub fn number(self) -> u64 {
         self.0
     }
 }
 
-/// Something that happens in a search.
+/// An event of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<'a> {
     /// A round begins: of deepening to a depth, or up to an estimated cost. The nodes of a new tree follow.
     Round {
-        /// What bounds it.
+        /// The bound of the round.
         bound: Bound,
     },
     /// A node has been generated.
     Generated(Generated<'a>),
-    /// The successors of a node are looked at now.
+    /// The successors of a node are searched next.
     Expanded {
-        /// The node.
+        /// The node that is expanded.
         node: NodeId,
-        /// The values between which the node matters, in searches that prune.
+        /// The bounds between which the value of the node matters, in searches that prune.
         window: Option<Window>,
     },
-    /// The game is over in a node.
+    /// The state of a node is terminal.
     Ended {
-        /// The node.
+        /// The terminal node.
         node: NodeId,
-        /// What it is worth to the role that searches, if it was asked for.
+        /// Its utility for the role that searches, if the search asked for it.
         utility: Option<Utility>,
     },
-    /// A node is left alone because its state has been reached before.
+    /// A node is not searched because its state has been reached before.
     Repeated {
-        /// The node.
+        /// The node that is not searched.
         node: NodeId,
     },
-    /// A node is left alone because it lies deeper, or costs more, than this search or this round may go.
+    /// A node is not searched because it lies beyond the horizon of the search or the bound of the round.
     Beyond {
-        /// The node.
+        /// The node that is not searched.
         node: NodeId,
     },
-    /// The value of a node is known, or bounded.
+    /// The value of a node, or a bound on it, is known.
     Valued {
-        /// The node.
+        /// The node that has the value.
         node: NodeId,
-        /// One value in searches for one role, one for each role in the others. Utilities, their means, or evaluations.
+        /// One value in searches for one role, otherwise one for each role: utilities, their means, or evaluations.
         values: &'a [f64],
     },
-    /// Successors of a node are left out, because they cannot matter any more.
+    /// Successors of a node are pruned.
     Cut {
-        /// The node whose successors they would be.
+        /// The parent of the pruned nodes.
         node: NodeId,
-        /// How many joint moves were left out, where that is known.
+        /// The number of pruned joint moves, if it is known.
         left_out: Option<u64>,
-        /// Why.
+        /// The reason for pruning.
         reason: CutReason,
     },
-    /// The nodes that wait to be expanded, the next one first, with what they are ordered by, if by anything. Only for
-    /// observers that ask for it, before each expansion.
+    /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one. Reported
+    /// before each expansion, to observers that ask for it.
     Frontier {
-        /// The nodes.
+        /// The waiting nodes with their keys.
         nodes: &'a [(NodeId, Option<u64>)],
     },
-    /// The search has come to its end: the nodes of the best line, from the first on.
+    /// The search is over.
     BestLine {
-        /// The nodes.
+        /// The nodes of the best line, from the first on.
         nodes: &'a [NodeId],
     },
 }
@@ -89,27 +89,29 @@ pub enum Event<'a> {
 /// How a node was generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generated<'a> {
-    /// The node.
+    /// The new node.
     pub node: NodeId,
-    /// The node that it is a successor of; `None` for the first of a tree.
+    /// Its parent; `None` for the root of a tree.
     pub parent: Option<NodeId>,
-    /// The joint move that leads to it, one move a role, or only the moves that have been chosen so far; empty for the first of a tree.
+    /// The joint move that leads to it, in the order of the roles, or only the moves chosen so far; empty for the root
+    /// of a tree.
     pub joint_move: &'a [Move],
-    /// The roles that had a choice in the parent. Where that is one, its move says it all.
+    /// The roles that had a choice in the parent. If there is only one, its move identifies the node among its
+    /// siblings.
     pub choosing: &'a [Role],
-    /// How many joint moves it is away from the first node.
+    /// The number of joint moves from the first node.
     pub depth: u32,
-    /// Who decides what happens next.
+    /// Which side decides in this node.
     pub kind: NodeKind,
-    /// Cost so far and estimated cost to go, in searches that are led by them.
+    /// Cost so far and estimated cost to go, in searches that use a heuristic.
     pub estimate: Option<Estimate>,
 }
 
-/// Who decides what happens after a node.
+/// Which side decides in a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
-    /// The role that searches, or in searches with a value for each role the one that is to move.
+    /// The role that searches; in searches with a value for each role, the role to move.
     Max,
     /// Its opponents.
     Min,
@@ -120,66 +122,67 @@ pub enum NodeKind {
 /// The cost of a line through a node, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Estimate {
-    /// From the first node to this one: g.
+    /// From the first node to this one, in moves: g.
     pub so_far: u64,
-    /// From this one to a goal, as the heuristic estimates it: h. `None` where it says that there is no way.
+    /// From this one to a goal, as estimated by the heuristic, in moves: h. `None` if it says that no goal can be
+    /// reached.
     pub to_go: Option<u64>,
 }
 
 impl Estimate {
-    /// From the first node to a goal through this one: f = g + h.
+    /// From the first node to a goal through this one, in moves: f = g + h.
     pub fn total(self) -> Option<u64> {
         self.to_go.and_then(|to_go| self.so_far.checked_add(to_go))
     }
 }
 
-/// The values between which a node matters: alpha and beta.
+/// The bounds between which the value of a node matters: alpha and beta.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// What the role that maximises is sure of already.
+    /// The value that the maximising role can already reach elsewhere.
     pub alpha: f64,
-    /// What its opponents allow at most.
+    /// The value to which its opponents can already hold it elsewhere.
     pub beta: f64,
 }
 
-/// What bounds a round of an iterative search.
+/// The bound of a round of an iterative search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The number of joint moves.
+    /// At most this many joint moves.
     Depth(u32),
-    /// The estimated cost of the whole line.
+    /// At most this estimated cost of the whole line.
     Cost(u64),
 }
 
-/// Why successors of a node are left out.
+/// The reason for pruning successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutReason {
     /// The best possible utility has been found.
     Best,
-    /// The value is at least beta: the opponents will not let it come to this.
+    /// The value is at least beta: the opponents would not allow this node.
     Beta,
-    /// The value is at most alpha: the role that maximises will not let it come to this.
+    /// The value is at most alpha: the maximising role would not choose this node.
     Alpha,
 }
 
-/// Somebody who looks on at a search.
+/// Receives the events of a search.
 pub trait Observer {
-    /// Whether it looks at all. Searches need not tell anything to one that does not.
+    /// Whether the observer wants events. A search need not report to one that does not.
     fn is_on(&self) -> bool {
         true
     }
 
-    /// Whether it wants to see the nodes that wait, before each expansion.
+    /// Whether the observer wants [`Event::Frontier`] before each expansion.
     fn wants_frontier(&self) -> bool {
         false
     }
 
-    /// Sees what happens.
+    /// Receives an event.
     fn observe(&mut self, event: Event<'_>);
 }
 
-/// Nobody.
+/// Ignores all events.
 impl Observer for () {
     fn is_on(&self) -> bool {
         false
@@ -202,7 +205,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// Somebody, perhaps.
+/// Ignores all events if there is no observer.
 impl<O: Observer> Observer for Option<O> {
     fn is_on(&self) -> bool {
         self.as_ref().is_some_and(O::is_on)
@@ -219,7 +222,7 @@ impl<O: Observer> Observer for Option<O> {
     }
 }
 
-/// Two who look on.
+/// Reports to both observers.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     fn is_on(&self) -> bool {
         self.0.is_on() || self.1.is_on()

@@ -1,4 +1,4 @@
-//! `tree`: how large the game tree below a state is, counted by its states.
+//! `tree`: the size of the game tree below a state, counted by its states.
 
 use super::budget::Meter;
 use super::memory::{list_bytes, push};
@@ -10,89 +10,92 @@ use crate::limits::heap_block;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The size and the shape of a game tree: one node for each sequence of joint moves, the first state being the root.
+/// The size and the shape of a game tree, which has one node for each sequence of joint moves; the first state is the
+/// root.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameTree {
-    /// Distinct states.
+    /// The number of distinct states.
     pub states: u64,
-    /// Distinct states in which the game is over.
+    /// The number of distinct terminal states.
     pub terminal_states: u64,
-    /// Joint moves, counted once for each distinct state that they can be made in.
+    /// The number of joint moves, counted once for each distinct state.
     pub joint_moves: u64,
-    /// The number of joint moves to the state that is farthest away, by the shortest way to it.
+    /// The distance of the farthest state: the least number of joint moves to it.
     pub farthest_state: u32,
-    /// The least number of joint moves that end the game; `None` where it never ends.
+    /// The least number of joint moves that end the game; `None` if it never ends.
     pub first_end: Option<u32>,
-    /// The most joint moves that one state has.
+    /// The greatest number of joint moves of one state.
     pub most_branching: u64,
-    /// The most roles that have a choice in one state: 1 in a game of turns, 2 and more where moves are simultaneous.
+    /// The greatest number of roles that have a choice in one state: 1 in a turn-taking game, 2 or more with
+    /// simultaneous moves.
     pub most_choosing: usize,
-    /// The tree itself.
+    /// The counts of nodes.
     pub tree: TreeSize,
-    /// What the ends of the game are worth, role by role.
+    /// The utilities of the ends of the game, in the order of the roles.
     pub utilities: Vec<RoleUtilities>,
 }
 
-/// How many nodes a tree has.
+/// The number of nodes of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "size", rename_all = "snake_case")]
 pub enum TreeSize {
-    /// The tree has an end everywhere.
+    /// All lines end.
     Finite {
         /// All nodes.
         nodes: Count,
-        /// The nodes in which the game is over.
+        /// The terminal nodes.
         terminal_nodes: Count,
-        /// The longest line, in joint moves.
+        /// The length of the longest line, in joint moves.
         depth: u32,
-        /// The mean number of joint moves of the nodes in which the game is not over; 0 where there is no such node, `None`
-        /// where the nodes are too many to be counted.
+        /// The mean number of joint moves over the nodes that are not terminal; 0 if all nodes are terminal, `None` if
+        /// the nodes are too many to be counted.
         mean_branching: Option<f64>,
     },
-    /// Some state can be reached again from itself: the tree is infinite.
+    /// Some state can be reached again from itself, so the tree is infinite.
     Infinite,
     /// A limit stopped the count of states before it was complete.
     Unknown,
 }
 
-/// What the ends of the game are worth to one role.
+/// The utilities of one role at the ends of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoleUtilities {
-    /// The utilities that occur, the smallest first.
+    /// The utilities that occur, least first.
     pub values: Vec<UtilityCount>,
-    /// Ends of the game in which the rules give the role no utility, or more than one.
+    /// The ends of the game for which the rules give the role no utility, or more than one.
     pub without: EndCount,
 }
 
-/// How often the game ends with a utility.
+/// How often the game ends with one utility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct UtilityCount {
-    /// The utility.
+    /// The utility in question.
     pub utility: Utility,
-    /// How often.
+    /// The ends with this utility.
     #[serde(flatten)]
     pub ends: EndCount,
 }
 
-/// Some of the ends of a game.
+/// Counts of a part of the ends of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EndCount {
     /// Distinct terminal states.
     pub states: u64,
-    /// Terminal nodes of the tree; `None` where the tree is infinite or not known.
+    /// Terminal nodes of the tree; `None` if the tree is infinite or not known.
     pub nodes: Option<Count>,
-    /// The least number of joint moves to one of them; `None` where there are none.
+    /// The least number of joint moves to one of them; `None` if there are none.
     pub nearest: Option<u32>,
 }
 
 /// Counts the game tree below a state.
 ///
-/// Nodes are not visited one by one: each distinct state is expanded once, and counted as often as lines lead to it, so that
-/// a tree of 10^30 nodes is counted from its thousands of states.
+/// Nodes are not visited one by one: each distinct state is expanded once and counted as often as lines lead to it, so
+/// that a tree of 10^30 nodes is counted from its thousands of states.
 ///
-/// - Guarantee: exact where the budget allows; otherwise the counts of states are those so far, and the tree is unknown. A
-///   game in which a state can return has exact counts of states and an infinite tree.
-/// - Cost: one expansion a distinct state, which are kept in memory; the budget's nodes are distinct states here.
+/// - Guarantee: exact if the budget allows; otherwise the counts of states are those so far, and the tree is unknown. A
+///   game in which a state can repeat has exact counts of states and an infinite tree.
+/// - Cost: one expansion for each distinct state, all of which are kept in memory; the budget counts distinct states as
+///   nodes.
 pub fn tree<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -111,20 +114,20 @@ pub fn tree<R: BatchReasoner>(
         Ok(0)
     };
     let (graph, _, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
-    // Counting lines takes a few numbers for each state.
+    // Counting lines needs several numbers for each state.
     let halt = halt.or_else(|| meter.holds((graph.bytes() + graph.len() * Lines::BYTES_PER_STATE) as u64).err());
     let lines = if halt.is_none() { Lines::count(&graph) } else { None };
     let answer = summary(&graph, halt.is_none(), lines.as_ref(), &ends, roles);
     meter.best_so_far(halt, Some(answer))
 }
 
-/// A terminal state: how far away it is, and what it is worth to each role.
+/// A terminal state: its distance, and its utility for each role.
 struct End {
     distance: u32,
     utilities: Vec<Option<Utility>>,
 }
 
-/// What a terminal state is worth to a role, if the rules say so.
+/// The utility of a terminal state for a role, if the rules define exactly one.
 fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
     match goal {
         Ok(utility) => Ok(Some(*utility)),
@@ -135,19 +138,19 @@ fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
     }
 }
 
-/// The lines of joint moves from the first state.
+/// The counts of lines from the first state.
 struct Lines {
-    /// How many lead to each state.
+    /// The number of lines to each state.
     to: Vec<Count>,
-    /// The longest of all.
+    /// The length of the longest line, in joint moves.
     longest: u32,
 }
 
 impl Lines {
-    /// What counting takes for each state: arrivals, order, lines to it, the longest.
+    /// The bytes for each state while lines are counted: arrivals, order, length, and the number of lines.
     const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Count>();
 
-    /// Counts them, in a graph that is complete; `None` where they do not all end.
+    /// Counts the lines of a complete graph; `None` if some line does not end.
     fn count(graph: &StateGraph) -> Option<Self> {
         let order = graph.topological_order();
         if order.len() < graph.len() {
@@ -199,7 +202,7 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, ends: &[En
     }
 }
 
-/// Sorts the ends of the game by what they are worth to a role. They stand in the order of the terminal states.
+/// Groups the ends of the game by the utility of a role. `ends` are in the order of the terminal states.
 fn utilities(graph: &StateGraph, lines: Option<&Lines>, ends: &[End], role: usize) -> RoleUtilities {
     let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
     let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();

@@ -1,10 +1,10 @@
-//! A turn as the searches for one role against all others see it: its own moves, and what the others can answer to each.
+//! A turn as searches for one role against all others see it: the role's moves, and the others' replies to each.
 
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 
-/// The joint moves of a state that is not over.
+/// The joint moves of a state that is not terminal.
 pub(super) struct Turn<S> {
-    /// The roles that have more than one legal move. Where there is none, the joint move is forced, and no ply.
+    /// The roles that have more than one legal move. If there are none, the joint move is forced and is not a ply.
     pub(super) choosing: Vec<Role>,
     /// One entry for each move of the role, in the order in which they are tried.
     pub(super) options: Vec<Choosing<S>>,
@@ -12,22 +12,22 @@ pub(super) struct Turn<S> {
 
 /// A move of the role.
 pub(super) struct Choosing<S> {
-    /// The joint moves that have it, in the order in which they are tried.
+    /// The joint moves that contain it, in the order in which they are tried.
     pub(super) replies: Vec<Reply<S>>,
 }
 
 /// A joint move.
 pub(super) struct Reply<S> {
-    /// Its place in canonical order.
+    /// Its index in canonical order.
     pub(super) index: u32,
-    /// One move a role.
+    /// The moves, in the order of the roles.
     pub(super) joint_move: Vec<Move>,
-    /// The state it leads to, where somebody has looked already.
+    /// The state after it, if move ordering has computed it already.
     pub(super) next: Option<S>,
 }
 
 impl<S> Turn<S> {
-    /// The turn of a state that is not terminal, all in canonical order. A role without a legal move is an error.
+    /// The turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
     pub(super) fn of<R: Reasoner<State = S>>(reasoner: &mut R, state: &S, role: Role) -> Result<Self, ReasonError> {
         let mut joint_moves = JointMoves::of(reasoner, state)?;
         let choosing = joint_moves.choosing();
@@ -48,7 +48,7 @@ impl<S> Turn<S> {
         Ok(Self { choosing, options })
     }
 
-    /// Puts the joint move of this place, and the option it belongs to, before all others.
+    /// Moves the joint move with this index, and the option that contains it, before all others.
     pub(super) fn put_first(&mut self, index: u32) {
         for option in &mut self.options {
             option.replies.sort_by_key(|reply| reply.index != index);

@@ -1,4 +1,4 @@
-//! `mcts`: Monte Carlo tree search, UCT, for any number of players.
+//! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
 mod children;
 mod grow;
@@ -13,30 +13,30 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tree::Tree;
 
-/// What a Monte Carlo search recommends.
+/// The recommendation of a Monte Carlo search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The move; the first legal one where nothing is known yet.
+    /// The recommended move; the first legal one if nothing is known yet.
     pub chosen: Move,
     /// All moves of the role, in canonical order.
     pub options: Vec<Rated>,
 }
 
-/// What is known of a move.
+/// The statistics of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// The move.
+    /// The move in question.
     pub chosen: Move,
-    /// How many random games began with it.
+    /// The number of random games that began with it.
     pub visits: u32,
-    /// What they were worth to the role, on the average.
+    /// Their mean utility for the role, from 0 to 100.
     pub mean: f64,
-    /// What the move is worth for certain, if that is known.
+    /// The exact value of the move, if it is proven.
     pub proven: Option<f64>,
 }
 
 impl Advice {
-    /// The move with what is known of it, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
+    /// The move with its statistics, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
     pub fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = reasoner.move_term(self.chosen);
         let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
@@ -46,8 +46,8 @@ impl Advice {
         format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
     }
 
-    /// The best of the moves that are known to some degree: one whose proven worth is not less than the mean of the move that was
-    /// visited most, else that move.
+    /// Recommends the best proven move, unless its value is 0 or less than the mean of the most visited unproven move;
+    /// otherwise that move.
     pub(super) fn of(options: Vec<Rated>) -> Self {
         let first_best = |key: &dyn Fn(&Rated) -> f64, among: &dyn Fn(&Rated) -> bool| {
             let mut best: Option<&Rated> = None;
@@ -64,7 +64,7 @@ impl Advice {
         let open = first_best(&visits, &|option| option.proven.is_none());
         let best = match (proven, open) {
             (Some(proven), Some(open)) if worth(&proven) == 0.0 || worth(&proven) < open.mean => Some(open),
-            // Of moves that are all lost the one that took longest to refute.
+            // If all moves are proven losses: the one that took longest to refute.
             (Some(proven), None) if worth(&proven) == 0.0 => first_best(&visits, &|_| true),
             (Some(proven), _) => Some(proven),
             (None, open) => open,
@@ -72,25 +72,25 @@ impl Advice {
         Self { chosen: best.expect("a role has a legal move").chosen, options }
     }
 
-    /// The move that is recommended, if a random game began with it or its worth is proven.
+    /// The recommended move, if a random game began with it or its value is proven.
     pub fn found(&self) -> Option<Move> {
         let best = self.best();
         (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
     }
 
-    /// The move that is recommended, with what is known of it.
+    /// The recommended move with its statistics.
     pub fn best(&self) -> Rated {
         let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
         *chosen.expect("the recommended move is one of the options")
     }
 }
 
-/// How a tree is grown.
+/// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctOptions {
-    /// How much a move that was seldom tried is preferred: C of UCB1, for utilities from 0 to 1.
+    /// The weight of exploration: C of UCB1, for utilities scaled to 0 to 1.
     pub exploration: f64,
-    /// What random choices begin with.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -100,31 +100,34 @@ impl Default for UctOptions {
     }
 }
 
-/// A tree of what random play has shown, kept from move to move.
+/// A tree of statistics of random play, kept from move to move.
 ///
-/// In each node every role that has a choice takes the move that looks best to itself by UCB1, each by its own statistics (decoupled UCT);
-/// the role `random` takes each of its moves with the same probability. Leaves are judged by random play, a batch at a time; while the batch
-/// is collected, the visits of its lines count already, and what they will be worth does not, so that the batch spreads where it is not
-/// known what is best, and only there. A state whose worth is certain is
-/// proven, and its worth handed up; moves that are proven to be worse than another are not tried any more.
+/// In each node every role with a choice selects the move with the greatest upper confidence bound (UCB1) by its own
+/// statistics (decoupled UCT); the role `random` selects each of its moves with the same probability. Leaves are
+/// evaluated by random play, a batch at a time. While the batch is collected, the visits of its lines count towards the
+/// uncertainty but not towards the mean, so that the batch spreads only where the best move is uncertain. A state whose
+/// value is certain is proven, and its value propagates to its ancestors; moves that are proven to be worse than
+/// another are no longer tried.
 ///
-/// - Guarantee: a proven worth is exact for opponents that each play for themselves; all else is an estimate.
-/// - Cost: as much as it is given. The tree takes no more than the budget's memory; then it grows no more, and only its numbers do.
+/// - Guarantee: a proven value is exact for opponents that each play for themselves; all others are estimates.
+/// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
+///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
-///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*,
-///   2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020.
+///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree
+///   Search Solver*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
+///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
     options: UctOptions,
     random: Xoshiro256PlusPlus,
     chance: Option<Role>,
     roles: usize,
-    /// Room for what the moves of a node are known to be worth.
+    /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// A tree of one state.
+    /// Starts a tree that has one state.
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
@@ -132,11 +135,11 @@ impl<R: Reasoner> Uct<R> {
         Ok(Self { tree, options, random, chance, roles, worths: Vec::new() })
     }
 
-    /// Grows the tree until the budget is spent or the worth of the first state is proven, and says what a role should do there. A node of
-    /// the budget is a random game.
+    /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for
+    /// `role` there. The budget counts a random game as a node.
     ///
     /// # Errors
-    /// Where the game is over, or the rules give no answer somewhere in the tree.
+    /// If the game is over, or the rules give no answer in some state of the tree.
     pub fn search(
         &mut self,
         reasoner: &mut R,
@@ -149,14 +152,14 @@ impl<R: Reasoner> Uct<R> {
         }
         let mut meter = Meter::start(budget);
         let halt = self.grow(reasoner, playouts, &mut meter, budget.memory()).err();
-        // Nothing is known of the first state where the rules gave no answer there.
+        // There are no moves if the rules gave no answer in the first state.
         let options = self.tree.rated(role);
         let advice = (!options.is_empty()).then(|| Advice::of(options));
         meter.best_so_far(halt, advice)
     }
 
-    /// Goes to the state after a joint move and keeps what is known of it. Everything else is forgotten while the search goes on, a few
-    /// nodes with each visit, so this takes no time however large the tree is.
+    /// Continues from the state after a joint move and keeps what is known of it. The rest is freed while the search
+    /// goes on, a few nodes with each visit, so the call is fast however large the tree is.
     pub fn advance(&mut self, reasoner: &mut R, joint_move: &[Move], state: &R::State) -> Result<(), SearchError> {
         match self.tree.after(joint_move).filter(|&child| self.tree.state(child) == state) {
             Some(child) => self.tree.go_to(child),
@@ -165,12 +168,12 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// How many states take memory: those of the tree, and those that are to be forgotten.
+    /// The number of nodes in memory: those of the tree, and those that are still to be freed.
     pub fn size(&self) -> usize {
         self.tree.len()
     }
 
-    /// What the state at the root is worth to a role, where that is proven.
+    /// The value of the state at the root for a role, if it is proven.
     pub fn proven(&self, role: Role) -> Option<f64> {
         let worth = self.tree.proven(self.tree.root())?;
         Some(f64::from(worth[role.index()]))

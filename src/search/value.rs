@@ -1,40 +1,43 @@
-//! What searches of several players compare: ends of the game, and estimates of states that are not over.
+//! The scale on which searches of several players compare states: ends of the game, and estimates of states that are
+//! not terminal.
 
 use crate::game::Utility;
 use serde::Serialize;
 use std::fmt;
 use std::ops::Neg;
 
-/// The value of a state to one role, as searches compare it: every win is more than any estimate, every loss is less.
+/// The value of a state for one role, as searches compare it: every win is greater than any estimate, every loss is
+/// less.
 ///
-/// A utility counts as its distance from 50, beyond all estimates where there is one; a draw, 50, is the same as the estimate 0.
-/// So what one role gains its opponent loses: the value of `100 - u` is minus that of `u`.
+/// A utility counts as its distance from 50, shifted beyond all estimates unless it is 0; a draw, 50, equals the
+/// estimate 0. So what one role gains its opponent loses: the value of `100 - u` is the negation of that of `u`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(i64);
 
 impl Value {
-    /// Less than every value of a state.
+    /// Less than the value of any state.
     pub(super) const LEAST: Self = Self(-i64::MAX);
-    /// More than every value of a state.
+    /// Greater than the value of any state.
     pub(super) const MOST: Self = Self(i64::MAX);
 
-    /// What a draw is worth.
+    /// The utility of a draw.
     const DRAW: i64 = 50;
-    /// Estimates are less than this.
+    /// The least absolute value of a win or loss; estimates are smaller.
     const DECIDED: i64 = 1 << 40;
 
-    /// The value of an end of the game.
+    /// The value of a terminal state.
     pub fn utility(utility: Utility) -> Self {
         let lead = i64::from(utility.0) - Self::DRAW;
         Self(lead.signum() * Self::DECIDED + lead)
     }
 
-    /// The value of a state that is not over: more than 0 is good for the role. Estimates beyond 2^40 count as just so much.
+    /// The value of a state that is not terminal; positive values are good for the role. Estimates are clamped to less
+    /// than 2^40 in absolute value.
     pub fn estimate(estimate: i64) -> Self {
         Self(estimate.clamp(1 - Self::DECIDED, Self::DECIDED - 1))
     }
 
-    /// What stands behind the value. A value of 0 is a draw in an exact answer, and an estimate in others.
+    /// The utility or estimate behind the value. A value of 0 is a draw in an exact answer, and an estimate otherwise.
     pub fn worth(self, is_exact: bool) -> Worth {
         if self.0.abs() < Self::DECIDED && !(self.0 == 0 && is_exact) {
             return Worth::Estimate(self.0);
@@ -48,13 +51,13 @@ impl Value {
         Self(self.0 - 1)
     }
 
-    /// Whether no further work can change it: the best or the worst that a game gives.
+    /// Whether no further work can change the value: it is that of the best or worst utility, 100 or 0.
     pub(super) fn is_decided(self) -> bool {
         self == Self::utility(Utility::MAX) || self == Self::utility(Utility::MIN)
     }
 
-    /// The value as a number for pictures and traces: a utility, or, where states are `estimated`, an estimate, and wins and
-    /// losses are infinite.
+    /// The value as a number for drawings and traces: a utility or, if states are `estimated`, an estimate, where wins
+    /// and losses are infinite.
     pub(super) fn number(self, estimated: bool) -> f64 {
         match self.worth(!estimated) {
             Worth::Utility(utility) if !estimated => f64::from(utility.0),
@@ -72,18 +75,19 @@ impl Neg for Value {
     }
 }
 
-/// What a state is worth to a role, as an answer says it.
+/// The value of a state for a role, as answers show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
-    /// The game comes to an end that is worth this much.
+    /// The game ends with this utility.
     Utility(Utility),
-    /// The search did not see the end; this is what an evaluation says of where it stopped. 0 without one.
+    /// The search did not reach the end; this is the evaluation of the state where it stopped, or 0 without an
+    /// evaluation.
     Estimate(i64),
 }
 
 impl Worth {
-    /// The utility, where the search saw the end of the game.
+    /// The utility, if the search reached the end of the game.
     pub fn utility(self) -> Option<Utility> {
         match self {
             Self::Utility(utility) => Some(utility),

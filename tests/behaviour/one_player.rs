@@ -639,7 +639,7 @@ fn sheets_that_do_not_fit_are_refused() {
     assert_eq!(add("% none"), "h.gdl has no rules for `heuristic` with 2 arguments");
     assert_eq!(
         add("heuristic(one,1)\n\ngoal(robot,100)"),
-        "h.gdl:3: `goal` belongs to the game, and a sheet that is added may not define it"
+        "h.gdl:3: `goal` belongs to the game, and an added sheet must not define it"
     );
     assert_eq!(add("heuristic(one,1)\nheuristic(two,N) :- ~true(step(N))"), "2:15 E112");
     assert_eq!(add("heuristic(one,1"), "1:16 E001");

@@ -117,7 +117,7 @@ fn unknown_players_and_options_are_refused_with_a_hint() {
     let problem = |text: &str| text.parse::<PlayerSpec>().expect_err("no player").to_string();
     assert_eq!(problem("randon"), "there is no player `randon`; did you mean random?");
     assert_eq!(problem("random:sed=1"), "the player `random` has no option `sed`; did you mean seed?");
-    assert_eq!(problem("random:seed=x"), "`seed=x` is not `seed=N`, a whole number from 0 on");
+    assert_eq!(problem("random:seed=x"), "`seed=x` is not `seed=N`, an integer from 0");
     assert_eq!(problem("legal:seed=1"), "the player `legal` has no option `seed`; it has none");
 }
 

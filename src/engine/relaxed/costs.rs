@@ -1,53 +1,53 @@
-//! What it costs every gate of a network to become true, and to become false, with deletes relaxed.
+//! The cost of each gate of a network to become true and to become false, with deletes relaxed.
 
 use crate::game::Utility;
 use crate::propnet::{Component, Network, Output};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 
-/// There is no way.
+/// The gate cannot get this value.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// A gate: what its costs are made from. Places are those of other gates.
+/// A gate with what determines its costs. Numbers are indices of gates unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Gate {
     Constant(bool),
-    /// A fluent, by its place in the network, and the gate that says whether it holds in the next state.
+    /// A fluent, by its index in the network, and the gate that decides whether it holds in the next state.
     Base(u32, u32),
-    /// A move, by its number, and the gate that says whether it is legal.
+    /// A move, by its number, and the gate that decides whether it is legal.
     Input(u32, u32),
     Not(u32),
-    /// All have to be true.
+    /// True if all inputs are.
     And(Vec<u32>),
-    /// One has to be true. A view is an `Or` of one.
+    /// True if any input is. A view is an `Or` of one input.
     Or(Vec<u32>),
 }
 
-/// The gates of a network, each after those that it reads, as far as they do not go in circles.
+/// The gates of a network, each after its inputs, except in cycles.
 #[derive(Clone, Debug)]
 pub(super) struct Gates {
     pub(super) all: Vec<Gate>,
-    /// The gates that read themselves through others: they are taken to become false at no cost, which is never too much.
+    /// Whether a gate depends on itself. Its cost to become false is taken as 0, which never overestimates.
     is_circular: Vec<bool>,
-    /// The gate that is true where the goal is reached.
+    /// The gate that is true in a goal state.
     goal: u32,
 }
 
-/// The costs in one state.
+/// The costs in one state, gate by gate.
 #[derive(Clone, Debug)]
 pub(super) struct Costs {
-    /// Of becoming true, gate by gate.
+    /// The cost of becoming true.
     pub(super) to_true: Vec<u32>,
-    /// Of becoming false.
+    /// The cost of becoming false.
     pub(super) to_false: Vec<u32>,
 }
 
 impl Gates {
-    /// The gates of a network; the goal is a terminal state worth so much or more to the first role, or, where nothing is said, the most
-    /// that the rules speak of.
+    /// The gates of a network. The goal is a terminal state worth `goal` or more for the first role; without `goal`,
+    /// the greatest goal value in the rules.
     pub(super) fn of(network: &Network, goal: Option<Utility>) -> Self {
         let graph = &network.graph;
-        // Components of the graph come in an order in which what is read comes first.
+        // Kosaraju's components come in reverse topological order, so after the reversal inputs come first.
         let mut order = kosaraju_scc(graph);
         let is_looped = |nodes: &[NodeIndex]| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
         order.reverse();
@@ -80,17 +80,16 @@ impl Gates {
         Self { goal: all.len() as u32 - 1, all, is_circular }
     }
 
-    /// The gate that is true where the goal is reached.
     pub(super) fn goal(&self) -> u32 {
         self.goal
     }
 }
 
-/// The gates of what the game asks for.
+/// The gates of the network's outputs.
 struct Outputs {
     next: Vec<u32>,
     legal: Vec<u32>,
-    /// With the place of the goal in the network.
+    /// Each with the index of its goal in the network.
     goals: Vec<(usize, u32)>,
     terminal: u32,
 }
@@ -111,7 +110,7 @@ fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
 }
 
 impl Outputs {
-    /// The gates of the goal values that are good enough.
+    /// The gates of the goal values that are great enough.
     fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
         let value = |goal: usize| -> Option<i32> {
             let goal = &network.goals[goal];
@@ -125,19 +124,19 @@ impl Outputs {
 }
 
 impl Costs {
-    /// Room for the costs of these gates.
+    /// Costs for these gates, not computed yet.
     pub(super) fn new(gates: &Gates) -> Self {
         let room = vec![INFINITE; gates.all.len()];
         Self { to_true: room.clone(), to_false: room }
     }
 
-    /// What it costs to reach the goal.
+    /// The cost of the goal.
     pub(super) fn goal(&self, gates: &Gates) -> u32 {
         self.to_true[gates.goal as usize]
     }
 
-    /// Computes all costs for the state in which these fluents hold: passes over all gates, until nothing becomes cheaper (a
-    /// Bellman-Ford iteration). `both` is what two conditions together cost.
+    /// Computes all costs for the state in which these fluents hold: passes over all gates until no cost falls (a
+    /// Bellman-Ford iteration). `both` combines the costs of two conditions.
     pub(super) fn compute(&mut self, gates: &Gates, holds: &[bool], both: fn(u32, u32) -> u32) {
         self.to_true.fill(INFINITE);
         self.to_false.fill(INFINITE);
@@ -158,7 +157,7 @@ impl Costs {
         }
     }
 
-    /// What it costs a gate to become true, and false, as far as is known.
+    /// The costs of a gate to become true and false, from the current costs of its inputs.
     fn of(&self, gate: &Gate, holds: &[bool], both: fn(u32, u32) -> u32) -> (u32, u32) {
         let all = |costs: &[u32], inputs: &[u32]| inputs.iter().fold(0, |sum, &input| both(sum, costs[input as usize]));
         let any = |costs: &[u32], inputs: &[u32]| inputs.iter().map(|&input| costs[input as usize]).min();
@@ -172,7 +171,7 @@ impl Costs {
                     false => (later(&self.to_true), 0),
                 }
             }
-            // Some other move can be made instead.
+            // Another move can be made instead.
             Gate::Input(_, legal) => (self.to_true[legal as usize], 0),
             Gate::Not(input) => (self.to_false[input as usize], self.to_true[input as usize]),
             Gate::And(ref inputs) => (all(&self.to_true, inputs), any(&self.to_false, inputs).unwrap_or(INFINITE)),

@@ -1,13 +1,14 @@
-//! A plan of the relaxed game: the moves that are met on the way back from the goal along the cheapest reasons.
+//! A plan of the relaxed game: the moves on the way back from the goal along the cheapest reasons.
 
 use super::costs::{Costs, Gate, Gates};
 use rustc_hash::FxHashSet;
 
-/// A gate that has to become true, or false, for the sake of something that is due at a time.
+/// A gate, the value that it needs, and the time at which it needs it.
 type Need = (u32, bool, u32);
 
-/// How many moves a relaxed plan makes. Reasons are chosen by their costs as sums; two of them that need the same move before the same
-/// time (the cost as a maximum) share it. Where time alone brings a fluent about, that counts as a move as well.
+/// The number of moves of a relaxed plan. Reasons are chosen by their costs as sums; two of them that need the same
+/// move before the same time (the cost as a maximum) share it. A change that needs no move, only time, counts as one
+/// move as well.
 pub(super) fn moves(gates: &Gates, times: &Costs, sums: &Costs) -> u64 {
     let (steps, changed) = (FxHashSet::default(), FxHashSet::default());
     let mut plan = RelaxedPlan { gates, times, sums, steps, changed };
@@ -19,14 +20,14 @@ struct RelaxedPlan<'a> {
     gates: &'a Gates,
     times: &'a Costs,
     sums: &'a Costs,
-    /// The moves, with the time before which they are made; `None` for a move that does not matter.
+    /// The moves, with the time before which they are made; `None` if any move will do.
     steps: FxHashSet<(Option<u32>, u32)>,
-    /// The fluents that change, and to what.
+    /// The fluents that change, with their new value.
     changed: FxHashSet<(u32, bool)>,
 }
 
 impl RelaxedPlan<'_> {
-    /// Follows the needs of the goal. Each fluent that has to change begins a transition of its own.
+    /// Follows the needs of the goal. Each fluent that has to change adds a transition.
     fn follow(&mut self) {
         let mut changes: Vec<Need> = Vec::new();
         self.transition((self.gates.goal(), true, 0), &mut changes);
@@ -37,7 +38,8 @@ impl RelaxedPlan<'_> {
         }
     }
 
-    /// Follows a need through the gates of one state, down to its fluents and moves. Says whether a move was among them.
+    /// Follows a need through the gates of one state, down to its fluents and moves. Returns whether a move was among
+    /// them.
     fn transition(&mut self, first: Need, changes: &mut Vec<Need>) -> bool {
         let (mut stack, mut seen, mut is_move) = (vec![first], FxHashSet::default(), false);
         while let Some(need @ (gate, wanted, time)) = stack.pop() {

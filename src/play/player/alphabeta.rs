@@ -1,4 +1,4 @@
-//! `alphabeta`: alpha-beta, deeper and deeper as long as there is time.
+//! `alphabeta`: alpha-beta with iterative deepening, as long as there is time.
 
 use crate::game::{Move, Reasoner};
 use crate::play::finding::log_search;
@@ -7,20 +7,20 @@ use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
 
-/// Makes the best move of the deepest round of alpha-beta that it could finish. States at the horizon are judged by a sheet of rules, or by
-/// goal value and mobility.
+/// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
+/// sheet, or by goal value and mobility.
 pub struct AlphaBeta {
-    /// The sheet.
+    /// The rule sheet with the evaluation.
     pub evaluation: Option<String>,
-    /// How many plies it looks ahead at the most.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// Bytes for what it remembers.
+    /// The memory limit, in bytes.
     pub memory: u64,
     judge: Judge,
 }
 
 impl AlphaBeta {
-    /// A player with these options.
+    /// Makes a player with these options.
     pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
         Self { evaluation, depth, memory, judge: Judge::Generic }
     }

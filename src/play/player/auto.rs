@@ -6,20 +6,21 @@ use crate::game::{Move, Reasoner};
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 
-/// With one role it plans, and only where it knows no plan does it search as it does with several: by Monte Carlo.
+/// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it always
+/// uses Monte Carlo tree search.
 pub struct Auto {
     planner: Planner,
     mcts: Mcts,
 }
 
 impl Auto {
-    /// A player that searches with this one where it does not plan.
+    /// Makes a player that searches with `mcts` when it does not plan.
     pub fn new(mcts: Mcts) -> Self {
         Self { planner: Planner::default(), mcts }
     }
 }
 
-/// Whether the game is for planning.
+/// Whether the game has one role.
 fn plans(position: &Position) -> bool {
     position.engine.roles().len() == 1
 }

@@ -1,4 +1,4 @@
-//! `deliberation`: searches for a plan anew at every step.
+//! `deliberation`: searches for a plan again at every step.
 
 use crate::game::{Move, Reasoner};
 use crate::play::planning::Planning;
@@ -7,7 +7,7 @@ use crate::search::SearchError;
 
 /// Compulsive deliberation: makes the first move of the best plan that it finds now, and forgets the rest.
 ///
-/// - Precondition: one role; of other games it makes the first legal moves.
+/// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[derive(Default)]
 pub struct Deliberation {
@@ -40,7 +40,7 @@ impl Strategy for Deliberation {
     }
 }
 
-/// An error for games that are not for planning.
+/// An error for games of several roles.
 pub(super) fn unless_one_role(position: &Position) -> Result<(), PlayerError> {
     match position.engine.roles().len() {
         1 => Ok(()),

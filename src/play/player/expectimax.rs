@@ -1,4 +1,4 @@
-//! `expectimax`: what can be expected of others who move at random.
+//! `expectimax`: maximises the expected utility against others who move at random.
 
 use crate::game::{Move, Reasoner};
 use crate::play::finding::log_search;
@@ -7,23 +7,23 @@ use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Belief, Budget, Contest, Others, SearchError, expectimax_against};
 
-/// Makes the move with the best mean, if all others take each of their moves with the same probability. It looks twice as far ahead
-/// round after round, to the end of the game where there is time, or to a depth. States at the horizon are judged by a sheet of
-/// rules, or by goal value and mobility.
+/// Makes the move with the best mean if all others make each of their moves with the same probability. It doubles the
+/// depth from round to round, until the end of the game, the depth limit or the end of the time. States at the horizon
+/// are evaluated by a rule sheet, or by goal value and mobility.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*; the lectures' table of assumptions against reality.
 pub struct Expectimax {
-    /// The sheet.
+    /// The rule sheet with the evaluation.
     pub evaluation: Option<String>,
-    /// How many plies it looks ahead at the most.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// Bytes for what it remembers.
+    /// The memory limit, in bytes.
     pub memory: u64,
     judge: Judge,
 }
 
 impl Expectimax {
-    /// A player with these options.
+    /// Makes a player with these options.
     pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
         Self { evaluation, depth, memory, judge: Judge::Generic }
     }
@@ -47,7 +47,7 @@ impl Strategy for Expectimax {
             let expecting =
                 Expecting { budget, is_exact: std::cell::Cell::new(false), is_whole: std::cell::Cell::new(true) };
             let chosen = self.judge.ask(position, &expecting)?;
-            // A round that was broken off knows less than the one before it.
+            // A round that was stopped knows less than the one before it.
             if expecting.is_whole.get() || depth == 1 {
                 best = chosen.or(best);
             }
@@ -61,9 +61,9 @@ impl Strategy for Expectimax {
 
 struct Expecting {
     budget: Budget,
-    /// Whether nothing was left out.
+    /// Whether the search cut nothing off.
     is_exact: std::cell::Cell<bool>,
-    /// Whether nothing was left out but what lies beyond the horizon.
+    /// Whether the search stopped at nothing but its horizon.
     is_whole: std::cell::Cell<bool>,
 }
 

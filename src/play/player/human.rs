@@ -1,31 +1,31 @@
-//! `human`: asks a person.
+//! `human`: asks a person for moves.
 
 use crate::game::{Move, Reasoner};
 use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 use crate::rules::GroundTerm;
 
-/// Somebody who can be asked for a move. How, is the business of whoever runs the match.
+/// Asks a person for a move. The caller that runs the match decides how.
 pub trait Person: Send {
-    /// The person's move; `None` where there is none. One that is not legal is asked for again.
+    /// The person's move; `None` if there is none. If it is not legal, the person is asked again.
     fn ask(&mut self, question: &Question<'_>) -> Option<GroundTerm>;
 }
 
 /// What a person is asked.
 pub struct Question<'a> {
-    /// For which role.
+    /// The role to move.
     pub role: &'a GroundTerm,
-    /// What holds, in canonical order.
+    /// The facts of the state, in canonical order.
     pub facts: &'a [GroundTerm],
     /// The legal moves, in canonical order.
     pub legal: &'a [GroundTerm],
-    /// The answer that was just given and is not legal, if there was one.
+    /// The previous answer to the same question, if it was not legal.
     pub refused: Option<&'a GroundTerm>,
-    /// When the move has to be there.
+    /// The moment by which the move must arrive.
     pub deadline: Deadline,
 }
 
-/// Nobody: gives no move.
+/// A person who never gives a move.
 pub struct Nobody;
 
 impl Person for Nobody {
@@ -40,7 +40,7 @@ pub struct Human {
 }
 
 impl Human {
-    /// A player for this person.
+    /// Makes a player for this person.
     pub fn new(person: Box<dyn Person>) -> Self {
         Self { person }
     }

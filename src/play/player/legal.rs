@@ -4,7 +4,7 @@ use crate::game::Move;
 use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 
-/// Takes the first legal move in canonical order.
+/// Makes the first legal move in canonical order.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
 pub struct Legal;

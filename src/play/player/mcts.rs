@@ -11,25 +11,26 @@ use crate::search::{Advice, Uct, UctOptions};
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub struct Mcts {
-    /// How the tree grows.
+    /// The parameters of the tree search.
     pub uct: UctOptions,
-    /// How many random games it plays for a move at the most.
+    /// The greatest number of random games for a move.
     pub nodes: Option<u64>,
-    /// Bytes for the tree.
+    /// The memory limit of the tree, in bytes.
     pub memory: u64,
     /// How it plays random games.
     pub playouts: PlayoutKind,
-    /// How many it plays from a leaf, where they are played side by side.
+    /// The number of random games from a leaf, if they are played in lanes.
     pub repeats: usize,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
 }
 
 impl Mcts {
-    /// Random games from a leaf, if nothing else is said: with fewer the tree takes longer than the games, with more it grows too slowly.
+    /// The default number of random games from a leaf. With fewer, the tree takes more time than the games; with more,
+    /// it grows too slowly.
     pub const REPEATS: usize = 4;
 
-    /// A player with these options.
+    /// Makes a player with these options.
     pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
         Self { uct, nodes, memory, playouts, repeats, tree: None, play: None }
     }
@@ -71,7 +72,7 @@ impl Strategy for Mcts {
         if let Some(tree) = &mut self.tree
             && tree.advance(&mut position.engine, joint_move, &position.state).is_err()
         {
-            // It is begun anew at the next move, and the error, if it stays, comes up there.
+            // The next move starts a new tree; if the error persists, it is reported then.
             self.tree = None;
         }
     }
@@ -80,7 +81,7 @@ impl Strategy for Mcts {
         Wanted::lanes_if(self.playouts == PlayoutKind::Lanes)
     }
 
-    /// The states of the tree are those of the engine; lanes change only how random games are played.
+    /// The states of the tree belong to the engine; lanes only change how random games are played.
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
         self.play = None;
         if equipment == Equipment::Engine {

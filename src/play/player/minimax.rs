@@ -1,4 +1,4 @@
-//! `minimax`: what can be forced, whatever all others do.
+//! `minimax`: maximises the utility that it can force against all others.
 
 use crate::game::{Move, Reasoner};
 use crate::play::finding::log_search;
@@ -7,14 +7,15 @@ use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Budget, Contest, Ordering, Pruning, SearchError, alpha_beta};
 
-/// Makes the move of minimax, to the end of the game or to a depth; where the time does not suffice, the best of the first moves that it
-/// could look through.
+/// Makes the move of minimax, to the end of the game or to a depth; if the time runs out, the best of the first moves
+/// that were searched completely.
 ///
-/// It asks alpha-beta in canonical order with a table, which finds the very move of minimax and leaves out what cannot change it.
+/// It runs alpha-beta in canonical order with a table, which finds the same move as minimax and prunes what cannot
+/// change it.
 pub struct Minimax {
-    /// How many plies it looks ahead.
+    /// The depth in plies, if it is limited.
     pub depth: Option<u32>,
-    /// Bytes for what it remembers.
+    /// The memory limit, in bytes.
     pub memory: u64,
 }
 

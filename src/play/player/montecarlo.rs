@@ -8,20 +8,20 @@ use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::monte_carlo;
 
-/// Makes the move after which random play is worth most on the average.
+/// Makes the move after which random play has the best mean.
 pub struct MonteCarlo {
-    /// What its random choices begin with.
+    /// The seed of its random choices.
     pub seed: u64,
-    /// How many random games it plays for a move at the most.
+    /// The greatest number of random games for a move.
     pub nodes: Option<u64>,
-    /// How it plays them.
+    /// How it plays random games.
     pub playouts: PlayoutKind,
     play: Option<RandomPlay>,
     turn: u64,
 }
 
 impl MonteCarlo {
-    /// A player with these options.
+    /// Makes a player with these options.
     pub fn new(seed: u64, nodes: Option<u64>, playouts: PlayoutKind) -> Self {
         Self { seed, nodes, playouts, play: None, turn: 0 }
     }

@@ -1,4 +1,4 @@
-//! `planner`: finds a plan in the start clock, then reads it off.
+//! `planner`: finds a plan in the start clock, then follows it.
 
 use super::deliberation::unless_one_role;
 use crate::game::{Move, Reasoner, Utility};
@@ -6,11 +6,11 @@ use crate::play::planning::{Planned, Planning};
 use crate::play::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
 use crate::rules::GroundTerm;
 
-/// Sequential planning. As long as it has no plan that is certain to be the best, it goes on searching at each move, from what it has found
-/// before; without any plan it makes the move that keeps most of that search. Where the world is not what the plan expects, it plans
-/// again from there.
+/// Sequential planning. Until it has a plan that is certain to be the best, it continues the search at each move;
+/// without any plan it makes the move that preserves most of that search. If the state differs from what the plan
+/// expects, it plans again from there.
 ///
-/// - Precondition: one role; of other games it makes the first legal moves.
+/// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[derive(Default)]
 pub struct Planner {
@@ -18,9 +18,9 @@ pub struct Planner {
     plan: Option<Ahead>,
 }
 
-/// What is left of a plan, in terms, which mean the same to every engine.
+/// The rest of a plan, in terms, which are valid for every engine.
 struct Ahead {
-    /// The moves, the next one last.
+    /// The moves in reverse order.
     moves: Vec<GroundTerm>,
     utility: Utility,
     is_best: bool,
@@ -29,15 +29,16 @@ struct Ahead {
 }
 
 impl Planner {
-    /// Of the time of a move, in hundredths, what goes into the search that is kept; the rest goes into searches from the present state.
+    /// The share of a move's time for the search that is kept, in percent; the rest goes into searches from the current
+    /// state.
     const EXPLORATION: u32 = 60;
 
-    /// What the plan that it follows comes to, and whether nothing better exists.
+    /// The utility of the current plan, and whether it is known to be the best.
     pub fn prospect(&self) -> Option<(Utility, bool)> {
         self.plan.as_ref().map(|plan| (plan.utility, plan.is_best))
     }
 
-    /// Looks for a plan that is better than the one there is.
+    /// Searches for a better plan than the current one.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         let first = Deadline::after(stop.remaining() * Self::EXPLORATION / 100);
         let explored = self.planning.explore(position, first)?;
@@ -49,7 +50,7 @@ impl Planner {
         Ok(())
     }
 
-    /// Follows a plan from now on, if it is better than the one there is.
+    /// Replaces the current plan, if the new one is better.
     fn take(&mut self, planned: Option<Planned>, position: &Position) {
         let Some(Planned { plan, is_best }) = planned else { return };
         if self.plan.as_ref().is_none_or(|known| is_best && !known.is_best || plan.utility > known.utility) {
@@ -59,7 +60,7 @@ impl Planner {
         }
     }
 
-    /// The next move of the plan, where there is one and it fits.
+    /// The next move of the plan, if there is a plan for this state.
     pub(super) fn next(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let facts = position.engine.facts(&position.state);
         self.plan = self.plan.take().filter(|plan| plan.expected == facts && !plan.moves.is_empty());

@@ -1,4 +1,4 @@
-//! `random`: any legal move.
+//! `random`: a random legal move.
 
 use crate::game::Move;
 use crate::game::chance::below;
@@ -7,13 +7,13 @@ use crate::play::{Deadline, PlayerError, Position, Strategy};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Takes each legal move with the same probability; the same seed takes the same moves in the same match.
+/// Makes each legal move with the same probability; the same seed makes the same moves in the same match.
 pub struct Random {
     random: Xoshiro256PlusPlus,
 }
 
 impl Random {
-    /// A player with this seed.
+    /// Makes a player with this seed.
     pub fn new(seed: u64) -> Self {
         Self { random: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }

@@ -1,8 +1,8 @@
-//! Fluents that tell nothing but how many moves have been made: counters of moves.
+//! Clocks: fluents that only tell how many moves have been made, such as counters of moves.
 //!
-//! A fluent is taken for a clock if random lines show it at some depths and not at others, and at each depth in all lines or in none.
-//! All states that are reached later are held against that: at each depth the clocks that hold must be the same. A fluent for which
-//! they are not is a clock no more.
+//! A fluent is taken for a clock if random lines show it at some depths and not at others, and at each depth in all
+//! lines or in none. Every state that is reached later is checked against that: at each depth the same clocks must
+//! hold. A fluent that fails this check is no longer a clock.
 
 use crate::game::chance::below;
 use crate::game::{Fluent, ReasonError, Reasoner};
@@ -16,33 +16,32 @@ use std::collections::BTreeSet;
 /// The clocks of a search.
 pub(super) struct Clocks {
     clocks: FxHashSet<Fluent>,
-    /// The clocks that hold at each depth, as far as states have been reached; each list is sorted.
+    /// The clocks that hold at each depth that has been reached, each list sorted.
     at: Vec<Option<Vec<Fluent>>>,
     /// Buffers for the fluents of a state, and for the clocks among them.
     fluents: Vec<Fluent>,
     holding: Vec<Fluent>,
 }
 
-/// Whether a state agrees with what is known of the clocks.
+/// Whether a state agrees with the known clocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Checked {
-    /// It does.
+    /// The state holds the clocks of its depth.
     Agrees,
-    /// It does not; the fluents in question are clocks no more, and keys mean something else from now on.
+    /// It does not; the fluents that differ are no longer clocks, and earlier keys are invalid.
     Refuted,
 }
 
 impl Clocks {
-    /// How many random lines are played, and how long they may be.
+    /// The number of random lines, and their greatest length in joint moves.
     const LINES: usize = 8;
     const LONGEST: usize = 200;
 
-    /// No clocks.
     pub(super) fn none() -> Self {
         Self { clocks: FxHashSet::default(), at: Vec::new(), fluents: Vec::new(), holding: Vec::new() }
     }
 
-    /// What random lines from a state on suggest.
+    /// The clocks that random lines from a state suggest.
     pub(super) fn learn<R: Reasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -61,7 +60,7 @@ impl Clocks {
                 match reasoner.random_step(&mut state, &mut |count| below(&mut random, count)) {
                     Ok(true) => {}
                     Err(error @ (ReasonError::Interrupted | ReasonError::Limit { .. })) => return Err(error.into()),
-                    // The line ends, or the rules have no answer there, which the search finds out if it comes there.
+                    // The line ends, or the rules give no answer there; the search will report that if it gets there.
                     Ok(false) | Err(_) => break,
                 }
             }
@@ -70,22 +69,22 @@ impl Clocks {
         Ok(Self { clocks: clocks_of(&lines), ..Self::none() })
     }
 
-    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.clocks.is_empty()
     }
 
-    /// Gives all up.
+    /// Drops all clocks.
     pub(super) fn clear(&mut self) {
         self.clocks.clear();
     }
 
-    /// Depths are counted anew.
+    /// Forgets which clocks hold at which depth, for a search that counts depths from a new first state.
     pub(super) fn begin(&mut self) {
         self.at.clear();
     }
 
-    /// A hash of 128 bits of what holds in a state beside clocks; with the number of moves from the first state.
+    /// A 128-bit hash of the fluents of a state that are not clocks, and whether its clocks agree with others at
+    /// `depth`, the number of moves from the first state.
     pub(super) fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> (u128, Checked) {
         reasoner.fluents(state, &mut self.fluents);
         self.holding.clear();
@@ -122,7 +121,8 @@ impl Clocks {
     }
 }
 
-/// Fluents that hold at some depths and not at others, and at each depth in all lines that are so long or in none.
+/// The fluents that hold at some depths and not at others, and at each depth in all lines of at least that length or in
+/// none.
 fn clocks_of(lines: &[Vec<BTreeSet<Fluent>>]) -> FxHashSet<Fluent> {
     let (mut seen, mut always): (BTreeSet<Fluent>, Option<BTreeSet<Fluent>>) = (BTreeSet::new(), None);
     let mut differing = BTreeSet::new();
@@ -142,7 +142,7 @@ fn clocks_of(lines: &[Vec<BTreeSet<Fluent>>]) -> FxHashSet<Fluent> {
     seen.into_iter().filter(|fluent| !differing.contains(fluent) && !always.contains(fluent)).collect()
 }
 
-/// A hash of 128 bits, continued by a fluent.
+/// Extends a 128-bit hash by a fluent.
 fn mix(key: u128, fluent: Fluent) -> u128 {
     const FIRST: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
     const SECOND: u128 = 0xda94_2042_e4dd_58b5_6c8e_9cf5_7093_2bd5;

@@ -1,25 +1,25 @@
-//! The nodes behind a node, by the number of the joint move that leads to them.
+//! The children of a node, by the number of the joint move that leads to them.
 
 use super::tree::NodeIndex;
 use crate::limits::heap_block;
 use rustc_hash::FxHashMap;
 
-/// Up to so many joint moves each have their place in an array.
+/// The greatest number of joint moves for which children are stored in an array.
 const WIDEST_ARRAY: u64 = 256;
 
-/// Nobody is there yet.
+/// No child yet.
 const NONE: NodeIndex = NodeIndex::MAX;
 
-/// The nodes behind a node.
+/// The children of a node.
 pub(super) enum Children {
-    /// One entry a joint move.
+    /// One entry for each joint move.
     Array(Box<[NodeIndex]>),
-    /// Only those that have been reached.
+    /// Only the children that have been reached.
     Map(FxHashMap<u64, NodeIndex>),
 }
 
 impl Children {
-    /// None yet, of so many joint moves.
+    /// No children yet, for a node with `width` joint moves.
     pub(super) fn of(width: u64) -> Self {
         if width <= WIDEST_ARRAY {
             Self::Array(vec![NONE; width as usize].into())
@@ -28,7 +28,7 @@ impl Children {
         }
     }
 
-    /// The node behind a joint move, if it has been reached.
+    /// The child after a joint move, if it has been reached.
     pub(super) fn get(&self, joint: u64) -> Option<NodeIndex> {
         match self {
             Self::Array(array) => array.get(joint as usize).copied().filter(|&index| index != NONE),
@@ -36,7 +36,7 @@ impl Children {
         }
     }
 
-    /// Notes the node behind a joint move.
+    /// Sets the child after a joint move.
     pub(super) fn insert(&mut self, joint: u64, index: NodeIndex) {
         match self {
             Self::Array(array) => array[joint as usize] = index,
@@ -44,7 +44,7 @@ impl Children {
         }
     }
 
-    /// Forgets the node at a place, if it is one of these.
+    /// Removes a node, if it is one of the children.
     pub(super) fn remove(&mut self, gone: NodeIndex) {
         match self {
             Self::Array(array) => array.iter_mut().filter(|index| **index == gone).for_each(|index| *index = NONE),
@@ -52,7 +52,7 @@ impl Children {
         }
     }
 
-    /// The nodes that have been reached, in the order of the joint moves.
+    /// The children that have been reached, in the order of the joint moves.
     pub(super) fn indices(&self) -> Vec<NodeIndex> {
         match self {
             Self::Array(array) => array.iter().copied().filter(|&index| index != NONE).collect(),
@@ -64,7 +64,7 @@ impl Children {
         }
     }
 
-    /// About how many bytes they take.
+    /// The approximate number of heap bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Array(array) => heap_block(size_of_val(&**array)),
@@ -72,7 +72,7 @@ impl Children {
         }
     }
 
-    /// About how many bytes each that is reached adds.
+    /// The approximate number of bytes that each reached child adds.
     pub(super) fn entry_bytes(&self) -> usize {
         match self {
             Self::Array(_) => 0,

@@ -1,4 +1,4 @@
-//! How the tree grows: lines down to leaves, random play from there, and what it was worth handed up.
+//! Growth of the tree: selection of lines down to leaves, random play from there, and backpropagation of the results.
 
 use super::Uct;
 use super::tree::{NodeIndex, RoleChoice};
@@ -10,19 +10,19 @@ use crate::search::outcome::Halt;
 use crate::search::playouts::Playouts;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Lines from the first node on to leaves, one behind the other; those of a batch wait for random play from their leaves.
+/// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
 #[derive(Default)]
 struct Lines {
-    /// The nodes in which moves were chosen, and where their picks begin.
+    /// The nodes in which moves were selected, with the index of their first entry in `picks`.
     steps: Vec<(NodeIndex, usize)>,
-    /// For each of these nodes the place of the move of each role that had a choice.
+    /// For each of these nodes the index of the move of each role that had a choice.
     picks: Vec<u32>,
-    /// Where the steps of each line end that is complete.
+    /// The end in `steps` of each complete line.
     ends: Vec<usize>,
 }
 
 impl Lines {
-    /// Where the steps begin of the line that is not complete.
+    /// The start in `steps` of the line that is not complete.
     fn start(&self) -> usize {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -32,19 +32,19 @@ impl Lines {
         &self.steps[self.start()..]
     }
 
-    /// The line is complete.
+    /// Completes the current line.
     fn close(&mut self) {
         self.ends.push(self.steps.len());
     }
 
-    /// Forgets the line that is not complete.
+    /// Removes the line that is not complete.
     fn drop_open(&mut self) {
         let start = self.start();
         self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
         self.steps.truncate(start);
     }
 
-    /// Forgets all lines.
+    /// Removes all lines.
     fn clear(&mut self) {
         self.steps.clear();
         self.picks.clear();
@@ -64,16 +64,16 @@ struct Batch<S> {
     states: Vec<S>,
 }
 
-/// Where a line came to.
+/// The end of a line.
 enum Reached {
-    /// A state whose worth is certain.
+    /// A state whose value is proven.
     Proven(NodeIndex),
-    /// A state to be judged by random play.
+    /// A state to be evaluated by random play.
     Leaf(NodeIndex),
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// Grows the tree until the budget is spent, or all is proven.
+    /// Grows the tree until the budget is spent or the root is proven.
     pub(super) fn grow(
         &mut self,
         reasoner: &mut R,
@@ -89,7 +89,7 @@ impl<R: Reasoner> Uct<R> {
             batch.lines.clear();
             batch.states.clear();
             let halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory)?;
-            // The last games that the budget allows are played, unless it is the time that is over.
+            // The last games that the budget allows are still played, unless the time has run out.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
             let played = is_wanted
                 && (batch.states.is_empty()
@@ -108,7 +108,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Goes down to leaves until enough of them wait, or a limit is met. Lines that end in what is known are done at once.
+    /// Selects lines until enough leaves wait or a limit is reached. Lines that end in a proven node are backpropagated
+    /// at once.
     fn collect(
         &mut self,
         reasoner: &mut R,
@@ -117,7 +118,7 @@ impl<R: Reasoner> Uct<R> {
         meter: &mut Meter<'_>,
         memory: u64,
     ) -> Result<Option<Halt>, Halt> {
-        // Where nearly everything is proven hardly a line reaches a leaf.
+        // If nearly everything is proven, hardly any line reaches a leaf.
         for _ in 0..2 * width {
             if let Err(halt) = meter.visit(0) {
                 return Ok(Some(halt));
@@ -141,7 +142,7 @@ impl<R: Reasoner> Uct<R> {
         Ok(None)
     }
 
-    /// Goes down one line, and makes a node at its end.
+    /// Selects one line and adds a node at its end.
     fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
         let root = self.tree.root();
         let mut index = root;
@@ -171,7 +172,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Lets every role that has a choice take a move, and counts that as a visit. The number of the joint move.
+    /// Lets every role that has a choice select a move, and counts the visit. Returns the number of the joint move.
     fn pick(&mut self, index: NodeIndex, line: &mut Lines) -> u64 {
         let start = line.picks.len();
         line.steps.push((index, start));
@@ -193,7 +194,7 @@ impl<R: Reasoner> Uct<R> {
         turn.joint(&line.picks[start..])
     }
 
-    /// Adds what a line was worth to the moves on it.
+    /// Backpropagates the result of a line.
     fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
         for &(index, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
@@ -203,7 +204,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// Counts a line no more that has not been played.
+    /// Removes the visits of a line that has not been played.
     fn take_back(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32]) {
         for &(index, start) in steps {
             let node = self.tree.node_mut(index);
@@ -216,8 +217,8 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
-/// The place of the move that is to be tried: one never tried yet, else that of the greatest upper confidence bound (UCB1). Of moves
-/// whose worth is proven only the best is of interest.
+/// The index of the move to try: one that was never tried, otherwise the one with the greatest upper confidence bound
+/// (UCB1). Of proven moves only the best is considered.
 fn most_promising(
     choice: &RoleChoice,
     visits: u32,
@@ -233,11 +234,11 @@ fn most_promising(
         let bound = match worths.get(index).copied().flatten() {
             Some(worth) if worth < best_proven => continue,
             Some(worth) if arm.visits > 0 => worth,
-            // Where there is one visit in all the width is 0.
+            // With a single visit the width is 0.
             _ if arm.visits == 0 => f32::INFINITY,
             _ => arm.mean + width * arm.doubt,
         };
-        // Of equal bounds any, with the same probability.
+        // Ties are broken at random, with equal probability.
         if bound > best_bound {
             (best, best_bound, ties) = (index, bound, 1);
         } else if bound == best_bound {

@@ -1,14 +1,14 @@
-//! What is certain: the worth of ends, handed up as far as it decides.
+//! Proofs: exact values of terminal states, propagated to their ancestors as far as they decide them.
 
 use super::Uct;
 use super::tree::{Node, NodeIndex, Turn};
 use crate::game::{Reasoner, Role, Utility};
 
-/// Joint moves of a turn that are looked through for a proof; of more there is none.
+/// The greatest number of joint moves of a turn for which a proof over all of them is attempted.
 const MOST_JOINT_MOVES: u64 = 1 << 16;
 
 impl<R: Reasoner> Uct<R> {
-    /// Looks whether the nodes of a line, from the last one on, are decided by one behind them that is.
+    /// Checks for the nodes of a line, from the last one on, whether a proven child decides them.
     pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
         for (index, &(node, _)) in steps.iter().enumerate().rev() {
@@ -23,7 +23,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// What a node is worth, where the nodes behind it decide that; `child` is one that is proven.
+    /// The value of a node, if its children decide it; `child` is a proven child.
     fn decided(&self, index: NodeIndex, child: NodeIndex) -> Option<Box<[f32]>> {
         let node = self.tree.node(index);
         let turn = node.turn.as_ref()?;
@@ -38,7 +38,7 @@ impl<R: Reasoner> Uct<R> {
         }
     }
 
-    /// The mean of the nodes behind one in which chance alone decides.
+    /// The mean of the children of a node in which chance alone decides.
     fn mean(&self, index: NodeIndex, turn: &Turn) -> Box<[f32]> {
         let width = turn.width();
         let mut mean = vec![0.0; self.roles];
@@ -48,7 +48,7 @@ impl<R: Reasoner> Uct<R> {
         mean.into()
     }
 
-    /// The first of the nodes that are best for the role that alone decides.
+    /// The first of the children that are best for the role that alone decides.
     fn best(&self, index: NodeIndex, turn: &Turn, role: Role) -> Box<[f32]> {
         let mut best: Option<&[f32]> = None;
         for worth in (0..turn.width()).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
@@ -59,7 +59,7 @@ impl<R: Reasoner> Uct<R> {
         best.unwrap_or_default().into()
     }
 
-    /// What all nodes behind one are worth, if that is the same: then it does not matter who chooses what.
+    /// The common value of all children, if they have one: then the choices do not matter.
     fn same_for_all(&self, index: NodeIndex, turn: &Turn, worth: &[f32]) -> Option<Box<[f32]>> {
         if turn.width() > MOST_JOINT_MOVES {
             return None;
@@ -71,8 +71,8 @@ impl<R: Reasoner> Uct<R> {
         (0..turn.width()).all(is_same).then(|| worth.into())
     }
 
-    /// Writes to `worths` what each move of the role that alone decides in a node is worth, where that is certain; nothing where more than
-    /// one decide, or chance does, or nothing behind the node is proven.
+    /// Replaces the contents of `worths` by the proven values of the moves of the only role that decides in a node;
+    /// leaves it empty if several roles decide, chance does, or no child is proven.
     pub(super) fn proven_worths(&self, index: NodeIndex, worths: &mut Vec<Option<f32>>) {
         worths.clear();
         let node: &Node<R::State> = self.tree.node(index);

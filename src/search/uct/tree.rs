@@ -1,7 +1,7 @@
-//! The tree of a Monte Carlo search: nodes in one array, joint moves between them.
+//! The tree of a Monte Carlo search: nodes in an array, connected by joint moves.
 //!
-//! When a move has been made the node behind it becomes the first ([`Tree::go_to`]), which takes no time. What cannot be reached
-//! any more is given back later, a few nodes with each visit ([`Tree::reclaim`]), and new nodes take the slots that become free.
+//! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
+//! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
 use super::Rated;
 use super::children::Children;
@@ -9,43 +9,43 @@ use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::limits::heap_block;
 use crate::search::playouts::end_utilities;
 
-/// The place of a node.
+/// The index of a node's slot.
 pub(super) type NodeIndex = u32;
 
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {
-    /// The slots of nodes; `None` where a slot is free.
+    /// The slots of nodes; `None` if a slot is free.
     slots: Vec<Option<Node<S>>>,
-    /// Where the tree begins.
+    /// The root of the tree.
     root: NodeIndex,
-    /// Slots that are free.
+    /// The free slots.
     free: Vec<NodeIndex>,
-    /// Nodes that cannot be reached from the root, each with all that is behind it.
+    /// Nodes that cannot be reached from the root, each with its whole subtree.
     unreachable: Vec<NodeIndex>,
-    /// About how many bytes the nodes take beside their slots.
+    /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
 }
 
 /// A state that has been reached.
 pub(super) struct Node<S> {
     pub(super) state: S,
-    /// What it is worth to each role, where that is certain.
+    /// The exact value for each role, if it is proven.
     pub(super) proven: Option<Box<[f32]>>,
-    /// Who chooses what; `None` until it is needed.
+    /// The choices of the roles; `None` until it is needed.
     pub(super) turn: Option<Turn>,
-    /// How many random games went through it.
+    /// The number of random games through the node.
     pub(super) visits: u32,
-    /// How many of the nodes behind it are proven.
+    /// The number of proven children.
     pub(super) proven_children: u32,
 }
 
-/// Who chooses what in a state.
+/// The choices of the roles in a state.
 pub(super) struct Turn {
-    /// A joint move: that of all first moves.
+    /// The joint move in which every role makes its first move.
     pub(super) joint_move: Box<[Move]>,
     /// The roles that have a choice.
     pub(super) choices: Box<[RoleChoice]>,
-    /// The nodes behind it. A joint move is told by the places of the moves that were chosen ([`Turn::joint`]).
+    /// The children, by the number of the joint move ([`Turn::joint`]).
     children: Children,
 }
 
@@ -55,20 +55,20 @@ pub(super) struct RoleChoice {
     pub(super) arms: Box<[Arm]>,
 }
 
-/// What is known of a move of one role. Looking for the most promising move reads more of them than it changes, so what it needs is
-/// worked out when they change.
+/// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
+/// with each change.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
     pub(super) chosen: Move,
-    /// Random games that began with it, those included that are not over yet.
+    /// The number of random games that began with it, including those that wait to be played.
     pub(super) visits: u32,
-    /// Those that are over.
+    /// The number of games that have been played.
     over: u32,
-    /// The sum of what these were worth to the role.
+    /// The sum of their utilities for the role.
     sum: f64,
-    /// Their mean; 0 where there are none.
+    /// Their mean; 0 if there are none.
     pub(super) mean: f32,
-    /// One over the root of the visits; infinite where there are none.
+    /// One over the square root of the visits; infinite if there are none.
     pub(super) doubt: f32,
 }
 
@@ -77,19 +77,19 @@ impl Arm {
         Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY }
     }
 
-    /// Counts a random game that is to be played.
+    /// Counts a random game that waits to be played.
     pub(super) fn visit(&mut self) {
         self.visits += 1;
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
-    /// Counts one no more.
+    /// Removes a game that waits.
     pub(super) fn take_back(&mut self) {
         self.visits -= 1;
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
-    /// Adds what one was worth.
+    /// Adds the result of a played game.
     pub(super) fn reward(&mut self, worth: f32) {
         self.over += 1;
         self.sum += f64::from(worth);
@@ -98,7 +98,7 @@ impl Arm {
 }
 
 impl<S> Node<S> {
-    /// About how many bytes it takes beside its slot.
+    /// The approximate heap bytes of the node.
     fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
         let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
         (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, Turn::bytes)
@@ -116,12 +116,12 @@ impl Turn {
         Ok(Self { choices, joint_move: joint_moves.current().into(), children })
     }
 
-    /// How many joint moves there are.
+    /// The number of joint moves.
     pub(super) fn width(&self) -> u64 {
         width(&self.choices)
     }
 
-    /// The joint move in which each role with a choice makes the move of its pick.
+    /// The joint move in which each role with a choice makes the picked move.
     fn picked(&self, picks: &[u32]) -> Vec<Move> {
         let mut joint_move = self.joint_move.to_vec();
         for (choice, &pick) in self.choices.iter().zip(picks) {
@@ -130,7 +130,7 @@ impl Turn {
         joint_move
     }
 
-    /// The number of a joint move, from the place that each role with a choice has chosen.
+    /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
         digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
@@ -148,36 +148,37 @@ fn width(choices: &[RoleChoice]) -> u64 {
 }
 
 impl<S: Clone> Tree<S> {
-    /// How many unreachable nodes are given back with each visit. A visit adds one node at the most, so a tree that was full has room
-    /// again soon.
+    /// The number of unreachable nodes that are freed with each visit. A visit adds at most one node, so a full tree
+    /// soon has room again.
     const RECLAIMED_BY_VISIT: usize = 2;
 
-    /// About how many bytes a slot takes, with its place among those that are free: a vector that grows has up to half of its room free.
+    /// The approximate bytes of a slot with its entry in `free`, including spare capacity: a growing vector has up to
+    /// half of its capacity free.
     const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<NodeIndex>()) / 2) as u64;
 
-    /// A tree of one state.
+    /// Starts a tree that has one node.
     pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
         let mut tree = Self { slots: Vec::new(), root: 0, free: Vec::new(), unreachable: Vec::new(), content_bytes: 0 };
         tree.root = tree.add(reasoner, state.clone())?;
         Ok(tree)
     }
 
-    /// Where the tree begins.
+    /// The root of the tree.
     pub(super) fn root(&self) -> NodeIndex {
         self.root
     }
 
-    /// How many nodes take memory, unreachable ones included.
+    /// The number of nodes in memory, unreachable ones included.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
-    /// About how many bytes the tree takes.
+    /// The approximate bytes of the tree.
     pub(super) fn bytes(&self) -> u64 {
         self.slots.len() as u64 * Self::SLOT_BYTES + self.content_bytes
     }
 
-    /// Whether another node would take more than this number of bytes.
+    /// Whether the tree uses `memory` bytes or more, so that no node should be added.
     pub(super) fn is_full(&self, memory: u64) -> bool {
         self.bytes() >= memory
     }
@@ -187,29 +188,29 @@ impl<S: Clone> Tree<S> {
     }
 
     pub(super) fn node(&self, index: NodeIndex) -> &Node<S> {
-        self.slots[index as usize].as_ref().expect("a place is that of a node")
+        self.slots[index as usize].as_ref().expect("the slot holds a node")
     }
 
     pub(super) fn node_mut(&mut self, index: NodeIndex) -> &mut Node<S> {
-        self.slots[index as usize].as_mut().expect("a place is that of a node")
+        self.slots[index as usize].as_mut().expect("the slot holds a node")
     }
 
-    /// What a state is worth to each role, where that is certain.
+    /// The exact value of a node for each role, if it is proven.
     pub(super) fn proven(&self, index: NodeIndex) -> Option<&[f32]> {
         self.node(index).proven.as_deref()
     }
 
-    /// The node behind a joint move, if it has been reached.
+    /// The child after a joint move, if it has been reached.
     pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
         self.node(parent).turn.as_ref()?.children.get(joint)
     }
 
-    /// The joint move of these picks in a node that has been expanded.
+    /// The joint move of these picks in an expanded node; empty if it is not expanded.
     pub(super) fn picked(&self, index: NodeIndex, picks: &[u32]) -> Vec<Move> {
         self.node(index).turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
     }
 
-    /// Makes a node behind a joint move of one that has been expanded.
+    /// Adds a child after a joint move of an expanded node.
     pub(super) fn add_child<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -249,7 +250,7 @@ impl<S: Clone> Tree<S> {
         })
     }
 
-    /// Finds out who chooses what in a node, if that is not known yet.
+    /// Computes the choices in a node, if they are not known yet.
     pub(super) fn expand<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -265,7 +266,7 @@ impl<S: Clone> Tree<S> {
         Ok(())
     }
 
-    /// What is known of a role's moves in the first state; of one that has no choice its only move.
+    /// The statistics of a role's moves at the root; of a role without a choice its only move.
     pub(super) fn rated(&self, role: Role) -> Vec<Rated> {
         let Some(turn) = &self.node(self.root).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
@@ -282,7 +283,7 @@ impl<S: Clone> Tree<S> {
         .collect()
     }
 
-    /// The node behind a joint move in the first state, if it has been reached.
+    /// The child of the root after a joint move, if it has been reached.
     pub(super) fn after(&self, joint_move: &[Move]) -> Option<NodeIndex> {
         let turn = self.node(self.root).turn.as_ref()?;
         let pick = |choice: &RoleChoice| {
@@ -293,7 +294,7 @@ impl<S: Clone> Tree<S> {
         self.child(self.root, turn.joint(&picks))
     }
 
-    /// Makes a node the first: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
+    /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
     pub(super) fn go_to(&mut self, root: NodeIndex) {
         let old = std::mem::replace(&mut self.root, root);
         if old != root {
@@ -304,14 +305,14 @@ impl<S: Clone> Tree<S> {
         }
     }
 
-    /// Goes on with a state that the tree does not have.
+    /// Makes a state that is not in the tree the root.
     pub(super) fn go_to_new<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
         let root = self.add(reasoner, state.clone())?;
         self.go_to(root);
         Ok(())
     }
 
-    /// Gives a few unreachable nodes back, if there are any: as much as belongs to one visit.
+    /// Frees a few unreachable nodes, if there are any: the share of one visit.
     pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
         for _ in 0..Self::RECLAIMED_BY_VISIT {
             let Some(index) = self.unreachable.pop() else { return };
