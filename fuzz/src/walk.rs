@@ -109,7 +109,7 @@ fn move_index(program: &Program, role: usize, term: &GroundTerm) -> u32 {
 
 fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &View) {
     let mut answers = Answers::default();
-    lanes.look([state], Worth::OfAll, &mut answers);
+    lanes.evaluate([state], Worth::OfAll, &mut answers);
     assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");
     for role in 0..program.roles.len() {
         let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|index| program.moves[index].term.clone());

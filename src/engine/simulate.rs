@@ -198,9 +198,9 @@ impl Simulation<'_> {
     fn play(&mut self) -> Result<(), ReasonError> {
         let mut state = self.engine.initial_state()?;
         loop {
-            self.look_at_facts(&state);
+            self.check_facts(&state);
             if self.engine.is_terminal(&state)? {
-                return self.look_at_goals(&state);
+                return self.check_goals(&state);
             }
             if self.moves.len() == LONGEST_GAME {
                 self.report(&ENDLESS, 0, "a random game did not end".to_string(), &state);
@@ -217,7 +217,7 @@ impl Simulation<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            self.look_at_moves(&joint_moves, &state);
+            self.check_moves(&joint_moves, &state);
             for index in 0..self.engine.roles().len() {
                 let role = Role::new(index);
                 joint_moves.choose(role, below(&mut self.random, joint_moves.legal(role).len()));
@@ -227,7 +227,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn look_at_facts(&mut self, state: &EngineState) {
+    fn check_facts(&mut self, state: &EngineState) {
         let Some(base) = &self.base else { return };
         let facts = self.engine.facts(state);
         if let Some(fact) = facts.into_iter().find(|fact| !base.contains(std::slice::from_ref(fact))) {
@@ -236,7 +236,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn look_at_moves(&mut self, joint_moves: &JointMoves, state: &EngineState) {
+    fn check_moves(&mut self, joint_moves: &JointMoves, state: &EngineState) {
         let Some(input) = &self.input else { return };
         let mut outside = Vec::new();
         for (index, role) in self.engine.roles().iter().enumerate() {
@@ -250,7 +250,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn look_at_goals(&mut self, state: &EngineState) -> Result<(), ReasonError> {
+    fn check_goals(&mut self, state: &EngineState) -> Result<(), ReasonError> {
         for index in 0..self.engine.roles().len() {
             let (code, message) = match self.engine.goal(state, Role::new(index)) {
                 Ok(_) => continue,

@@ -40,7 +40,7 @@ pub struct Workshop(Option<Background>);
 
 impl Workshop {
     /// The time between two checks of the interrupt while waiting.
-    const LOOK: Duration = Duration::from_millis(20);
+    const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
     /// Starts to set up what the strategy needs, unless the game has an engine already.
     pub fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
@@ -56,7 +56,7 @@ impl Workshop {
     /// thing.
     pub fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
         while let Some(background) = &mut self.0 {
-            match background.next(wait.remaining().min(Self::LOOK)) {
+            match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
                 Some(Arrival::Engine(engine)) => match position.adopt(engine) {
                     Ok(()) => {
                         info!("the propnet plays from now on");

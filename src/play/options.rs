@@ -4,7 +4,7 @@ use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
 use super::player::deliberation::Deliberation;
 use super::player::expectimax::Expectimax;
-use super::player::human::{Human, Nobody};
+use super::player::human::{Human, NoPerson};
 use super::player::legal::Legal;
 use super::player::mcts::Mcts;
 use super::player::minimax::Minimax;
@@ -116,7 +116,7 @@ impl PlayerSpec {
                 Box::new(Participant::new(MonteCarlo::new(seed, options.nodes, playouts)))
             }
             PlayerKind::Mcts => Box::new(Participant::new(options.mcts(seed))),
-            PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(Nobody)))),
+            PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(NoPerson)))),
             PlayerKind::Auto => Box::new(Participant::new(Auto::new(options.mcts(seed)))),
         }
     }

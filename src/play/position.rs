@@ -33,7 +33,7 @@ impl Position {
         let (role, interrupt) = (start.role, start.interrupt.clone());
         let (legal, lanes, is_in_the_making) = (Vec::new(), None, false);
         let mut position = Self { engine, state, role, legal, lanes, is_in_the_making, interrupt };
-        position.look()?;
+        position.update_legal()?;
         Ok(position)
     }
 
@@ -56,7 +56,7 @@ impl Position {
             moves.push(chosen.ok_or_else(|| PlayerError::Illegal { role, chosen: term.clone() })?);
         }
         self.state = self.engine.next_state(&self.state, &moves)?;
-        self.look()?;
+        self.update_legal()?;
         Ok(moves)
     }
 
@@ -79,7 +79,7 @@ impl Position {
         self.legal.is_empty()
     }
 
-    fn look(&mut self) -> Result<(), PlayerError> {
+    fn update_legal(&mut self) -> Result<(), PlayerError> {
         self.legal.clear();
         if !self.engine.is_terminal(&self.state)? {
             self.engine.legal_moves(&self.state, self.role, &mut self.legal)?;

@@ -82,7 +82,7 @@ impl Fault {
 
 impl Seat {
     /// The time between two checks of the stop flag while waiting.
-    const LOOK: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
     /// Starts a thread for a player.
     pub fn new(player: Box<dyn Player>) -> Self {
@@ -151,7 +151,7 @@ impl Seat {
     pub fn answer(&mut self, deadline: Deadline, stop: &AtomicBool) -> Result<Option<GroundTerm>, Fault> {
         let deadline = deadline.later(self.grace);
         loop {
-            let wait = deadline.remaining().min(Self::LOOK);
+            let wait = deadline.remaining().min(Self::POLL_INTERVAL);
             match self.answers.recv_timeout(wait) {
                 Ok((number, answer)) if number == self.number => {
                     let reply = answer?;

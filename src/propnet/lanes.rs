@@ -137,7 +137,7 @@ trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
     fn expect(&mut self, states: &[&State]);
     fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line>;
-    fn look(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers);
+    fn evaluate(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers);
     fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows);
     fn roll_out(
         &mut self,
@@ -168,8 +168,8 @@ impl<const W: usize> AnyBatch for Batch<W> {
         lines::lines(self, from, limits, values)
     }
 
-    fn look(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers) {
-        ask::look(self, states, range, worth, answers);
+    fn evaluate(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers) {
+        ask::evaluate(self, states, range, worth, answers);
     }
 
     fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows) {
@@ -316,14 +316,14 @@ impl Lanes {
     }
 
     /// Evaluates these states, as many at once as there are lanes, and replaces the content of `answers`.
-    pub fn look<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
+    pub fn evaluate<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
         let Self { compiled, questions: Questions { states: rows, batch, .. }, unit, width, .. } = self;
         let batch = batch.get_or_insert_with(|| width.batch(compiled, *unit, false));
         rows.take(compiled.code.always as usize, states);
         let goals = compiled.code.goals.iter().map(Vec::len).sum();
         answers.reset(rows.len(), (compiled.moves.len(), goals));
         for range in width.ranges(rows.len()) {
-            batch.look(rows, range, worth, answers);
+            batch.evaluate(rows, range, worth, answers);
         }
     }
 

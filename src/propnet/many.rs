@@ -57,7 +57,7 @@ impl Propnet {
     ) {
         let mut many = std::mem::take(&mut self.many);
         let mut lanes = many.lanes.take().unwrap_or_else(|| Box::new(Lanes::new(self.program(), Some(Width::W512))));
-        lanes.look(states.iter().copied(), Worth::OfEnds, &mut many.answers);
+        lanes.evaluate(states.iter().copied(), Worth::OfEnds, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
         let next = lanes.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
         for index in 0..next.len() {

@@ -154,7 +154,7 @@ pub enum CommandError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A search was stopped before there was an answer.
-    #[error("there is no answer: {stop}{}", price(cost.as_ref()))]
+    #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_ref()))]
     Stopped {
         /// Why it was stopped.
         stop: Stop,
@@ -238,7 +238,7 @@ fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
 }
 
 /// What was paid for nothing.
-fn price(cost: Option<&Cost>) -> String {
+fn cost_in_brackets(cost: Option<&Cost>) -> String {
     cost.map_or(String::new(), |cost| format!(" ({})", cost_text(cost)))
 }
 

@@ -30,7 +30,7 @@ use context::Context;
 /// A family of checks: its codes, and what looks for them.
 struct Family {
     codes: &'static [&'static Code],
-    look: fn(&Context<'_>, &mut Vec<Diagnostic>),
+    check: fn(&Context<'_>, &mut Vec<Diagnostic>),
 }
 
 /// All families. A new one is a file and a line here.
@@ -68,7 +68,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
     let mut found = Vec::new();
     for family in FAMILIES {
         limits.check()?;
-        (family.look)(&context, &mut found);
+        (family.check)(&context, &mut found);
     }
     found.sort_by_key(|problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
     Ok(found)

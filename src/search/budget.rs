@@ -106,7 +106,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// The number of nodes between two checks of the clock.
-    const NODES_PER_LOOK: u64 = 64;
+    const NODES_PER_CHECK: u64 = 64;
 
     /// A meter for a recursive search, whose depth the stack bounds.
     pub(super) fn start(budget: &'a Budget) -> Self {
@@ -146,8 +146,8 @@ impl<'a> Meter<'a> {
         if depth > self.most_depth {
             return Err(Stop::Depth { limit: self.most_depth }.into());
         }
-        if self.cost.nodes.is_multiple_of(Self::NODES_PER_LOOK) {
-            self.look(depth)?;
+        if self.cost.nodes.is_multiple_of(Self::NODES_PER_CHECK) {
+            self.check(depth)?;
         }
         let node = NodeId::new(self.cost.nodes);
         self.cost.nodes += 1;
@@ -156,7 +156,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Checks the clock and publishes the progress.
-    fn look(&self, depth: u32) -> Result<(), Halt> {
+    fn check(&self, depth: u32) -> Result<(), Halt> {
         if let Some(progress) = &self.budget.progress {
             progress.set(self.cost.nodes, self.cost.depth.max(depth));
         }
@@ -237,7 +237,7 @@ impl<'a> Meter<'a> {
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted.into());
         }
-        self.look(0)
+        self.check(0)
     }
 
     pub(super) fn nodes(&self) -> u64 {

@@ -85,7 +85,7 @@ pub fn heuristic_check<R: BatchReasoner>(
     SearchError::unless_one_role(reasoner.roles())?;
     let mut meter = Meter::start_flat(budget);
     let (mut estimates, mut ends) = (Vec::new(), Vec::new());
-    let look = |reasoner: &mut R, state: &R::State, _: u32, goals: Option<&Goals>| {
+    let visit = |reasoner: &mut R, state: &R::State, _: u32, goals: Option<&Goals>| {
         let number = estimates.len();
         push(&mut estimates, heuristic.estimate(reasoner, state)?);
         if let Some(goals) = goals {
@@ -94,7 +94,7 @@ pub fn heuristic_check<R: BatchReasoner>(
         let own = size_of::<Option<u64>>() + if goals.is_some() { size_of::<(usize, Utility)>() } else { 0 };
         Ok::<usize, Halt>(own + own / 8)
     };
-    let (graph, states, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, look);
+    let (graph, states, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, visit);
     let all = All { states, estimates, ends };
     let complete = if halt.is_none() { all.compare(&graph, goal) } else { None };
     meter.best_so_far(halt, complete)

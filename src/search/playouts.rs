@@ -35,7 +35,7 @@ impl SinglePlayouts {
     /// The utility of an abandoned game for each role: half of the best.
     pub const UNKNOWN: f32 = 50.0;
     /// The number of steps between two calls of the alarm.
-    const STEPS_PER_LOOK: usize = 8;
+    const STEPS_PER_CHECK: usize = 8;
 
     /// The same seed plays the same games.
     pub fn new(seed: u64) -> Self {
@@ -63,7 +63,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
             let random = &mut self.random;
             while steps < Self::LONGEST && reasoner.random_step(&mut state, &mut |count| below(random, count))? {
                 steps += 1;
-                if steps.is_multiple_of(Self::STEPS_PER_LOOK) && alarm() {
+                if steps.is_multiple_of(Self::STEPS_PER_CHECK) && alarm() {
                     return Ok(false);
                 }
             }

@@ -99,7 +99,7 @@ struct Analysis<'a, 'b> {
 
 impl Analysis<'_, '_> {
     /// The number of states between two checks of the clock.
-    const STATES_PER_LOOK: usize = 1 << 16;
+    const STATES_PER_CHECK: usize = 1 << 16;
 
     /// The utilities of a role in the endings, best first.
     fn utilities(&self, role: usize) -> Vec<i32> {
@@ -124,7 +124,7 @@ impl Analysis<'_, '_> {
         }
         let mut next = 0;
         while let Some(&state) = self.queue.get(next) {
-            if next.is_multiple_of(Self::STATES_PER_LOOK) {
+            if next.is_multiple_of(Self::STATES_PER_CHECK) {
                 self.meter.pause()?;
             }
             next += 1;
@@ -169,7 +169,7 @@ impl Analysis<'_, '_> {
         }
         let mut next = 0;
         while let Some(&state) = self.queue.get(next) {
-            if next.is_multiple_of(Self::STATES_PER_LOOK) {
+            if next.is_multiple_of(Self::STATES_PER_CHECK) {
                 self.meter.pause()?;
             }
             next += 1;

@@ -56,7 +56,7 @@ impl StateGraph {
         state: &R::State,
         depth: u32,
         meter: &mut Meter<'_>,
-        mut look: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
+        mut visit: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
     ) -> (Self, StateTable<R::State, u32>, Option<Halt>) {
         let graph = Self {
             distances: Vec::new(),
@@ -68,7 +68,7 @@ impl StateGraph {
         };
         let states = StateTable::default();
         let mut exploration = Exploration { reasoner, meter, graph, states, beside: 0, full_at: None };
-        let halt = exploration.run(state, depth, &mut look).err();
+        let halt = exploration.run(state, depth, &mut visit).err();
         (exploration.graph, exploration.states, halt)
     }
 
@@ -126,7 +126,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         &mut self,
         first: &R::State,
         depth: u32,
-        look: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
+        visit: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
     ) -> Result<(), Halt> {
         self.number(Cow::Borrowed(first), 0)?;
         let (mut next, mut lookahead) = (0, Lookahead::new());
@@ -142,7 +142,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
             } else if self.full_at.is_some() {
                 let goals = goals(self.reasoner, state)?;
                 push(&mut self.graph.terminal, goals.is_some());
-                self.beside += look(self.reasoner, state, distance, goals.as_deref())?;
+                self.beside += visit(self.reasoner, state, distance, goals.as_deref())?;
             } else {
                 let coming = self.states.from(next).iter();
                 let near = coming.take_while(|(_, distance)| *distance < depth).map(|(state, _)| state);
@@ -150,7 +150,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
                 let (expansion, ahead) = (known.of, known.bytes);
                 let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
                 push(&mut self.graph.terminal, goals.is_some());
-                self.beside += look(self.reasoner, state, distance, goals)?;
+                self.beside += visit(self.reasoner, state, distance, goals)?;
                 if let Expansion::Turn(turn) = expansion {
                     self.beside += ahead;
                     self.expand(next as u32, turn, distance)?;
@@ -171,11 +171,11 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
 
     /// Numbers the successors of a state, as far as the budget has nodes for them.
     fn expand(&mut self, from: u32, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
-        const MOVES_PER_LOOK: usize = 256;
+        const MOVES_PER_CHECK: usize = 256;
         self.meter.expand();
         self.graph.choosing = self.graph.choosing.max(turn.choosing().count());
         for joint_move in 0..turn.joint_moves() {
-            if joint_move % MOVES_PER_LOOK == MOVES_PER_LOOK - 1 {
+            if joint_move % MOVES_PER_CHECK == MOVES_PER_CHECK - 1 {
                 self.meter.pause()?;
             }
             let after = turn.successor(self.reasoner, self.states.state(from), joint_move)?;

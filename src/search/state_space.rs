@@ -156,15 +156,15 @@ impl StateSpace {
         meter: &mut Meter<'_>,
         beside: u64,
     ) -> Result<(), Halt> {
-        const MOVES_PER_LOOK: usize = 256;
+        const MOVES_PER_CHECK: usize = 256;
         let kind = match expansion {
             Expansion::End(goals) => self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?),
             Expansion::Turn(turn) => {
                 meter.expand();
                 for joint_move in 0..turn.joint_moves() {
-                    if joint_move % MOVES_PER_LOOK == 0 {
+                    if joint_move % MOVES_PER_CHECK == 0 {
                         meter.pause()?;
-                        meter.holds_beside(self.bytes_for_next(MOVES_PER_LOOK), beside)?;
+                        meter.holds_beside(self.bytes_for_next(MOVES_PER_CHECK), beside)?;
                     }
                     let successor = turn.successor(reasoner, state, joint_move)?;
                     reasoner.fluents(&successor, &mut self.fluents);

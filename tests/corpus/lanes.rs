@@ -317,9 +317,9 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
         let lane_count = asked.len().max(width.lanes());
         let in_lane = |lane: usize| lane % asked.len();
         let mut answers = Answers::default();
-        lanes.look((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
+        lanes.evaluate((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
         for lane in 0..lane_count {
-            looks_alike(
+            assert_same_answers(
                 &format!("{name}: lane {lane} of {width:?}"),
                 propnet,
                 &expected[in_lane(lane)],
@@ -341,7 +341,7 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
 }
 
 /// What lanes say of a state is what was expected.
-fn looks_alike(name: &str, propnet: &Propnet, expected: &Expected, answers: &Answers, lane: usize) {
+fn assert_same_answers(name: &str, propnet: &Propnet, expected: &Expected, answers: &Answers, lane: usize) {
     let program = propnet.program();
     assert_eq!(answers.is_terminal(lane), expected.terminal, "{name}");
     for (index, legal) in expected.legal.iter().enumerate() {

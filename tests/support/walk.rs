@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// After this many new states, one of the earlier ones is asked about again: what an evaluator remembers of one state must
 /// not show in another.
-const LOOK_BACK: usize = 3;
+const RECHECK_INTERVAL: usize = 3;
 
 /// Why a comparison was not completed.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,8 +93,8 @@ impl Walk {
             }
             let is_over = expected.is_terminal || expected.legal.iter().any(Vec::is_empty);
             self.seen.push(Visit { facts, answers: expected });
-            if self.seen.len().is_multiple_of(LOOK_BACK) {
-                self.look_back()?;
+            if self.seen.len().is_multiple_of(RECHECK_INTERVAL) {
+                self.recheck()?;
             }
             if is_over || self.seen.len() == self.states {
                 return Ok(());
@@ -122,7 +122,7 @@ impl Walk {
     }
 
     /// Asks again about one of the states so far.
-    fn look_back(&mut self) -> Result<(), Failure> {
+    fn recheck(&mut self) -> Result<(), Failure> {
         let index = self.random.next_u64() % self.seen.len() as u64;
         let Visit { facts, answers: expected } = &self.seen[index as usize];
         for engine in &mut self.engines {

@@ -26,9 +26,9 @@ pub struct Question<'a> {
 }
 
 /// A person who never gives a move.
-pub struct Nobody;
+pub struct NoPerson;
 
-impl Person for Nobody {
+impl Person for NoPerson {
     fn ask(&mut self, _: &Question<'_>) -> Option<GroundTerm> {
         None
     }

@@ -169,7 +169,7 @@ impl Sparse {
     #[inline]
     fn select(&mut self, groups: &[Group], targets: &[u32], outputs: &[usize]) {
         for group in groups {
-            let mut holding = (outputs[group.word as usize] ^ group.contrary) & group.mask;
+            let mut holding = (outputs[group.word as usize] ^ group.negated) & group.mask;
             while holding != 0 {
                 let lowest = holding & holding.wrapping_neg();
                 let rank = (group.mask & (lowest - 1)).count_ones();

@@ -106,14 +106,14 @@ impl Wiring {
             let value = (counts[wire.signal()] >= 0) != wire.is_negated();
             words[bit as usize / BITS] |= usize::from(value) << (bit as usize % BITS);
         }
-        counts.extend([NOBODY; BLOCK]);
+        counts.extend([PADDING; BLOCK]);
         let empty = Current { counts, state: vec![0; outputs.state_words], outputs: words };
         Self { program: Arc::clone(program), links, blocks, cycles, feeds, empty }
     }
 }
 
 /// The counter of a padding reader: too far from zero to cross it.
-const NOBODY: i32 = i32::MIN / 2;
+const PADDING: i32 = i32::MIN / 2;
 
 /// A block of readers; each unused entry gets a padding reader of its own, so that no update waits for another.
 fn block(readers: &[u32], no_node: u32) -> Block {

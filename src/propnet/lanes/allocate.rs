@@ -26,7 +26,7 @@ const BLOCK: usize = 2_000;
 enum Home {
     Slot(Slot),
     /// The n-th scratch slot; scratch is reused by every vector and every block.
-    Aside(u32),
+    Scratch(u32),
 }
 
 /// The memory of all parts.
@@ -118,8 +118,8 @@ struct Part<'a> {
     /// The current block ends before this step.
     block_end: u32,
     /// The number of scratch slots used, and those of them that are free.
-    aside: u32,
-    free_aside: Vec<u32>,
+    scratch: u32,
+    free_scratch: Vec<u32>,
 }
 
 impl<'a> Part<'a> {
@@ -165,8 +165,8 @@ impl<'a> Part<'a> {
             stride,
             last,
             block_end: BLOCK as u32,
-            aside: 0,
-            free_aside: Vec::new(),
+            scratch: 0,
+            free_scratch: Vec::new(),
             registers: [None; REGISTERS],
             register: vec![None; circuit.len()],
             upcoming,
@@ -231,7 +231,7 @@ impl<'a> Part<'a> {
     fn address(&self, home: Home) -> Address {
         match home {
             Home::Slot(slot) => Address::Batch(slot * self.stride),
-            Home::Aside(index) => Address::Aside(index * u32::from(VECTOR_BYTES)),
+            Home::Scratch(index) => Address::Scratch(index * u32::from(VECTOR_BYTES)),
         }
     }
 
@@ -258,7 +258,7 @@ impl<'a> Part<'a> {
         }
         match self.memory.home[node as usize] {
             Some(Home::Slot(slot)) if slot >= self.memory.fixed => self.memory.free.push(slot),
-            Some(Home::Aside(index)) => self.free_aside.push(index),
+            Some(Home::Scratch(index)) => self.free_scratch.push(index),
             _ => return,
         }
         self.memory.home[node as usize] = None;
@@ -294,9 +294,9 @@ impl<'a> Part<'a> {
     fn save(&mut self, node: Node, register: Register) {
         if self.memory.home[node as usize].is_none() {
             let home = match self.last[node as usize] < self.block_end {
-                true => Home::Aside(self.free_aside.pop().unwrap_or_else(|| {
-                    self.aside += 1;
-                    self.aside - 1
+                true => Home::Scratch(self.free_scratch.pop().unwrap_or_else(|| {
+                    self.scratch += 1;
+                    self.scratch - 1
                 })),
                 false => Home::Slot(self.memory.free.pop().unwrap_or_else(|| {
                     self.memory.slots += 1;

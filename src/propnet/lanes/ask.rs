@@ -88,7 +88,7 @@ pub(super) struct Questions {
 }
 
 /// Answers for `count` of the states in these rows from `first` on; `count` is at most the number of lanes.
-pub(super) fn look<const W: usize>(
+pub(super) fn evaluate<const W: usize>(
     batch: &mut Batch<W>,
     states: &Rows,
     (first, count): (usize, usize),
@@ -96,7 +96,7 @@ pub(super) fn look<const W: usize>(
     answers: &mut Answers,
 ) {
     load(batch, states, first, count);
-    let terminal = batch.look();
+    let terminal = batch.evaluate_state();
     let (compiled, unit) = (batch.compiled().clone(), batch.unit());
     unit.run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
     if worth == Worth::OfAll || any(&terminal) {
@@ -122,7 +122,7 @@ pub(super) fn next<const W: usize>(
     next: &mut Rows,
 ) {
     load(batch, states, first, count);
-    batch.look();
+    batch.evaluate_state();
     let compiled = batch.compiled().clone();
     let roles = compiled.choices.roles();
     let slots = batch.slots();

@@ -35,7 +35,7 @@ pub(super) enum Address {
     /// In the words of the batch; each vector has its own.
     Batch(u32),
     /// In the scratch memory, which every vector reuses.
-    Aside(u32),
+    Scratch(u32),
 }
 
 const LOAD: u8 = 0x6f;
@@ -57,7 +57,7 @@ pub(super) struct Extent {
     /// The number of bytes of the batch, from its start, for the first vector; each further vector adds `VECTOR_BYTES`.
     pub(super) batch: usize,
     /// The number of bytes of scratch memory.
-    pub(super) aside: usize,
+    pub(super) scratch: usize,
 }
 
 impl Function {
@@ -121,7 +121,7 @@ impl Assembler {
             Operand::Memory(address) => {
                 let (base, offset, extent) = match address {
                     Address::Batch(offset) => (7, offset, &mut self.extent.batch),
-                    Address::Aside(offset) => (2, offset, &mut self.extent.aside),
+                    Address::Scratch(offset) => (2, offset, &mut self.extent.scratch),
                 };
                 assert!(offset.is_multiple_of(VECTOR_BYTES.into()), "vectors are aligned");
                 *extent = (*extent).max(offset as usize + usize::from(VECTOR_BYTES));

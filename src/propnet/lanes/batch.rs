@@ -52,7 +52,7 @@ pub(super) struct Batch<const W: usize> {
     native: Option<Arc<Native>>,
     memory: Vec<u64>,
     /// The index of the scratch words of machine code, ...
-    aside: usize,
+    scratch_start: usize,
     /// ... and that of the first word of the batch.
     first: usize,
     pub(super) random: Random<W>,
@@ -75,7 +75,7 @@ impl<const W: usize> Batch<W> {
             unit,
             native: is_native.then(|| compiled.native(unit, W)).flatten(),
             memory: Vec::new(),
-            aside: 0,
+            scratch_start: 0,
             first: 0,
             random: Random::new(),
             scratch: Choices::scratch([&compiled.choices, &compiled.apart]),
@@ -92,11 +92,11 @@ impl<const W: usize> Batch<W> {
         let Code { slots, always, .. } = self.compiled.code;
         let slots = slots.max(self.native.as_ref().map_or(0, |native| native.slots));
         let padding = ALIGNMENT / size_of::<u64>();
-        let aside =
-            self.native.as_ref().map_or(0, |native| native.aside().next_multiple_of(ALIGNMENT)) / size_of::<u64>();
-        self.memory = vec![0; aside + slots as usize * W + padding];
-        self.aside = (ALIGNMENT - self.memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
-        self.first = self.aside + aside;
+        let scratch_words =
+            self.native.as_ref().map_or(0, |native| native.scratch().next_multiple_of(ALIGNMENT)) / size_of::<u64>();
+        self.memory = vec![0; scratch_words + slots as usize * W + padding];
+        self.scratch_start = (ALIGNMENT - self.memory.as_ptr() as usize % ALIGNMENT) % ALIGNMENT / size_of::<u64>();
+        self.first = self.scratch_start + scratch_words;
         self.slots()[always as usize] = [u64::MAX; W];
     }
 
@@ -178,14 +178,14 @@ impl<const W: usize> Batch<W> {
 
     fn run_code(&mut self, code: &MachineCode) {
         let (before, words) = self.memory.split_at_mut(self.first);
-        code.run(words, &mut before[self.aside..], W / VECTOR);
+        code.run(words, &mut before[self.scratch_start..], W / VECTOR);
     }
 
     /// Computes the legal moves of the states; returns the lanes whose state is terminal.
-    pub(super) fn look(&mut self) -> Word<W> {
+    pub(super) fn evaluate_state(&mut self) -> Word<W> {
         let terminal = match self.native().cloned() {
             Some(native) => {
-                self.run_code(&native.look);
+                self.run_code(&native.state);
                 native.terminal
             }
             None => {
@@ -210,7 +210,7 @@ impl<const W: usize> Batch<W> {
         self.unit.run(Value { code: &self.compiled.code, goals, slots, over, counts });
     }
 
-    /// Computes the goals of the states, after [`Batch::look`].
+    /// Computes the goals of the states, after [`Batch::evaluate_state`].
     pub(super) fn evaluate_goals(&mut self) {
         let slots = words::<W>(&mut self.memory, self.first);
         self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });

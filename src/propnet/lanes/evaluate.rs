@@ -6,8 +6,8 @@ use super::word::{Word, any, map, or, without, xor};
 /// The value of a source in all lanes.
 #[inline(always)]
 pub(super) fn read<const W: usize>(slots: &[Word<W>], source: Source) -> Word<W> {
-    let contrary = if source.is_negated { u64::MAX } else { 0 };
-    map(&slots[source.slot as usize], &[contrary; W], |value, contrary| value ^ contrary)
+    let negation = if source.is_negated { u64::MAX } else { 0 };
+    map(&slots[source.slot as usize], &[negation; W], |value, negation| value ^ negation)
 }
 
 /// Computes all gates of a part.

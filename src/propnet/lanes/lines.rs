@@ -41,7 +41,7 @@ pub(super) fn lines<const W: usize>(
     let mut rollouts = Rollouts::new(roles, W * 64);
     let (mut playing, mut counts, mut clock) = ([u64::MAX; W], vec![0; values.len()], 0);
     loop {
-        let over = super::word::and(&batch.look(), &playing);
+        let over = super::word::and(&batch.evaluate_state(), &playing);
         if any(&over) {
             batch.value(&over, &mut counts);
             super::rollouts::note(batch, &over, values, 0, &mut rollouts);

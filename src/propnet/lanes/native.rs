@@ -21,7 +21,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Native {
     /// Computes terminal and the bounds of the ranks from the states.
-    pub(super) look: MachineCode,
+    pub(super) state: MachineCode,
     /// Computes the goals after `look`.
     pub(super) goal: MachineCode,
     /// Descends from the ranks to the groups of wide choices.
@@ -72,7 +72,7 @@ impl Native {
         let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
         let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();
         let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
-        let look = Wanted { kept: &asked, finals: &wiring.bounds };
+        let state = Wanted { kept: &asked, finals: &wiring.bounds };
         let valued = nodes(&wiring.goals);
         let goal = Wanted { kept: &valued, finals: &[] };
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
@@ -80,8 +80,8 @@ impl Native {
         let advance = Wanted { kept: &made, finals: &wiring.next };
 
         let mut memory = Memory::new(circuit, fixed);
-        let shared = memory.shared(circuit, look, &[goal, descend, advance]);
-        let look = memory.part(circuit, look, &shared, stride);
+        let shared = memory.shared(circuit, state, &[goal, descend, advance]);
+        let state = memory.part(circuit, state, &shared, stride);
         let source = |memory: &Memory, literal: Literal| -> Option<Source> {
             Some(Source { slot: memory.home(literal.node)?, is_negated: literal.is_negated })
         };
@@ -90,9 +90,9 @@ impl Native {
         };
         let (terminal, stuck) = (source(&memory, wiring.terminal)?, sources(&memory, &wiring.stuck)?);
         // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
-        let mut aside = memory.clone();
-        let goal = aside.part(circuit, goal, &vec![true; circuit.len()], stride);
-        let goals = sources(&aside, &wiring.goals)?;
+        let mut goal_memory = memory.clone();
+        let goal = goal_memory.part(circuit, goal, &vec![true; circuit.len()], stride);
+        let goals = sources(&goal_memory, &wiring.goals)?;
         let shared = memory.shared(circuit, descend, &[advance]);
         let descend = memory.part(circuit, descend, &shared, stride);
         let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal)));
@@ -103,7 +103,7 @@ impl Native {
             moves[index as usize] = Source { slot, is_negated: false };
         }
         Some(Self {
-            look: unit.load(&look)?,
+            state: unit.load(&state)?,
             goal: unit.load(&goal)?,
             descend: unit.load(&descend)?,
             advance: unit.load(&advance)?,
@@ -115,14 +115,14 @@ impl Native {
             ranks: wiring.ranks.clone(),
             goals,
             moves,
-            slots: memory.slots.max(aside.slots),
+            slots: memory.slots.max(goal_memory.slots),
         })
     }
 
     /// The number of bytes of scratch memory.
-    pub(super) fn aside(&self) -> usize {
-        [&self.look, &self.goal, &self.descend, &self.advance]
-            .map(MachineCode::aside)
+    pub(super) fn scratch(&self) -> usize {
+        [&self.state, &self.goal, &self.descend, &self.advance]
+            .map(MachineCode::scratch)
             .into_iter()
             .max()
             .unwrap_or_default()

@@ -112,14 +112,14 @@ impl Plain {
     /// cycle.
     fn add_cycle(&mut self, program: &Program, cycle: u32, gates: std::ops::Range<usize>) {
         let outside = program.first_gate() + gates.start;
-        let mut contraries = Vec::new();
+        let mut negations = Vec::new();
         for wire in gates.clone().flat_map(|gate| program.inputs(gate)) {
-            if wire.signal() < outside && program_needs_contrary(self.of(*wire)) {
+            if wire.signal() < outside && program_needs_negation(self.of(*wire)) {
                 let node = self.of(*wire).node;
-                if !contraries.iter().any(|&(known, _)| known == node) {
+                if !negations.iter().any(|&(known, _)| known == node) {
                     let always = vec![self.always()];
                     let gate = PlainGate { is_or: false, inputs: always, inhibitors: vec![node], cycle: None };
-                    contraries.push((node, self.push(gate)));
+                    negations.push((node, self.push(gate)));
                 }
             }
         }
@@ -127,14 +127,14 @@ impl Plain {
         self.nodes.extend((0..gates.len() as u32).map(|index| Signed { node: first + index, is_negated: false }));
         for gate in gates {
             let (mut inputs, negated) = self.inputs(program, gate);
-            let contrary = |node: &Node| contraries.iter().find(|(known, _)| known == node).map(|&(_, gate)| gate);
-            inputs.extend(negated.iter().filter_map(contrary));
+            let negation = |node: &Node| negations.iter().find(|(known, _)| known == node).map(|&(_, gate)| gate);
+            inputs.extend(negated.iter().filter_map(negation));
             let is_or = program.gates[gate].kind == GateKind::Or;
             self.push(PlainGate { is_or, inputs, inhibitors: Vec::new(), cycle: Some(cycle) });
         }
     }
 }
 
-fn program_needs_contrary(input: Signed) -> bool {
+fn program_needs_negation(input: Signed) -> bool {
     input.is_negated
 }

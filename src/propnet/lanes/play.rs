@@ -88,7 +88,7 @@ impl<const W: usize> Games<W> {
     }
 
     fn step(&mut self, batch: &mut Batch<W>, work: &Work<'_>) {
-        let over = and(&batch.look(), &self.playing);
+        let over = and(&batch.evaluate_state(), &self.playing);
         let cut = self.too_long(&over, work);
         self.fresh = none();
         let live = without(&without(&self.playing, &over), &cut);

@@ -51,7 +51,7 @@ pub(super) fn roll_out<const W: usize>(
     let mut counts = vec![0; values.len()];
     let mut clock = 0;
     while any(&playing) && clock <= longest {
-        let over = and(&batch.look(), &playing);
+        let over = and(&batch.evaluate_state(), &playing);
         if any(&over) {
             batch.value(&over, &mut counts);
             note(batch, &over, values, first, rollouts);

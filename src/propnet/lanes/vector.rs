@@ -26,8 +26,8 @@ pub(super) struct MachineCode {
 
 impl MachineCode {
     /// The number of bytes of scratch memory that it reads and writes.
-    pub(super) fn aside(&self) -> usize {
-        self.extent.aside
+    pub(super) fn scratch(&self) -> usize {
+        self.extent.scratch
     }
 
     /// Runs the code over `vectors` vectors of 256 lanes.
@@ -35,12 +35,12 @@ impl MachineCode {
     /// # Panics
     /// If `vectors` is 0, if a memory is smaller than the code's extent, or if it does not begin at a multiple of 32
     /// bytes.
-    pub(super) fn run(&self, memory: &mut [u64], aside: &mut [u64], vectors: usize) {
+    pub(super) fn run(&self, memory: &mut [u64], scratch: &mut [u64], vectors: usize) {
         let extent = self.extent.batch + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
-        let is_within = extent <= size_of_val(memory) && self.extent.aside <= size_of_val(aside);
+        let is_within = extent <= size_of_val(memory) && self.extent.scratch <= size_of_val(scratch);
         assert!(vectors > 0 && is_within, "the code stays within its memory");
         let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(usize::from(VECTOR_BYTES));
-        assert!(is_aligned(memory) && is_aligned(aside), "vectors are aligned");
+        assert!(is_aligned(memory) && is_aligned(scratch), "vectors are aligned");
         #[cfg(target_arch = "x86_64")]
         {
             // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole
@@ -52,7 +52,7 @@ impl MachineCode {
             unsafe {
                 let start = self.code.as_ptr();
                 let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize, *mut u64)>(start);
-                function(memory.as_mut_ptr(), vectors, aside.as_mut_ptr());
+                function(memory.as_mut_ptr(), vectors, scratch.as_mut_ptr());
             }
         }
     }
@@ -98,7 +98,7 @@ impl Unit {
     /// Makes a function executable. `None` if the processor cannot run it, the system provides no memory, or the
     /// function's extent exceeds an instruction's offset.
     pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
-        if !self.can_load() || i32::try_from(function.extent().batch.max(function.extent().aside)).is_err() {
+        if !self.can_load() || i32::try_from(function.extent().batch.max(function.extent().scratch)).is_err() {
             return None;
         }
         let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;

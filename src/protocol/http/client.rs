@@ -90,7 +90,7 @@ impl Client {
     /// The most bytes of an answer that are read.
     const ANSWER_LIMIT: usize = 64 << 10;
     /// How often it is looked whether somebody asked to stop.
-    const LOOK: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
     /// A client of its own for each player.
     ///
@@ -114,7 +114,7 @@ impl Client {
         self.runtime.block_on(async {
             let mut exchange = pin!(exchange(address, text));
             loop {
-                let wait = deadline.remaining().min(Self::LOOK);
+                let wait = deadline.remaining().min(Self::POLL_INTERVAL);
                 match timeout(wait, exchange.as_mut()).await {
                     Ok(result) => return result,
                     Err(_) if deadline.is_over() => return Err(ClientError::Late),

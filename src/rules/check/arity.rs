@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family = Family { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], look };
+pub(super) const FAMILY: Family = Family { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], check };
 
 /// A keyword with a wrong number of arguments.
 static KEYWORD_ARITY: Code = Code {
@@ -77,7 +77,7 @@ Instead: use each function with all of its arguments; if two facts are meant, gi
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         if let Some(keyword) = Keyword::from_name(&used.name.text)
             && used.kind.is_relation()

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Clause, Name, Term};
 
-pub(super) const FAMILY: Family = Family { codes: &[&CAPITAL], look };
+pub(super) const FAMILY: Family = Family { codes: &[&CAPITAL], check };
 
 /// `X` where `?x` is meant.
 static CAPITAL: Code = Code {
@@ -31,7 +31,7 @@ Instead:
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let clauses = &context.sheet.clauses;
     if context.sheet.dialect == Dialect::Infix || clauses.iter().any(has_variable) {
         return;
@@ -47,11 +47,11 @@ fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 fn has_variable(clause: &Clause) -> bool {
     let mut any = false;
-    let mut look = |atom: &Atom| {
+    let mut check_atom = |atom: &Atom| {
         atom.arguments.iter().for_each(|argument| each_variable(argument, &mut |_| any = true));
     };
-    look(&clause.head);
-    each_atom(clause, &mut look);
+    check_atom(&clause.head);
+    each_atom(clause, &mut check_atom);
     any
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::dependency::Dependency;
 
-pub(super) const FAMILY: Family = Family { codes: &[&ON_STATE, &ON_MOVES], look };
+pub(super) const FAMILY: Family = Family { codes: &[&ON_STATE, &ON_MOVES], check };
 
 /// `init`, `base` or `input` depends on `true` or `does`.
 static ON_STATE: Code = Code {
@@ -68,7 +68,7 @@ const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Terminal, Keyword::Does, &ON_MOVES),
 ];
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     for (head, needed, code) in FORBIDDEN {
         let (from, to) = (rules.keyword(head), rules.keyword(needed));

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern, VariableId};
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], look };
+pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], check };
 
 /// A clause that stands twice.
 static DUPLICATE: Code = Code {
@@ -31,7 +31,7 @@ Instead: change it to what was meant, or remove it.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
     for (index, clause) in context.rules.clauses.iter().enumerate() {
         match seen.entry(encode(clause)) {

@@ -8,7 +8,7 @@ use crate::syntax::ast::{Atom, Clause, Formula};
 use rustc_hash::FxHashSet;
 
 pub(super) const FAMILY: Family =
-    Family { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], look };
+    Family { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], check };
 
 /// `(p)` for `p`.
 static PARENTHESISED: Code = Code {
@@ -139,7 +139,7 @@ Instead: deny each part; for the negation of a conjunction, give it a name first
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut parenthesised = FxHashSet::default();
     for clause in &context.sheet.clauses {
         empty_body(clause, found);

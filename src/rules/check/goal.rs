@@ -7,7 +7,7 @@ use crate::rules::clause::{Keyword, Pattern};
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&VALUE, &NO_GOAL, &NO_LEGAL], look };
+pub(super) const FAMILY: Family = Family { codes: &[&VALUE, &NO_GOAL, &NO_LEGAL], check };
 
 /// A goal value outside of 0 to 100.
 static VALUE: Code = Code {
@@ -83,7 +83,7 @@ Instead: give every role its moves.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for clause in &context.sheet.clauses {
         if let (Some(Keyword::Goal), [_, value]) = (keyword_of(&clause.head), &clause.head.arguments[..]) {
             found.extend(goal_value(value));

@@ -7,7 +7,7 @@ use crate::rules::clause::Keyword;
 use crate::suggestion::nearest;
 
 pub(super) const FAMILY: Family =
-    Family { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], look };
+    Family { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
 
 /// No role.
 static NO_ROLE: Code = Code {
@@ -116,7 +116,7 @@ Instead: give it by rules.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let required: [(Keyword, &Code, &str, &str, &str); 4] = [
         (Keyword::Role, &NO_ROLE, "the game has no role", "(role robot)", "role(robot)"),
         (Keyword::Legal, &NO_LEGAL, "no rule says which moves are legal", "(legal robot wait)", "legal(robot,wait)"),

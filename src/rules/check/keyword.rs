@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::syntax::ast::{Clause, Term};
 
-pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], look };
+pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
 
 /// A keyword as a function.
 static FUNCTION: Code = Code {
@@ -119,7 +119,7 @@ Instead: use another name.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);

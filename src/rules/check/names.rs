@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) const FAMILY: Family = Family { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], look };
+pub(super) const FAMILY: Family = Family { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], check };
 
 /// One name for a relation and a function.
 static RELATION_AND_FUNCTION: Code = Code {
@@ -77,7 +77,7 @@ Instead: use letters, digits and `_`.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     relation_and_function(context, found);
     differ_in_case(context, found);
     unusual(context, found);

@@ -14,7 +14,7 @@ use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{alternatives, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) const FAMILY: Family = Family { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPUT, &NEVER_TRUE, &NEVER_DONE], look };
+pub(super) const FAMILY: Family = Family { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPUT, &NEVER_TRUE, &NEVER_DONE], check };
 
 /// A fact that `base` does not list.
 static OUTSIDE_BASE: Code = Code {
@@ -109,7 +109,7 @@ Instead: write it as it is given.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let facts = Given::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
     let moves = Given::by_heads(context.rules, &[Keyword::Legal]);
     asked(context, Keyword::True, &facts, &NEVER_TRUE, found);

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED, &LOOSE], look };
+pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED, &LOOSE], check };
 
 /// Recursion that may go on for ever.
 static UNBOUNDED: Code = Code {
@@ -59,7 +59,7 @@ Instead: let the rule take one step, and recur for the rest only.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut component_of = vec![0; context.rules.relations.len()];
     for (number, component) in context.dependencies.components().iter().enumerate() {
         component.iter().for_each(|relation| component_of[relation.index()] = number);

@@ -7,7 +7,7 @@ use crate::rules::clause::{Clause, Literal, VariableId};
 use crate::suggestion::alternatives;
 use crate::syntax::{Span, ast};
 
-pub(super) const FAMILY: Family = Family { codes: &[&HEAD, &NEGATION, &DISTINCT], look };
+pub(super) const FAMILY: Family = Family { codes: &[&HEAD, &NEGATION, &DISTINCT], check };
 
 /// A variable of the head without a value.
 static HEAD: Code = Code {
@@ -76,7 +76,7 @@ Instead: add a literal that says what the variable ranges over.
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.variables.is_empty() {
             Safety::new(context, clause, written, found).clause();

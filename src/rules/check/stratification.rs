@@ -6,7 +6,7 @@ use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::strata::stratify;
 
-pub(super) const FAMILY: Family = Family { codes: &[&NEGATIVE_CYCLE], look };
+pub(super) const FAMILY: Family = Family { codes: &[&NEGATIVE_CYCLE], check };
 
 /// Recursion through negation.
 static NEGATIVE_CYCLE: Code = Code {
@@ -31,7 +31,7 @@ Instead: break the circle, for example by a counter that the rules go down, or b
 ",
 };
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let Err(cycles) = stratify(context.rules, &context.dependencies) else { return };
     for cycle in cycles {
         let name = context.rules.relation_name(cycle.dependencies[0].from);

@@ -9,7 +9,7 @@ use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Formula, Name};
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNDEFINED, &UNUSED, &ONCE], look };
+pub(super) const FAMILY: Family = Family { codes: &[&UNDEFINED, &UNUSED, &ONCE], check };
 
 /// A relation that no clause defines.
 static UNDEFINED: Code = Code {
@@ -91,7 +91,7 @@ const LONG: usize = 64;
 /// For how many undefined relations near names are looked up: each look-up goes through all names.
 const LOOKED_UP: usize = 50;
 
-fn look(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     relations(context, found);
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.body.is_empty() {

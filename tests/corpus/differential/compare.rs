@@ -110,7 +110,7 @@ fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
     let mut lanes = InLanes { propnet: propnet(&optimised, EvaluatorKind::Incremental), interpreter };
     lanes.play(widths)?;
     for &width in widths {
-        lanes.look(width, &visits)?;
+        lanes.evaluate(width, &visits)?;
     }
     lanes.expand(&visits)?;
     Ok(())
@@ -205,7 +205,7 @@ impl InLanes {
     }
 
     /// Asks lanes about all states of a walk, and about what follows from them by the first moves.
-    fn look(&mut self, width: Width, visits: &[Visit]) -> Result<(), Failure> {
+    fn evaluate(&mut self, width: Width, visits: &[Visit]) -> Result<(), Failure> {
         let states: Vec<State> = visits
             .iter()
             .map(|visit| self.propnet.state_from_facts(&visit.facts))
@@ -213,7 +213,7 @@ impl InLanes {
             .map_err(differs)?;
         let mut lanes = Lanes::new(self.propnet.program(), Some(width)).without_machine_code();
         let mut found = Answers::default();
-        lanes.look(&states, Worth::OfAll, &mut found);
+        lanes.evaluate(&states, Worth::OfAll, &mut found);
         let program = self.propnet.program();
         let mut joint_moves = Vec::new();
         let mut moving = Vec::new();

@@ -338,10 +338,10 @@ impl Part {
                 single.extend(members.into_values().map(|(_, edge)| edge));
                 continue;
             }
-            let mut group = Group { word, first: self.targets.len() as u32, mask: 0, contrary: 0 };
-            for (bit, (is_contrary, edge)) in members {
+            let mut group = Group { word, first: self.targets.len() as u32, mask: 0, negated: 0 };
+            for (bit, (is_negated, edge)) in members {
                 group.mask |= 1 << bit;
-                group.contrary |= usize::from(is_contrary) << bit;
+                group.negated |= usize::from(is_negated) << bit;
                 self.targets.push(edge.target);
             }
             self.groups.push(group);

@@ -65,7 +65,7 @@ pub(super) struct Group {
     pub(super) first: u32,
     /// The bits of the conditions, and those of them that hold the negation of their condition.
     pub(super) mask: usize,
-    pub(super) contrary: usize,
+    pub(super) negated: usize,
 }
 
 /// How a move gate is computed.
