@@ -34,7 +34,7 @@ pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
 pub use load::{Checked, LoadError, check_text, check_text_within, load, load_text};
 pub use origin::{Origin, OriginError};
 pub use playout::{Playout, playout};
-pub use progress::Progress;
+pub use progress::SetupProgress;
 pub use promise::{instances, promised};
 pub use relaxed::{Measure, Relaxed};
 pub use replay::{Difference, ReplayError, Replayed, replay};

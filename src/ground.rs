@@ -18,7 +18,7 @@ mod unfold;
 mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
-pub use limit::{GroundBudget, GroundError, Progress};
+pub use limit::{GroundBudget, GroundError, GroundProgress};
 
 use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};

@@ -26,6 +26,6 @@ pub use dialect::Dialect;
 pub use format::format;
 pub(crate) use lexical::is_blank;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
-pub use span::{Position, Source, Span};
+pub use span::{LineColumn, Source, Span};
 pub use token::NESTING_LIMIT;
 pub use translate::infix_variables;

@@ -1,6 +1,6 @@
 //! Engines as arguments: which one, and what setting it up may cost.
 
-use crate::engine::{EngineKind, EngineOptions, Progress};
+use crate::engine::{EngineKind, EngineOptions, SetupProgress};
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
@@ -79,11 +79,11 @@ impl BudgetArguments {
 }
 
 /// On a terminal, a line that says how long the propnet has been in the making, and vanishes when it is made.
-fn progress() -> Option<Progress> {
+fn progress() -> Option<SetupProgress> {
     if !io::stderr().is_terminal() {
         return None;
     }
-    Some(Progress::new(|time| {
+    Some(SetupProgress::new(|time| {
         const CLEAR_LINE: &str = "\r\x1b[K";
         let text = match time {
             Some(time) => format!("{CLEAR_LINE}building the propnet: {:.0} s (Ctrl-C stops)", time.as_secs_f64()),

@@ -4,10 +4,10 @@ use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineKind, Game};
-use crate::ground::{AtomId, GroundError, Grounding, Progress, ground};
+use crate::ground::{AtomId, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
-use crate::syntax::{Dialect, Position};
+use crate::syntax::{Dialect, LineColumn};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
@@ -50,7 +50,7 @@ pub(super) fn grounding(
         Ok(grounding) => Ok(Ok(grounding)),
         Err(error @ GroundError::Limit { span, .. }) => {
             let paint = console.paint();
-            let Position { line, column } = game.source.position(span.start);
+            let LineColumn { line, column } = game.source.position(span.start);
             console.talk(&render::headline(&format_args!("{}:{line}:{column}: {error}", game.name), paint))?;
             Ok(Err(3))
         }
@@ -70,7 +70,7 @@ impl ProgressLine {
         io::stderr().is_terminal().then(|| Self(Arc::new(Mutex::new(Instant::now()))))
     }
 
-    fn show(&self, Progress { possible, rules_done, rules }: Progress) {
+    fn show(&self, GroundProgress { possible, rules_done, rules }: GroundProgress) {
         let Ok(mut last) = self.0.lock() else { return };
         if last.elapsed() >= Self::INTERVAL {
             *last = Instant::now();

@@ -9,7 +9,7 @@ mod json;
 pub use json::{JsonDiagnostic, JsonLabel, to_json};
 
 use super::{Diagnostic, Severity};
-use crate::syntax::{Position, Source};
+use crate::syntax::{LineColumn, Source};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use excerpt::Excerpt;
 
@@ -57,7 +57,7 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
 }
 
 /// A position as the renderer writes it above an excerpt.
-fn location(source: &Source, Position { line, column }: Position) -> String {
+fn location(source: &Source, LineColumn { line, column }: LineColumn) -> String {
     format!("{}:{line}:{column}", source.name())
 }
 

@@ -1,6 +1,6 @@
 //! The engines by name, and the other options for the engine of a game.
 
-use super::Progress;
+use super::SetupProgress;
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet;
@@ -74,7 +74,7 @@ pub struct EngineOptions {
     /// The limits on loading, on setting up engines, and on each question.
     pub limits: Limits,
     /// Is told about the progress of setting up.
-    pub progress: Option<Progress>,
+    pub progress: Option<SetupProgress>,
 }
 
 impl EngineOptions {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 /// A callback that is told while an engine is being set up.
 #[derive(Clone)]
-pub struct Progress(Arc<dyn Fn(Option<Duration>) + Send + Sync>);
+pub struct SetupProgress(Arc<dyn Fn(Option<Duration>) + Send + Sync>);
 
-impl Progress {
+impl SetupProgress {
     /// The time between two calls.
     const INTERVAL: Duration = Duration::from_millis(500);
 
@@ -42,8 +42,8 @@ impl Progress {
     }
 }
 
-impl fmt::Debug for Progress {
+impl fmt::Debug for SetupProgress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Progress")
+        formatter.write_str("SetupProgress")
     }
 }

@@ -128,7 +128,7 @@ impl Chain {
             known: FxHashMap::default(),
             pending: FxHashSet::default(),
         };
-        let around = variables.iter().copied().zip((0..).map(Value::Column)).collect();
+        let around = variables.iter().copied().zip((0..).map(Argument::Column)).collect();
         let root = builder.all(conditions(), &around)?;
         if builder.diagram.count(root) <= few as f64 {
             return None;
@@ -179,7 +179,7 @@ fn node_name(node: NodeId, rules: &mut RuleSet) -> Pattern {
 
 /// An argument while a definition is unfolded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Value {
+enum Argument {
     /// The value of a column of the diagram.
     Column(usize),
     /// A value, by its number.
@@ -192,12 +192,12 @@ struct Builder<'a> {
     definitions: &'a Static<'a>,
     values: FxHashMap<SymbolId, usize>,
     diagram: Diagram,
-    known: FxHashMap<(RelationId, Vec<Value>), NodeId>,
+    known: FxHashMap<(RelationId, Vec<Argument>), NodeId>,
     /// Relations that are being unfolded.
     pending: FxHashSet<RelationId>,
 }
 
-type Around = FxHashMap<VariableId, Value>;
+type Around = FxHashMap<VariableId, Argument>;
 
 impl Builder<'_> {
     /// The tuples for which all literals hold.
@@ -212,7 +212,7 @@ impl Builder<'_> {
     fn literal(&mut self, literal: &Literal, around: &Around) -> Option<NodeId> {
         match literal {
             Literal::Atom(atom) => {
-                let values: Option<Vec<Value>> = atom.arguments.iter().map(|it| self.value(it, around)).collect();
+                let values: Option<Vec<Argument>> = atom.arguments.iter().map(|it| self.value(it, around)).collect();
                 self.relation(atom.relation, values?)
             }
             Literal::Not(body, _) => {
@@ -237,16 +237,16 @@ impl Builder<'_> {
     }
 
     /// What a pattern stands for; nothing for a term with arguments, and for a variable that is local to a definition.
-    fn value(&self, pattern: &Pattern, around: &Around) -> Option<Value> {
+    fn value(&self, pattern: &Pattern, around: &Around) -> Option<Argument> {
         match pattern {
             Pattern::Variable(variable) => around.get(variable).copied(),
-            Pattern::Symbol(name) => self.values.get(name).copied().map(Value::Constant),
+            Pattern::Symbol(name) => self.values.get(name).copied().map(Argument::Constant),
             Pattern::Compound(..) => None,
         }
     }
 
     /// The tuples for which a relation holds of these arguments.
-    fn relation(&mut self, relation: RelationId, arguments: Vec<Value>) -> Option<NodeId> {
+    fn relation(&mut self, relation: RelationId, arguments: Vec<Argument>) -> Option<NodeId> {
         let key = (relation, arguments);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
@@ -266,7 +266,7 @@ impl Builder<'_> {
 
     /// The tuples for which a clause gives its head with these arguments. Each variable of the head must be bound by an atom: so
     /// the clause holds for no value that is not among the names of the definitions.
-    fn clause(&mut self, clause: &Clause, arguments: &[Value]) -> Option<NodeId> {
+    fn clause(&mut self, clause: &Clause, arguments: &[Argument]) -> Option<NodeId> {
         let mut bound = FxHashSet::default();
         let atoms = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
         atoms.for_each(|atom| atom.each_variable(&mut |variable| bound.extend([variable])));
@@ -286,14 +286,13 @@ impl Builder<'_> {
     }
 
     /// The tuples for which two arguments are the same.
-    fn equal(&mut self, left: Value, right: Value) -> Option<NodeId> {
+    fn equal(&mut self, left: Argument, right: Argument) -> Option<NodeId> {
         match (left, right) {
             _ if left == right => Some(self.diagram.everything()),
-            (Value::Constant(_), Value::Constant(_)) => Some(NOTHING),
-            (Value::Column(column), Value::Constant(value)) | (Value::Constant(value), Value::Column(column)) => {
-                Some(self.diagram.fixed(&[(column, value)]))
-            }
-            (Value::Column(left), Value::Column(right)) => self.diagram.same(left, right),
+            (Argument::Constant(_), Argument::Constant(_)) => Some(NOTHING),
+            (Argument::Column(column), Argument::Constant(value))
+            | (Argument::Constant(value), Argument::Column(column)) => Some(self.diagram.fixed(&[(column, value)])),
+            (Argument::Column(left), Argument::Column(right)) => self.diagram.same(left, right),
         }
     }
 }

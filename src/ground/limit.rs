@@ -24,7 +24,7 @@ pub struct GroundBudget {
 
 /// How far a grounding has got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct GroundProgress {
     /// How many possible facts, moves and views have been found.
     pub possible: usize,
     /// How many rules have been instantiated, once all that is possible has been found.
@@ -35,7 +35,7 @@ pub struct Progress {
 
 /// Somebody who wants to know how far a grounding has got.
 #[derive(Clone)]
-struct Listener(Arc<dyn Fn(Progress) + Send + Sync>);
+struct Listener(Arc<dyn Fn(GroundProgress) + Send + Sync>);
 
 impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +89,7 @@ impl GroundBudget {
     }
 
     /// Tells somebody, many times a second, how far the grounding has got.
-    pub fn with_progress(mut self, listener: Arc<dyn Fn(Progress) + Send + Sync>) -> Self {
+    pub fn with_progress(mut self, listener: Arc<dyn Fn(GroundProgress) + Send + Sync>) -> Self {
         self.progress = Some(Listener(listener));
         self
     }
@@ -114,7 +114,7 @@ impl GroundBudget {
     pub(super) fn limits(&self, deadline: Instant, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
             let done = Arc::clone(done);
-            Arc::new(move |possible| tell(Progress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
+            Arc::new(move |possible| tell(GroundProgress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
         });
         ClosureLimits { deadline: Some(deadline), memory: Some(self.memory), tuples: None, watch }
     }

@@ -2,7 +2,7 @@
 
 use super::MessageKind;
 use crate::suggestion::{alternatives, nearest};
-use crate::syntax::{Position, Source, Span};
+use crate::syntax::{LineColumn, Source, Span};
 
 /// A text that is no message, or not the reply that was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +11,7 @@ pub struct MessageError {
     /// The place in the text.
     pub span: Span,
     /// Where that begins.
-    pub position: Position,
+    pub position: LineColumn,
     /// What is wrong there.
     pub problem: MessageProblem,
 }

@@ -18,7 +18,7 @@ pub use counted::{CountedDepths, CountedMove, CountedTree};
 pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
-pub use position::{Boards, GoalValue, LegalMoves, Percepts, Ply, Position, RoleMove, Solutions, role_moves};
+pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions, role_moves};
 pub use search::{DeepeningRound, Found, MixedStrategy, RoleWorth, SearchAnswer, WeightedMove};
 pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub use solved::{Solved, Worths};
@@ -80,7 +80,7 @@ pub enum Answer {
     /// A state as it looks.
     Boards(Boards),
     /// Where the match stands after a command that moved it.
-    Position(Position),
+    Position(MatchPosition),
     /// How the match came to where it stands.
     History {
         /// One entry a ply.

@@ -3,7 +3,7 @@
 use super::ticker::Ticker;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
-use crate::search::Progress;
+use crate::search::SearchProgress;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub trait Console {
     fn paint(&self) -> Paint;
 
     /// Shows progress, until what is returned is dropped, if somebody sits there who could see it.
-    fn watch(&self, _progress: Arc<Progress>) -> Option<Ticker> {
+    fn watch(&self, _progress: Arc<SearchProgress>) -> Option<Ticker> {
         None
     }
 }
@@ -84,7 +84,7 @@ impl Console for Terminal {
         Paint::Coloured
     }
 
-    fn watch(&self, progress: Arc<Progress>) -> Option<Ticker> {
+    fn watch(&self, progress: Arc<SearchProgress>) -> Option<Ticker> {
         io::stderr().is_terminal().then(|| Ticker::start(progress))
     }
 }

@@ -12,7 +12,7 @@ pub(super) use search::cost_text;
 use super::CommandError;
 use super::answer::{
     Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
-    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Position, Resumed, RoleMove, Solutions,
+    MatchPosition, MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
 };
 use super::board;
 use super::command::SHARED_OPTIONS;
@@ -233,7 +233,7 @@ fn info_text(info: &Info) -> String {
     table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
 }
 
-fn position_text(Position { last, result, .. }: &Position, dialect: Dialect) -> String {
+fn position_text(MatchPosition { last, result, .. }: &MatchPosition, dialect: Dialect) -> String {
     let way = match &last.set {
         Some(facts) => format!("a state of {}", counted(facts.len(), "fact")),
         None => joint_move_text(&last.joint_move, dialect),

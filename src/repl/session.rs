@@ -9,7 +9,7 @@ use super::CommandError;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
 use crate::game::{Reasoner, Utility};
 use crate::interpreter::State;
-use crate::search::{Budget, Progress};
+use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,7 +22,7 @@ pub struct Session {
     directory: PathBuf,
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
-    progress: Arc<Progress>,
+    progress: Arc<SearchProgress>,
     current: Option<Match>,
     dialect: Dialect,
     seed: u64,
@@ -179,7 +179,7 @@ impl Session {
     }
 
     /// How far the running search has come.
-    pub fn progress(&self) -> Arc<Progress> {
+    pub fn progress(&self) -> Arc<SearchProgress> {
         self.progress.clone()
     }
 }

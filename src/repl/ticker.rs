@@ -1,7 +1,7 @@
 //! Progress on a terminal: how far a search has come, on a line of standard error that is gone when the search is done.
 
 use super::render::grouped;
-use crate::search::Progress;
+use crate::search::SearchProgress;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -23,7 +23,7 @@ pub struct Ticker {
 
 impl Ticker {
     /// Begins to show these numbers on standard error, which is a terminal.
-    pub fn start(progress: Arc<Progress>) -> Self {
+    pub fn start(progress: Arc<SearchProgress>) -> Self {
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
             let (mut wait, mut is_shown) = (PATIENCE, false);

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// What an answer comes down to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum AnswerValue {
     /// Yes or no.
     Truth(bool),
     /// One term: a number, a move, a name.
@@ -18,7 +18,7 @@ pub enum Value {
     Set(Vec<GroundTerm>),
 }
 
-impl Value {
+impl AnswerValue {
     /// The value of an answer; `None` where there is nothing to compare, as in the legal moves of several roles at once.
     pub fn of(answer: &Answer) -> Option<Self> {
         Some(match answer {
@@ -137,7 +137,7 @@ fn number(value: impl fmt::Display) -> GroundTerm {
     GroundTerm::symbol(value.to_string())
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for AnswerValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truth(holds) => holds.fmt(formatter),

@@ -5,7 +5,7 @@ use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
 use super::strata::stratify;
 use crate::syntax::Source;
-use crate::syntax::span::Position;
+use crate::syntax::span::LineColumn;
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
@@ -64,7 +64,7 @@ pub struct Link {
     pub negative: bool,
     /// Where, the first time.
     #[serde(flatten)]
-    pub at: Position,
+    pub at: LineColumn,
 }
 
 /// The dependencies of a relation. `source` is the text of the rules. Linear in the size of the rules.
@@ -144,7 +144,7 @@ impl Link {
     fn write(&self, name: &str, text: &mut String) {
         let negation = if self.negative { "~" } else { "" };
         let stratum = self.relative.stratum.map(|stratum| format!("stratum {stratum}, ")).unwrap_or_default();
-        let Position { line, column } = self.at;
+        let LineColumn { line, column } = self.at;
         writeln!(text, "    {negation}{}  ({stratum}{name}:{line}:{column})", self.relative.relation).expect(WRITES);
     }
 }

@@ -1,7 +1,7 @@
 //! The limits of a search, and the meter that enforces them.
 
 use super::outcome::{Halt, Stop};
-use super::{Cost, NodeId, Outcome, Progress, SearchError};
+use super::{Cost, NodeId, Outcome, SearchError, SearchProgress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub struct Budget {
     time: Option<Duration>,
     memory: u64,
     interrupt: Arc<AtomicBool>,
-    progress: Option<Arc<Progress>>,
+    progress: Option<Arc<SearchProgress>>,
 }
 
 impl Budget {
@@ -68,7 +68,7 @@ impl Budget {
     }
 
     /// Keeps the numbers of `progress` up to date while the search runs.
-    pub fn with_progress(mut self, progress: Arc<Progress>) -> Self {
+    pub fn with_progress(mut self, progress: Arc<SearchProgress>) -> Self {
         self.progress = Some(progress);
         self
     }

@@ -4,7 +4,7 @@ use super::alpha_beta::Window;
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{self, Generated, NodeKind};
-use super::turn::Turn;
+use super::turn::RoleTurn;
 use super::value::{Value, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role, Utility};
@@ -224,8 +224,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The turn of a state that is not terminal.
-    pub(super) fn turn(&mut self, state: &R::State) -> Result<Turn<R::State>, Halt> {
-        Ok(Turn::of(self.reasoner, state, self.role)?)
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<RoleTurn<R::State>, Halt> {
+        Ok(RoleTurn::of(self.reasoner, state, self.role)?)
     }
 
     /// The line of no moves in a state where the search does not go on.

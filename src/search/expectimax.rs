@@ -102,7 +102,7 @@ struct Expectimax<'a, R: Reasoner, O> {
 }
 
 /// A turn that is decided role by role.
-struct Turn<'t> {
+struct PartialTurn<'t> {
     node: NodeId,
     arrival: Arrival<'t>,
     joint_moves: JointMoves,
@@ -134,7 +134,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                         1
                     }
                 });
-                let found = self.decide(state, &mut Turn { node, arrival, joint_moves, choosing }, &deciding)?;
+                let found = self.decide(state, &mut PartialTurn { node, arrival, joint_moves, choosing }, &deciding)?;
                 self.remember(state, arrival, found.value)?;
                 found
             }
@@ -144,7 +144,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     }
 
     /// The value after the first of the remaining roles has decided, recursively.
-    fn decide(&mut self, state: &R::State, turn: &mut Turn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
+    fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
         let Some((&role, others)) = deciding.split_first() else {
             let joint_move = turn.joint_moves.current();
             let next = self.search.reasoner.next_state(state, joint_move)?;

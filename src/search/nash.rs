@@ -12,12 +12,12 @@ pub struct Equilibrium {
     /// The mean utility of the role that asks.
     pub utility: f64,
     /// The strategies of both in the first state, the role that asks first; empty if the game is over.
-    pub strategies: Vec<Strategy>,
+    pub strategies: Vec<MixedStrategy>,
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strategy {
+pub struct MixedStrategy {
     /// The role that plays it.
     pub role: Role,
     /// The moves of positive probability, in canonical order.
@@ -70,7 +70,7 @@ struct Nash<'a, R: Reasoner, O> {
     /// The sum of both utilities, once a terminal state has been seen.
     sum: Option<i32>,
     /// The strategies in the first state.
-    strategies: Vec<Strategy>,
+    strategies: Vec<MixedStrategy>,
 }
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
@@ -103,7 +103,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let matrix = Matrix { rows, columns, entries };
         let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
         if arrival.depth == 0 {
-            let strategy = |role: Role, probabilities: Vec<f64>| Strategy {
+            let strategy = |role: Role, probabilities: Vec<f64>| MixedStrategy {
                 role,
                 moves: joint_moves
                     .legal(role)

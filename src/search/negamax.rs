@@ -2,7 +2,7 @@
 
 use super::contest::{Arrival, Choice, Contest, Found, Met, Search};
 use super::outcome::Halt;
-use super::turn::{Reply, Turn};
+use super::turn::{Reply, RoleTurn};
 use super::value::Value;
 use super::{Budget, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Reasoner, Role};
@@ -36,7 +36,7 @@ struct Negamax<'a, R: Reasoner, O> {
 /// A choice of one side.
 enum Decision<'t, S> {
     /// The role chooses one of its moves.
-    Own(&'t Turn<S>),
+    Own(&'t RoleTurn<S>),
     /// The others choose one of their replies.
     Reply(&'t [Reply<S>]),
 }

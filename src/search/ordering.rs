@@ -3,7 +3,7 @@
 use super::Observer;
 use super::contest::Search;
 use super::outcome::Halt;
-use super::turn::Turn;
+use super::turn::RoleTurn;
 use super::value::Value;
 use crate::game::Reasoner;
 
@@ -24,7 +24,7 @@ pub enum Ordering {
 pub(super) fn arrange<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     state: &R::State,
-    turn: &mut Turn<R::State>,
+    turn: &mut RoleTurn<R::State>,
     ordering: Ordering,
     best: Option<u32>,
 ) -> Result<(), Halt> {
@@ -41,7 +41,7 @@ pub(super) fn arrange<R: Reasoner, O: Observer>(
 fn by_evaluation<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     state: &R::State,
-    turn: &mut Turn<R::State>,
+    turn: &mut RoleTurn<R::State>,
 ) -> Result<(), Halt> {
     let joint_moves: usize = turn.options.iter().map(|option| option.replies.len()).sum();
     if joint_moves < 2 {

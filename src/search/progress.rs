@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Counters that a search updates now and then, and that another thread may read.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     nodes: AtomicU64,
     depth: AtomicU32,
 }
 
-impl Progress {
+impl SearchProgress {
     /// The number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)

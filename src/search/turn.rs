@@ -3,7 +3,7 @@
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 
 /// The joint moves of a state that is not terminal.
-pub(super) struct Turn<S> {
+pub(super) struct RoleTurn<S> {
     /// The roles that have more than one legal move. If there are none, the joint move is forced and is not a ply.
     pub(super) choosing: Vec<Role>,
     /// One entry for each move of the role, in the order in which they are tried.
@@ -26,7 +26,7 @@ pub(super) struct Reply<S> {
     pub(super) next: Option<S>,
 }
 
-impl<S> Turn<S> {
+impl<S> RoleTurn<S> {
     /// The turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
     pub(super) fn of<R: Reasoner<State = S>>(reasoner: &mut R, state: &S, role: Role) -> Result<Self, ReasonError> {
         let mut joint_moves = JointMoves::of(reasoner, state)?;

@@ -58,7 +58,7 @@ const BLOCK: usize = 1024;
 
 /// A line and a column, both counted from 1; the column counts characters, not bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-pub struct Position {
+pub struct LineColumn {
     /// Line, from 1.
     pub line: u32,
     /// Column in characters, from 1.
@@ -126,7 +126,7 @@ impl Source {
     }
 
     /// Line and column of a byte offset; one behind the end is the position after the last character.
-    pub fn position(&self, offset: u32) -> Position {
+    pub fn position(&self, offset: u32) -> LineColumn {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
         let start = self.inner.line_starts[line] as usize;
         let mut end = (offset as usize).min(self.inner.text.len());
@@ -134,7 +134,7 @@ impl Source {
             end -= 1;
         }
         let column = self.characters_before(end) - self.characters_before(start.min(end));
-        Position { line: line as u32 + 1, column: column + 1 }
+        LineColumn { line: line as u32 + 1, column: column + 1 }
     }
 
     /// The number of characters before a byte offset.

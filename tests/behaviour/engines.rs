@@ -1,6 +1,6 @@
 //! The engine of a game: chosen, set up when it is needed, refused, fallen back from.
 
-use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, Progress, load, load_text};
+use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
 use ggp::game::{ReasonError, Reasoner};
 use ggp::ground::GroundBudget;
 use ggp::rules::GroundTerm;
@@ -118,7 +118,7 @@ fn forks_understand_each_other() {
 fn who_waits_is_told() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let listener = told.clone();
-    let progress = Progress::new(move |time| listener.lock().unwrap().push(time));
+    let progress = SetupProgress::new(move |time| listener.lock().unwrap().push(time));
     let mut game = endless(EngineOptions { progress: Some(progress), ..options(EngineKind::Auto, 1.2) }).unwrap();
     assert_eq!(game.engine().unwrap().kind(), EngineKind::Interpreter);
     let told = told.lock().unwrap().clone();

@@ -4,7 +4,7 @@
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, Progress, ground};
+use ggp::ground::{AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
@@ -447,7 +447,7 @@ fn progress_is_told_and_an_interrupt_is_heeded() {
     let flag = Arc::new(AtomicBool::new(false));
     let (told, stop) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&flag));
     let count = Arc::clone(&told);
-    let listener = move |progress: Progress| {
+    let listener = move |progress: GroundProgress| {
         assert_eq!(progress.rules, 4);
         // The second word is the last: the work stops in between.
         stop.store(count.fetch_add(1, Ordering::Relaxed) == 1, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! The lines of a text that a diagnostic shows, and where its labels stand in them.
 
 use crate::diagnostic::Label;
-use crate::syntax::{Position, Source, Span};
+use crate::syntax::{LineColumn, Source, Span};
 use std::ops::Range;
 
 /// A few lines of a source, each cut to a bearable length.
@@ -14,7 +14,7 @@ pub(super) struct Excerpt {
     pub(super) labels: Vec<(usize, Range<usize>)>,
     /// Where the line of its first label is cut on the left: the position that the label has in the excerpt, and the one
     /// that it has in the source.
-    pub(super) moved: Option<(Position, Position)>,
+    pub(super) moved: Option<(LineColumn, LineColumn)>,
 }
 
 /// Labels that are at most so many lines apart share an excerpt, if they are not far apart in one line.
@@ -73,7 +73,7 @@ impl Excerpt {
         let (kept, _) = lines[(head.first_line - first_line) as usize];
         let meant = source.position(head.span.start);
         let cut = source.position(kept.start).column - 1;
-        let moved = (cut > 0).then_some((Position { column: meant.column - cut, ..meant }, meant));
+        let moved = (cut > 0).then_some((LineColumn { column: meant.column - cut, ..meant }, meant));
         Self { text, first_line, labels, moved }
     }
 }

@@ -43,9 +43,9 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> 
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
     let values = finder.values(&[]);
-    let known = |value: Value| match value {
-        Value::Wire(wire) => Some(wire),
-        Value::Other => None,
+    let known = |value: Resolved| match value {
+        Resolved::Wire(wire) => Some(wire),
+        Resolved::Other => None,
     };
     let next = program.next.iter().map(|&wire| known(finder.value(wire, &[], &values, first)));
     let by_states = next.collect::<Option<Vec<Wire>>>()?;
@@ -56,7 +56,7 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> 
 
 /// The value of a wire under a joint move: a wire of the state part (constants included), or anything else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
+enum Resolved {
     Wire(Wire),
     Other,
 }
@@ -83,7 +83,7 @@ impl<'a> Finder<'a> {
         let first = program.first_gate() + program.move_gates.start as usize;
         for (bit, &wire) in program.next.iter().enumerate() {
             if program.depends_on_moves(wire)
-                && let Value::Wire(wire) = self.value(wire, joint_move, &values, first)
+                && let Resolved::Wire(wire) = self.value(wire, joint_move, &values, first)
             {
                 *self.counts[bit].entry(wire).or_default() += count;
             }
@@ -91,13 +91,13 @@ impl<'a> Finder<'a> {
     }
 
     /// The value of each move gate under a joint move.
-    fn values(&mut self, joint_move: &[u32]) -> Vec<Value> {
+    fn values(&mut self, joint_move: &[u32]) -> Vec<Resolved> {
         let program = self.program;
         let first = program.first_gate() + program.move_gates.start as usize;
-        let mut values: Vec<Value> = Vec::with_capacity(program.move_gates.len());
+        let mut values: Vec<Resolved> = Vec::with_capacity(program.move_gates.len());
         for gate in program.move_gates.clone() {
             let value = match program.cycle_of(gate as usize) {
-                Some(_) => Value::Other,
+                Some(_) => Resolved::Other,
                 None => self.gate(gate as usize, joint_move, &values, first),
             };
             values.push(value);
@@ -105,7 +105,7 @@ impl<'a> Finder<'a> {
         values
     }
 
-    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Value], first: usize) -> Value {
+    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Resolved], first: usize) -> Resolved {
         let kind = self.program.gates[gate].kind;
         let always = self.program.always;
         let (decisive, neutral) = match kind {
@@ -115,38 +115,38 @@ impl<'a> Finder<'a> {
         let (mut left, mut is_known) = (Vec::new(), true);
         for &wire in self.program.inputs(gate) {
             match self.value(wire, joint_move, values, first) {
-                Value::Wire(wire) if wire == decisive => return Value::Wire(decisive),
-                Value::Wire(wire) if wire == neutral => {}
-                Value::Wire(wire) => left.push(wire),
-                Value::Other => is_known = false,
+                Resolved::Wire(wire) if wire == decisive => return Resolved::Wire(decisive),
+                Resolved::Wire(wire) if wire == neutral => {}
+                Resolved::Wire(wire) => left.push(wire),
+                Resolved::Other => is_known = false,
             }
         }
         left.sort_unstable();
         left.dedup();
         match left[..] {
-            _ if !is_known => Value::Other,
-            [] => Value::Wire(neutral),
-            [only] => Value::Wire(only),
-            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => Value::Wire(decisive),
-            _ => Value::Wire(self.intern(kind, left.into_boxed_slice())),
+            _ if !is_known => Resolved::Other,
+            [] => Resolved::Wire(neutral),
+            [only] => Resolved::Wire(only),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => Resolved::Wire(decisive),
+            _ => Resolved::Wire(self.intern(kind, left.into_boxed_slice())),
         }
     }
 
-    fn value(&self, wire: Wire, joint_move: &[u32], values: &[Value], first: usize) -> Value {
+    fn value(&self, wire: Wire, joint_move: &[u32], values: &[Resolved], first: usize) -> Resolved {
         let program = self.program;
         if !program.depends_on_moves(wire) {
-            return Value::Wire(wire);
+            return Resolved::Wire(wire);
         }
         let value = match wire.signal().checked_sub(first) {
             Some(gate) => values[gate],
             None => {
                 let is_made = joint_move.contains(&((wire.signal() - program.bits()) as u32));
-                Value::Wire(program.always.negated_if(!is_made))
+                Resolved::Wire(program.always.negated_if(!is_made))
             }
         };
         match value {
-            Value::Wire(value) => Value::Wire(value.negated_if(wire.is_negated())),
-            Value::Other => Value::Other,
+            Resolved::Wire(value) => Resolved::Wire(value.negated_if(wire.is_negated())),
+            Resolved::Other => Resolved::Other,
         }
     }
 

@@ -24,13 +24,13 @@ const NOT_COMPILED: u32 = u32::MAX;
 
 /// The value of a wire for a given joint move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
+enum PartialValue {
     Known(bool),
     /// The value of a wire of the state part, or of a move gate that has to be computed.
     Wire(Wire),
 }
 
-impl Value {
+impl PartialValue {
     fn negated_if(self, negate: bool) -> Self {
         match self {
             Self::Known(value) => Self::Known(value != negate),
@@ -61,7 +61,7 @@ struct Effect {
 
 /// A bit that is assigned the conjunction of two wires, or the negation of it. A single wire is listed twice.
 #[derive(Clone, Copy, Debug)]
-struct Copy {
+struct BitCopy {
     /// The word of the state that has the bit, and the bit's index in it.
     word: u32,
     bit: u16,
@@ -84,7 +84,7 @@ pub(in crate::propnet) struct MovePart {
     /// For each move and each move gate, the move gates that read it, by index among the move gates.
     readers: Vec<Vec<u32>>,
     /// The values of the move gates if no role moves.
-    still: Vec<Value>,
+    still: Vec<PartialValue>,
     /// The remaining inputs of those move gates that are not simplified.
     still_inputs: Vec<Vec<Wire>>,
     /// The bits of the next state that depend on the joint move.
@@ -107,7 +107,7 @@ impl MovePart {
         let mut part = Self {
             program: Arc::clone(program),
             readers: vec![Vec::new(); program.moves.len() + gates],
-            still: vec![Value::Known(false); gates],
+            still: vec![PartialValue::Known(false); gates],
             still_inputs: vec![Vec::new(); gates],
             moved: bits.filter(|&bit| program.depends_on_moves(program.next[bit as usize])).collect(),
             defaults,
@@ -154,47 +154,55 @@ impl MovePart {
     }
 
     /// The value of a move gate under a joint move, and the remaining inputs if it has to be computed.
-    fn simplify(&self, gate: usize, joint_move: &[u32], work: &mut Overlay) -> (Value, Vec<Wire>) {
+    fn simplify(&self, gate: usize, joint_move: &[u32], work: &mut Overlay) -> (PartialValue, Vec<Wire>) {
         let index = self.first() + gate;
         let kind = self.program.gates[index].kind;
-        let own = Value::Wire(Wire::new(self.signal(gate)));
+        let own = PartialValue::Wire(Wire::new(self.signal(gate)));
         // The value of an input that decides the gate, whatever the other inputs are.
         let decisive = kind == GateKind::Or;
         let is_cyclic = self.program.cycle_of(index).is_some();
         let mut left = Vec::new();
         for &wire in self.program.inputs(index) {
             match self.value(wire, joint_move, work) {
-                Value::Known(value) if value == decisive && !is_cyclic => return (Value::Known(value), Vec::new()),
-                Value::Known(value) if value == decisive => return (own, vec![self.program.always.negated_if(!value)]),
-                Value::Known(_) => {}
-                Value::Wire(wire) => left.push(wire),
+                PartialValue::Known(value) if value == decisive && !is_cyclic => {
+                    return (PartialValue::Known(value), Vec::new());
+                }
+                PartialValue::Known(value) if value == decisive => {
+                    return (own, vec![self.program.always.negated_if(!value)]);
+                }
+                PartialValue::Known(_) => {}
+                PartialValue::Wire(wire) => left.push(wire),
             }
         }
         left.sort_unstable();
         left.dedup();
         match left[..] {
             _ if is_cyclic => (own, left),
-            [] => (Value::Known(!decisive), Vec::new()),
-            [only] => (Value::Wire(only), Vec::new()),
-            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => (Value::Known(decisive), Vec::new()),
+            [] => (PartialValue::Known(!decisive), Vec::new()),
+            [only] => (PartialValue::Wire(only), Vec::new()),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => {
+                (PartialValue::Known(decisive), Vec::new())
+            }
             _ => match self.state_gates.get(&(kind, left.as_slice().into())) {
-                Some(&known) => (Value::Wire(known), Vec::new()),
+                Some(&known) => (PartialValue::Wire(known), Vec::new()),
                 None => (own, left),
             },
         }
     }
 
     /// The value of a wire of the state part.
-    fn known(&self, wire: Wire) -> Value {
+    fn known(&self, wire: Wire) -> PartialValue {
         let always = self.program.always;
-        if wire.signal() == always.signal() { Value::Known(wire == always) } else { Value::Wire(wire) }
+        if wire.signal() == always.signal() { PartialValue::Known(wire == always) } else { PartialValue::Wire(wire) }
     }
 
-    fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> Value {
+    fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> PartialValue {
         let Some(index) = self.index(wire.signal()) else { return self.known(wire) };
         let value = match index.checked_sub(self.program.moves.len()) {
-            None => Value::Known(joint_move.contains(&(index as u32))),
-            Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => Value::Wire(Wire::new(wire.signal())),
+            None => PartialValue::Known(joint_move.contains(&(index as u32))),
+            Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => {
+                PartialValue::Wire(Wire::new(wire.signal()))
+            }
             Some(gate) if work.changed.contains(gate) => work.values[gate],
             Some(gate) => self.still[gate],
         };
@@ -229,7 +237,7 @@ fn weights(program: &Program) -> Option<Vec<(u32, u64)>> {
 #[derive(Clone, Debug)]
 struct Overlay {
     changed: FixedBitSet,
-    values: Vec<Value>,
+    values: Vec<PartialValue>,
     inputs: Vec<Vec<Wire>>,
     needed: FixedBitSet,
 }
@@ -238,7 +246,7 @@ impl Overlay {
     fn new(gates: usize) -> Self {
         Self {
             changed: FixedBitSet::with_capacity(gates),
-            values: vec![Value::Known(false); gates],
+            values: vec![PartialValue::Known(false); gates],
             inputs: vec![Vec::new(); gates],
             needed: FixedBitSet::with_capacity(gates),
         }
@@ -257,7 +265,7 @@ pub(in crate::propnet) struct Effects {
     masks: Vec<Mask>,
     steps: Vec<Step>,
     wires: Vec<Wire>,
-    copies: Vec<Copy>,
+    copies: Vec<BitCopy>,
 }
 
 impl Effects {
@@ -337,8 +345,8 @@ impl Effects {
             let default = part.known(part.defaults[bit as usize]);
             match part.value(part.program.next[bit as usize], joint_move, &self.work) {
                 value if value == default => {}
-                Value::Known(value) => self.mask(masks, bit, value),
-                Value::Wire(wire) => {
+                PartialValue::Known(value) => self.mask(masks, bit, value),
+                PartialValue::Wire(wire) => {
                     let copy = self.copy(&part, bit, wire);
                     wanted.extend(copy.wires);
                     self.copies.push(copy);
@@ -374,7 +382,7 @@ impl Effects {
     }
 
     /// The assignment of a wire to a bit; a gate of two inputs is folded into it and needs no step.
-    fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> Copy {
+    fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> BitCopy {
         let (word, bit) = (bit / BITS as u32, (bit as usize % BITS) as u16);
         if let Some(index) = part.index(wire.signal()) {
             let gate = index - part.program.moves.len();
@@ -385,10 +393,10 @@ impl Effects {
                 // A disjunction is the negation of the conjunction of the negated inputs.
                 let is_or = part.program.gates[index].kind == GateKind::Or;
                 let wires = [left.negated_if(is_or), right.negated_if(is_or)];
-                return Copy { word, bit, is_negated: is_or != wire.is_negated(), wires };
+                return BitCopy { word, bit, is_negated: is_or != wire.is_negated(), wires };
             }
         }
-        Copy { word, bit, is_negated: false, wires: [wire, wire] }
+        BitCopy { word, bit, is_negated: false, wires: [wire, wire] }
     }
 
     fn mask(&mut self, first: u32, bit: u32, value: bool) {

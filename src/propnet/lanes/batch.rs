@@ -207,7 +207,7 @@ impl<const W: usize> Batch<W> {
         }
         let slots = words(&mut self.memory, self.first);
         let goals = native.as_ref().map(|native| native.goals.as_slice());
-        self.unit.run(Value { code: &self.compiled.code, goals, slots, over, counts });
+        self.unit.run(CountGoals { code: &self.compiled.code, goals, slots, over, counts });
     }
 
     /// Computes the goals of the states, after [`Batch::evaluate_state`].
@@ -282,7 +282,7 @@ impl<const W: usize> Kernel for Evaluate<'_, W> {
 }
 
 /// Counts the lanes of each goal value.
-struct Value<'a, const W: usize> {
+struct CountGoals<'a, const W: usize> {
     code: &'a Code,
     /// Where machine code has stored the goal values, in the order of the program.
     goals: Option<&'a [Source]>,
@@ -291,7 +291,7 @@ struct Value<'a, const W: usize> {
     counts: &'a mut [u64],
 }
 
-impl<const W: usize> Kernel for Value<'_, W> {
+impl<const W: usize> Kernel for CountGoals<'_, W> {
     #[inline(always)]
     fn run(self) {
         let source = |goal: &GoalValue| self.goals.map_or(goal.source, |goals| goals[goal.index]);

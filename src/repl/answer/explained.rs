@@ -4,7 +4,7 @@ use crate::interpreter::Why;
 use crate::interpreter::explain::render;
 use crate::rules::depends::Depends;
 use crate::syntax::Source;
-use crate::syntax::span::Position;
+use crate::syntax::span::LineColumn;
 use serde::{Serialize, Serializer};
 
 /// Why a literal holds or fails.
@@ -51,7 +51,7 @@ pub struct Listed {
 pub struct ListedClause {
     /// Where it stands.
     #[serde(flatten)]
-    pub at: Position,
+    pub at: LineColumn,
     /// Its text on one line, in the dialect of the sheet.
     pub text: String,
 }

@@ -1,6 +1,6 @@
 //! Answers about commands, games and sheets.
 
-use super::Position;
+use super::MatchPosition;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::to_json;
 use crate::engine::{EngineKind, Game};
@@ -50,7 +50,7 @@ pub struct Resumed {
     #[serde(flatten)]
     pub loaded: Loaded,
     /// Where it stands.
-    pub position: Position,
+    pub position: MatchPosition,
 }
 
 /// A game, described.

@@ -17,7 +17,7 @@ pub struct Boards {
 
 /// Where a match stands.
 #[derive(Clone, Debug, Serialize)]
-pub struct Position {
+pub struct MatchPosition {
     /// How it came here.
     #[serde(flatten)]
     pub last: Ply,

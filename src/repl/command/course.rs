@@ -4,7 +4,7 @@ use super::game::resumed;
 use super::play::position;
 use super::{Answers, Command, Takes};
 use crate::engine::{Game, promised};
-use crate::repl::answer::{Ply, Position};
+use crate::repl::answer::{MatchPosition, Ply};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{GroundTerm, Keyword};
 
@@ -68,7 +68,7 @@ fn set(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     let warnings = outside_base(&mut current.game, &facts)?;
     current.set(&facts)?;
     match position(current) {
-        Ok(position) => Ok(Answer::Position(Position { warnings, ..position })),
+        Ok(position) => Ok(Answer::Position(MatchPosition { warnings, ..position })),
         Err(error) => {
             current.undo(1);
             Err(error)

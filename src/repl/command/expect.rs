@@ -1,7 +1,7 @@
 //! `expect`: compares an answer with what it should be, so that scripts are tests.
 
 use super::{Answers, Command, Takes, evaluate, find};
-use crate::repl::value::Value;
+use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
 
@@ -35,8 +35,8 @@ fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
     }
     let kind = answers(command)?;
     if kind == Answers::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
-        let found = part(session, command, Value::of)?;
-        let expected = Value::Truth(aspect == Aspect::Value);
+        let found = part(session, command, AnswerValue::of)?;
+        let expected = AnswerValue::Truth(aspect == Aspect::Value);
         return if found == expected { Ok(Answer::Met) } else { Err(unmet(expected.to_string(), found.to_string())) };
     }
     if kind == Answers::Nothing {
@@ -44,9 +44,9 @@ fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
     }
     let (command, expected) = read::last_value(command);
     match aspect {
-        Aspect::Count => compare(session, command, expected, Value::count, true),
-        Aspect::Nodes => compare(session, command, expected, Value::nodes, true),
-        _ => compare(session, command, expected, Value::of, aspect == Aspect::Value),
+        Aspect::Count => compare(session, command, expected, AnswerValue::count, true),
+        Aspect::Nodes => compare(session, command, expected, AnswerValue::nodes, true),
+        _ => compare(session, command, expected, AnswerValue::of, aspect == Aspect::Value),
     }
 }
 
@@ -116,7 +116,7 @@ fn compare(
     session: &mut Session,
     command: &str,
     expected: &str,
-    compared: fn(&Answer) -> Option<Value>,
+    compared: fn(&Answer) -> Option<AnswerValue>,
     equal: bool,
 ) -> Result<Answer, CommandError> {
     if command.is_empty() {
@@ -132,7 +132,11 @@ fn compare(
 }
 
 /// The part of a command's answer that is compared. What a limit cut off is no answer to compare with.
-fn part(session: &mut Session, command: &str, part: fn(&Answer) -> Option<Value>) -> Result<Value, CommandError> {
+fn part(
+    session: &mut Session,
+    command: &str,
+    part: fn(&Answer) -> Option<AnswerValue>,
+) -> Result<AnswerValue, CommandError> {
     let answer = evaluate(session, command)?;
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });

@@ -3,7 +3,7 @@
 use super::position::all_roles;
 use super::{Answers, Command, Takes};
 use crate::game::{Move, ReasonError, Reasoner, Role};
-use crate::repl::answer::{GoalValue, Ply, Position};
+use crate::repl::answer::{GoalValue, MatchPosition, Ply};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -84,11 +84,11 @@ fn restart(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
 }
 
 /// Where the match stands now.
-pub(super) fn position(current: &mut Match) -> Result<Position, CommandError> {
+pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
     let last = Ply::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     let result = if reasoner.is_terminal(state)? { Some(result(reasoner, state)?) } else { None };
-    Ok(Position { last, result, warnings: Vec::new() })
+    Ok(MatchPosition { last, result, warnings: Vec::new() })
 }
 
 /// What a final state is worth to each role. Chance plays for nothing: `random` is left out where it has no value.

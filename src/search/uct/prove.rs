@@ -1,7 +1,7 @@
 //! Proofs: exact values of terminal states, propagated to their ancestors as far as they decide them.
 
 use super::Uct;
-use super::tree::{Node, NodeIndex, Turn};
+use super::tree::{Node, NodeIndex, NodeTurn};
 use crate::game::{Reasoner, Role, Utility};
 
 /// The greatest number of joint moves of a turn for which a proof over all of them is attempted.
@@ -39,7 +39,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The mean of the children of a node in which chance alone decides.
-    fn mean(&self, index: NodeIndex, turn: &Turn) -> Box<[f32]> {
+    fn mean(&self, index: NodeIndex, turn: &NodeTurn) -> Box<[f32]> {
         let width = turn.width();
         let mut mean = vec![0.0; self.roles];
         for worth in (0..width).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
@@ -49,7 +49,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The first of the children that are best for the role that alone decides.
-    fn best(&self, index: NodeIndex, turn: &Turn, role: Role) -> Box<[f32]> {
+    fn best(&self, index: NodeIndex, turn: &NodeTurn, role: Role) -> Box<[f32]> {
         let mut best: Option<&[f32]> = None;
         for worth in (0..turn.width()).filter_map(|joint| self.tree.proven(self.tree.child(index, joint)?)) {
             if best.is_none_or(|best| worth[role.index()] > best[role.index()]) {
@@ -60,7 +60,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The common value of all children, if they have one: then the choices do not matter.
-    fn same_for_all(&self, index: NodeIndex, turn: &Turn, worth: &[f32]) -> Option<Box<[f32]>> {
+    fn same_for_all(&self, index: NodeIndex, turn: &NodeTurn, worth: &[f32]) -> Option<Box<[f32]>> {
         if turn.width() > MOST_JOINT_MOVES {
             return None;
         }

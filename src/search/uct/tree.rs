@@ -32,7 +32,7 @@ pub(super) struct Node<S> {
     /// The exact value for each role, if it is proven.
     pub(super) proven: Option<Box<[f32]>>,
     /// The choices of the roles; `None` until it is needed.
-    pub(super) turn: Option<Turn>,
+    pub(super) turn: Option<NodeTurn>,
     /// The number of random games through the node.
     pub(super) visits: u32,
     /// The number of proven children.
@@ -40,7 +40,7 @@ pub(super) struct Node<S> {
 }
 
 /// The choices of the roles in a state.
-pub(super) struct Turn {
+pub(super) struct NodeTurn {
     /// The joint move in which every role makes its first move.
     pub(super) joint_move: Box<[Move]>,
     /// The roles that have a choice.
@@ -101,11 +101,11 @@ impl<S> Node<S> {
     /// The approximate heap bytes of the node.
     fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
         let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
-        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, Turn::bytes)
+        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, NodeTurn::bytes)
     }
 }
 
-impl Turn {
+impl NodeTurn {
     fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
         let joint_moves = JointMoves::of(reasoner, state)?;
         let choices = joint_moves.choosing().into_iter();
@@ -258,7 +258,7 @@ impl<S: Clone> Tree<S> {
     ) -> Result<(), ReasonError> {
         let node = self.node_mut(index);
         if node.turn.is_none() {
-            let turn = Turn::of(reasoner, &node.state)?;
+            let turn = NodeTurn::of(reasoner, &node.state)?;
             let bytes = turn.bytes();
             node.turn = Some(turn);
             self.content_bytes += bytes;
