@@ -6,6 +6,7 @@
 //! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
 //! they know only [`crate::game`].
 
+mod ask;
 pub mod background;
 pub mod bench;
 pub mod choose;
@@ -22,8 +23,10 @@ pub mod promise;
 pub mod relaxed;
 pub mod replay;
 pub mod simulate;
+mod slot;
 pub mod trace;
 
+pub use ask::{AskError, Explanation};
 pub use background::{Arrival, Background, BackgroundError};
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};

@@ -4,7 +4,7 @@
 //! algorithm is written once, and all engines can be compared with each other.
 
 pub mod batch;
-pub mod chance;
+mod chance;
 pub mod evaluation;
 pub mod heuristic;
 pub mod joint;
@@ -13,6 +13,7 @@ pub mod reasoner;
 pub mod utility;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
+pub use chance::Chance;
 pub use evaluation::Evaluation;
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;

@@ -20,4 +20,4 @@ pub use dependency::{Dependency, DependencyGraph};
 pub use normalise::{normalise, normalise_query, normalise_within};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
-pub use term::GroundTerm;
+pub use term::{GroundTerm, NotATerm};

@@ -108,8 +108,8 @@ impl Arguments {
     fn start(&self, game: &mut Game) -> Result<EngineState, Failure> {
         let Some(facts) = &self.from else { return Ok(game.engine()?.initial_state()?) };
         let facts = read::terms(facts)?;
-        let state = game.interpreter.state_from_facts(&facts)?;
-        Ok(game.engine_at(&state, false)?.1)
+        let state = game.state_from_facts(&facts)?;
+        Ok(game.engine_at(&state)?.1)
     }
 }
 

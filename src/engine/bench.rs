@@ -2,10 +2,7 @@
 //!
 //! This module only plays; the caller reads the clock between slices of work.
 
-use crate::game::chance::below;
-use crate::game::{ReasonError, Reasoner, Role};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, ReasonError, Reasoner, Role};
 
 /// The amount of play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +21,7 @@ pub struct Played {
 /// Moves do not allocate here, so the measured time is the engine's.
 pub struct RandomPlayer<R: Reasoner> {
     reasoner: R,
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     initial: R::State,
     state: R::State,
     played: Played,
@@ -34,13 +31,7 @@ impl<R: Reasoner> RandomPlayer<R> {
     /// A player at the start of a game; the same seed plays the same games on every engine and machine.
     pub fn new(mut reasoner: R, seed: u64) -> Result<Self, ReasonError> {
         let initial = reasoner.initial_state()?;
-        Ok(Self {
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            state: initial.clone(),
-            initial,
-            played: Played::default(),
-            reasoner,
-        })
+        Ok(Self { random: Chance::new(seed), state: initial.clone(), initial, played: Played::default(), reasoner })
     }
 
     /// What has been played so far.
@@ -55,7 +46,7 @@ impl<R: Reasoner> RandomPlayer<R> {
         let most_playouts = self.played.playouts + states;
         while self.played.states < enough && self.played.playouts < most_playouts {
             let random = &mut self.random;
-            if self.reasoner.random_step(&mut self.state, &mut |count| below(random, count))? {
+            if self.reasoner.random_step(&mut self.state, &mut |count| random.below(count))? {
                 self.played.states += 1;
             } else {
                 self.finish()?;

@@ -9,7 +9,7 @@ use crate::propnet::{CompiledGame, Program};
 use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why a game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -71,16 +71,45 @@ impl LoadError {
     }
 }
 
+impl Game {
+    /// Loads a game of the library ([`super::LIBRARY`]) by its name: `tic_tac_toe`. The engine is chosen, and set up,
+    /// when it is first needed.
+    ///
+    /// # Errors
+    /// If the library has no such game; the error names games like it.
+    pub fn library(name: &str) -> Result<Self, LoadError> {
+        load_origin(&Origin::find_game(name)?, EngineOptions::default())
+    }
+
+    /// Loads the rule sheet, in either dialect, or the compiled game in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or violates the restrictions of GDL ([`LoadError::Rejected`] has all problems, with
+    /// positions).
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, LoadError> {
+        load_origin(&Origin::File(path.into()), EngineOptions::default())
+    }
+
+    /// Loads a game from the text of its rules, in either dialect. It is called `game`.
+    ///
+    /// # Errors
+    /// If the text violates the restrictions of GDL ([`LoadError::Rejected`] has all problems, with positions).
+    pub fn from_text(text: impl Into<String>) -> Result<Self, LoadError> {
+        load_text("game".to_string(), Source::new("game", text), None, EngineOptions::default())
+    }
+}
+
 /// Loads the game called `name` ([`Origin::find`]; relative paths start at `directory`), in either dialect.
 ///
 /// An engine selected by name is set up now; with [`EngineKind::Auto`] when it is first needed ([`Game::engine`]).
 pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
-    let origin = Origin::find(name, directory)?;
+    load_origin(&Origin::find(name, directory)?, engine.into())
+}
+
+fn load_origin(origin: &Origin, options: EngineOptions) -> Result<Game, LoadError> {
     match origin.open()? {
-        (source, None) => load_text(origin.game_name(), source, None, engine),
-        (source, Some(CompiledGame { name, program, .. })) => {
-            assemble(name, source, None, engine.into(), Some(program))
-        }
+        (source, None) => load_text(origin.game_name(), source, None, options),
+        (source, Some(CompiledGame { name, program, .. })) => assemble(name, source, None, options, Some(program)),
     }
 }
 

@@ -31,6 +31,14 @@ pub enum OriginError {
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
     },
+    /// The library has no game of this name.
+    #[error("there is no game `{name}` in the library{}", did_you_mean(near))]
+    NotInLibrary {
+        /// The unknown name.
+        name: String,
+        /// Games with a similar name.
+        near: Vec<&'static str>,
+    },
     /// The name is neither a heuristic sheet of the library nor a file.
     #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean(near))]
     UnknownHeuristic {
@@ -75,6 +83,13 @@ impl Origin {
         }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
         file(name, directory).ok_or_else(|| OriginError::Unknown { name: name.to_string(), near: near() })
+    }
+
+    /// The game of the library with this name.
+    pub(super) fn find_game(name: &str) -> Result<Self, OriginError> {
+        let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
+        let found = LibrarySheet::find(name).map(Self::Library);
+        found.ok_or_else(|| OriginError::NotInLibrary { name: name.to_string(), near: near() })
     }
 
     /// Resolves the name of a heuristic sheet: one of the library, or a file.

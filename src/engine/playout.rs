@@ -1,26 +1,37 @@
 //! Random play from any state.
 
-use crate::game::chance::below;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::rules::GroundTerm;
 
-/// A random line of play.
+/// A random line of play. Moves are those of the reasoner that played, or terms.
 #[derive(Clone, Debug)]
-pub struct Playout<S> {
+pub struct Playout<S, M = Move> {
     /// The joint moves, first to last.
-    pub joint_moves: Vec<Vec<Move>>,
+    pub joint_moves: Vec<Vec<M>>,
     /// The last state of the line.
     pub end: S,
     /// Whether that state is terminal; false if the line was cut off.
     pub is_over: bool,
 }
 
+impl<S> Playout<S> {
+    /// The same line with the terms of its moves.
+    pub fn with_terms(self, reasoner: &impl Reasoner) -> Playout<S, GroundTerm> {
+        let terms = |moves: &Vec<Move>| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+        let joint_moves = self.joint_moves.iter().map(terms).collect();
+        Playout { joint_moves, end: self.end, is_over: self.is_over }
+    }
+}
+
 /// Plays from a state until the game is over, or for `longest` joint moves: each role makes each of its legal moves
 /// with the same probability. The same random numbers lead to the same moves on every engine and machine.
+///
+/// # Errors
+/// If a role has no legal move, or the reasoner has no answer.
 pub fn playout<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    random: &mut Xoshiro256PlusPlus,
+    random: &mut Chance,
     longest: usize,
 ) -> Result<Playout<R::State>, ReasonError> {
     let mut line = Playout { joint_moves: Vec::new(), end: state.clone(), is_over: reasoner.is_terminal(state)? };
@@ -28,7 +39,7 @@ pub fn playout<R: Reasoner>(
         let mut joint_moves = JointMoves::of(reasoner, &line.end)?;
         for index in 0..reasoner.roles().len() {
             let role = Role::new(index);
-            joint_moves.choose(role, below(random, joint_moves.legal(role).len()));
+            joint_moves.choose(role, random.below(joint_moves.legal(role).len()));
         }
         line.end = reasoner.next_state(&line.end, joint_moves.current())?;
         line.joint_moves.push(joint_moves.current().to_vec());

@@ -2,13 +2,10 @@
 
 use super::{Engine, EngineError, EngineState, Game, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::game::chance::below;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::Dialect;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -168,7 +165,7 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
     let input = promised_set(game, Keyword::Input)?;
     let dialect = game.sheet.dialect;
     let engine = game.engine()?;
-    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let random = Chance::new(seed);
     let found = BTreeMap::new();
     let mut simulation = Simulation { engine, dialect, base, input, random, found, number: 0, moves: Vec::new() };
     for number in 1..=games {
@@ -185,7 +182,7 @@ struct Simulation<'a> {
     dialect: Dialect,
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,
     /// The number of the current game, from 1.
@@ -220,7 +217,7 @@ impl Simulation<'_> {
             self.check_moves(&joint_moves, &state);
             for index in 0..self.engine.roles().len() {
                 let role = Role::new(index);
-                joint_moves.choose(role, below(&mut self.random, joint_moves.legal(role).len()));
+                joint_moves.choose(role, self.random.below(joint_moves.legal(role).len()));
             }
             state = self.engine.next_state(&state, joint_moves.current())?;
             self.moves.push(joint_moves.current().to_vec());

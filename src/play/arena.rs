@@ -2,11 +2,8 @@
 
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start};
 use crate::engine::{Engine, EngineState, Game};
-use crate::game::chance::below;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::rules::GroundTerm;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -70,7 +67,7 @@ struct Course<'a> {
     arena: &'a Arena,
     engine: Engine,
     state: EngineState,
-    chance: Xoshiro256PlusPlus,
+    chance: Chance,
     seats: &'a mut [Seat],
     /// The role of each seat.
     roles: Vec<Role>,
@@ -82,6 +79,13 @@ struct Course<'a> {
 impl Arena {
     /// The default for [`Arena::longest`].
     pub const LONGEST: usize = 10_000;
+
+    /// A match named after the game and the seed. Nothing interrupts it, and players that do not answer get random
+    /// moves.
+    pub fn new(game: Arc<Game>, clocks: Clocks, seed: u64) -> Self {
+        let (match_id, interrupt) = (format!("{}.{seed}", game.name), Arc::default());
+        Self { match_id, game, clocks, seed, needs_all: false, longest: Self::LONGEST, interrupt }
+    }
 
     /// Plays the match between players in the order of the roles; the role `random` has no player and makes each of its
     /// moves with the same probability.
@@ -101,7 +105,7 @@ impl Arena {
         let state = engine.initial_state()?;
         let faults = vec![String::new(); engine.roles().len()];
         let record = self.empty_record(&engine, &roles, seats);
-        let chance = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let chance = Chance::new(self.seed);
         let mut course = Course { arena: self, engine, state, chance, seats, roles, record, faults };
         let Err(error) = course.run() else { return Ok(course.record) };
         course.seats.iter_mut().for_each(Seat::abort);
@@ -182,7 +186,7 @@ impl Course<'_> {
         let players = self.roles.clone();
         for index in (0..self.engine.roles().len()).map(Role::new) {
             // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
-            let random = below(&mut self.chance, joint_moves.legal(index).len());
+            let random = self.chance.below(joint_moves.legal(index).len());
             let chosen = match players.iter().position(|&role| role == index) {
                 None => random,
                 Some(seat) => self.chosen_index(seat, joint_moves.legal(index), deadline)?.unwrap_or(random),

@@ -2,10 +2,7 @@
 
 use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Seat, Tally, player_roles};
 use crate::engine::Game;
-use crate::game::chance::below;
-use crate::game::{JointMoves, ReasonError, Reasoner, Role};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -152,7 +149,7 @@ impl Series {
     fn takes_turns(&self) -> Result<bool, ReasonError> {
         const LONGEST: usize = 200;
         let mut engine = self.game.fork_engine();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut random = Chance::new(self.seed);
         let mut state = engine.initial_state()?;
         for _ in 0..LONGEST {
             if engine.is_terminal(&state)? {
@@ -163,7 +160,7 @@ impl Series {
                 return Ok(false);
             }
             for role in (0..engine.roles().len()).map(Role::new) {
-                joint_moves.choose(role, below(&mut random, joint_moves.legal(role).len()));
+                joint_moves.choose(role, random.below(joint_moves.legal(role).len()));
             }
             state = engine.next_state(&state, joint_moves.current())?;
         }

@@ -2,7 +2,7 @@
 
 use super::render::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
+use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
@@ -74,7 +74,7 @@ pub enum CommandError {
     #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {
         /// What was written.
-        name: GroundTerm,
+        name: String,
         /// Roles with a similar name.
         near: Vec<String>,
     },
@@ -207,6 +207,22 @@ impl CommandError {
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } => stop_code(*stop),
             _ => 2,
+        }
+    }
+}
+
+impl From<AskError> for CommandError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Syntax { text, diagnostics } => Self::Syntax { text, diagnostics },
+            AskError::UnknownRole { name, near } => Self::UnknownRole { name, near },
+            AskError::IllegalMove { role, chosen, near } => Self::IllegalMove { role, chosen, near },
+            AskError::Over => Self::Over,
+            AskError::Query(error) => Self::Query(error),
+            AskError::Reason(error) => Self::Reason(error),
+            error @ (AskError::OneLiteral { .. } | AskError::WrongNumber { .. }) => {
+                Self::JointMove { problem: error.to_string() }
+            }
         }
     }
 }

@@ -7,12 +7,10 @@ pub use course::{Match, Misfit, Step};
 
 use super::CommandError;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
-use crate::game::{Reasoner, Utility};
+use crate::game::{Chance, Reasoner, Utility};
 use crate::interpreter::State;
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,13 +25,13 @@ pub struct Session {
     dialect: Dialect,
     seed: u64,
     /// What chance decides next: the seed, and all that was drawn since.
-    pub random: Xoshiro256PlusPlus,
+    pub random: Chance,
 }
 
 impl Session {
     /// No game yet; relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
-        let (seed, random) = (0, Xoshiro256PlusPlus::seed_from_u64(0));
+        let (seed, random) = (0, Chance::new(0));
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
         let dialect = Dialect::Infix;
         Self {
@@ -146,7 +144,7 @@ impl Session {
     /// Lets chance begin anew.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
-        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.random = Chance::new(seed);
     }
 
     /// The flag that stops what is running.

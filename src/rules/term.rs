@@ -6,6 +6,7 @@ use crate::syntax::print::write_symbol;
 use crate::syntax::{Dialect, Source, ast, parse_term};
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A term without variables: a fact such as `cell(1,2,x)`, a move such as `mark(1,2)`, a role such as `white`.
@@ -97,10 +98,30 @@ impl serde::Serialize for GroundTerm {
 impl<'de> serde::Deserialize<'de> for GroundTerm {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let parsed = parse_term(&Source::new("term", text.as_str()), Some(Dialect::Infix)).ok();
-        let term = parsed.as_ref().and_then(Self::from_term);
-        term.ok_or_else(|| serde::de::Error::custom(format_args!("`{text}` is no ground term")))
+        read(&text, Some(Dialect::Infix)).map_err(serde::de::Error::custom)
     }
+}
+
+/// A text that is not one term without variables.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no ground term")]
+pub struct NotATerm {
+    /// The text.
+    pub text: String,
+}
+
+/// From its text in either dialect: `mark(1,2)` or `(mark 1 2)`.
+impl FromStr for GroundTerm {
+    type Err = NotATerm;
+
+    fn from_str(text: &str) -> Result<Self, NotATerm> {
+        read(text, None)
+    }
+}
+
+fn read(text: &str, dialect: Option<Dialect>) -> Result<GroundTerm, NotATerm> {
+    let term = parse_term(&Source::new("term", text), dialect).ok();
+    term.as_ref().and_then(GroundTerm::from_term).ok_or_else(|| NotATerm { text: text.to_string() })
 }
 
 struct DisplayTerm {

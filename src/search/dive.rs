@@ -4,10 +4,7 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::problem::PLAYER;
 use super::{Budget, Outcome, Plan, Problem, SearchError};
-use crate::game::chance::below;
-use crate::game::{Move, Reasoner, Utility};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, Move, Reasoner, Utility};
 
 /// The best of many random lines, each followed to its end. In each state the line goes to the successor with the
 /// fewest legal moves (ties are broken at random) or, once in 32 plies on average, to a random one. What leaves few
@@ -30,7 +27,7 @@ pub fn dive<R: Reasoner>(
 ) -> Result<Outcome<Plan>, SearchError> {
     SearchError::unless_one_role(reasoner.roles())?;
     let mut diver = Diver {
-        random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        random: Chance::new(seed),
         longest: budget.depth().unwrap_or(Budget::DEPTH) as usize,
         legal: Vec::new(),
         after: Vec::new(),
@@ -55,7 +52,7 @@ pub fn dive<R: Reasoner>(
 }
 
 struct Diver {
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     longest: usize,
     legal: Vec<Move>,
     /// The legal moves of the successor that is being ranked.
@@ -93,8 +90,8 @@ impl Diver {
     fn step<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<(Move, R::State)>, Halt> {
         let mut legal = std::mem::take(&mut self.legal);
         reasoner.legal_moves(state, PLAYER, &mut legal)?;
-        if !legal.is_empty() && below(&mut self.random, Self::ANY) == 0 {
-            legal = vec![legal[below(&mut self.random, legal.len())]];
+        if !legal.is_empty() && self.random.below(Self::ANY) == 0 {
+            legal = vec![legal[self.random.below(legal.len())]];
         }
         let mut best = None;
         let (mut least, mut ties) = (usize::MAX, 0);
@@ -105,7 +102,7 @@ impl Diver {
                 continue;
             }
             ties = if rank < least { 1 } else { ties + 1 };
-            if below(&mut self.random, ties) == 0 {
+            if self.random.below(ties) == 0 {
                 (least, best) = (rank, Some((chosen, next)));
             }
         }

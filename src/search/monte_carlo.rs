@@ -5,10 +5,7 @@ use super::outcome::Halt;
 use super::playouts::Playouts;
 use super::uct::{Advice, Rated};
 use super::{Budget, Outcome, SearchError, Stop};
-use crate::game::chance::below;
-use crate::game::{JointMoves, Reasoner, Role};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, JointMoves, Reasoner, Role};
 
 /// Plays random games after each move of a role, the same number after each, until the budget is spent, and recommends
 /// the move with the best mean. The budget counts a random game as a node.
@@ -30,7 +27,7 @@ pub fn monte_carlo<R: Reasoner>(
     let joint_moves = JointMoves::of(reasoner, state)?;
     let moves = joint_moves.legal(role).iter();
     let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None }).collect();
-    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let random = Chance::new(seed);
     let mut flat = Flat { joint_moves, role, random, options, next: 0, sums: Vec::new() };
     flat.sums.resize(flat.options.len(), 0.0);
     let mut meter = Meter::start(budget);
@@ -46,7 +43,7 @@ pub fn monte_carlo<R: Reasoner>(
 struct Flat {
     joint_moves: JointMoves,
     role: Role,
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     options: Vec<Rated>,
     /// The sum of the utilities after each move.
     sums: Vec<f64>,
@@ -76,7 +73,7 @@ impl Flat {
                 Err(other) => return Err(other),
             }
             for role in (0..roles).map(Role::new) {
-                let random = below(&mut self.random, self.joint_moves.legal(role).len());
+                let random = self.random.below(self.joint_moves.legal(role).len());
                 self.joint_moves.choose(role, if role == self.role { self.next } else { random });
             }
             states.push(reasoner.next_state(state, self.joint_moves.current())?);

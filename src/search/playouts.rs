@@ -1,10 +1,7 @@
 //! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
 use super::contest::chance;
-use crate::game::chance::below;
-use crate::game::{ReasonError, Reasoner, Role};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, ReasonError, Reasoner, Role};
 
 /// Plays random games: one at a time ([`SinglePlayouts`]), or many at once.
 pub trait Playouts<R: Reasoner> {
@@ -26,7 +23,7 @@ pub trait Playouts<R: Reasoner> {
 /// Plays one game after the other by [`Reasoner::random_step`].
 #[derive(Clone, Debug)]
 pub struct SinglePlayouts {
-    random: Xoshiro256PlusPlus,
+    random: Chance,
 }
 
 impl SinglePlayouts {
@@ -39,7 +36,7 @@ impl SinglePlayouts {
 
     /// The same seed plays the same games.
     pub fn new(seed: u64) -> Self {
-        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+        Self { random: Chance::new(seed) }
     }
 }
 
@@ -61,7 +58,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
             let mut state = state.clone();
             let mut steps = 0;
             let random = &mut self.random;
-            while steps < Self::LONGEST && reasoner.random_step(&mut state, &mut |count| below(random, count))? {
+            while steps < Self::LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
                 steps += 1;
                 if steps.is_multiple_of(Self::STEPS_PER_CHECK) && alarm() {
                     return Ok(false);

@@ -5,9 +5,7 @@ use super::memory::{list_bytes, push};
 use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
-use crate::game::{BatchReasoner, Expansion, Expansions, Fluent, JointMoves, Reasoner, Role, Utility};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, Reasoner, Role, Utility};
 use rustc_hash::FxHashMap;
 
 /// A state space. States are numbered breadth first.
@@ -196,7 +194,7 @@ impl StateSpace {
 
     /// Plays random lines for the packing to learn from, so that states have to be packed again less often.
     fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<(), Halt> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+        let mut random = Chance::new(0);
         let mut fluents = Vec::new();
         for _ in 0..Self::SAMPLES.0 {
             let mut state = first.clone();
@@ -210,7 +208,7 @@ impl StateSpace {
                 let mut joint_moves = JointMoves::of(reasoner, &state)?;
                 for role in joint_moves.choosing() {
                     let count = joint_moves.legal(role).len() as u64;
-                    joint_moves.choose(role, (rand_core::Rng::next_u64(&mut random) % count) as usize);
+                    joint_moves.choose(role, (random.word() % count) as usize);
                 }
                 state = reasoner.next_state(&state, joint_moves.current())?;
             }

@@ -8,9 +8,7 @@ mod tree;
 use super::budget::Meter;
 use super::playouts::{Playouts, chance_role};
 use super::{Budget, Outcome, SearchError};
-use crate::game::{Move, Reasoner, Role};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::game::{Chance, Move, Reasoner, Role};
 use tree::Tree;
 
 /// The recommendation of a Monte Carlo search.
@@ -119,7 +117,7 @@ impl Default for UctOptions {
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
     options: UctOptions,
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     chance: Option<Role>,
     roles: usize,
     /// A buffer for the proven values of the moves of a node.
@@ -129,7 +127,7 @@ pub struct Uct<R: Reasoner> {
 impl<R: Reasoner> Uct<R> {
     /// Starts a tree that has one state.
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
-        let random = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+        let random = Chance::new(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
         let tree = Tree::new(reasoner, state)?;
         Ok(Self { tree, options, random, chance, roles, worths: Vec::new() })

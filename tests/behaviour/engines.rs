@@ -54,7 +54,7 @@ fn the_interpreter_takes_over_where_the_propnet_cannot_be_built() {
     assert!(notes[0].starts_with("the interpreter plays endless instead of the propnet: "), "{notes:?}");
     assert!(game.take_notes().is_empty(), "it is said once");
     let state = game.interpreter.initial_state().unwrap();
-    let (engine, state) = game.engine_at(&state, true).unwrap();
+    let (engine, state) = game.engine_at(&state).unwrap();
     assert_eq!(engine.facts(&state), facts("off"));
 }
 
@@ -86,11 +86,11 @@ fn a_state_that_play_cannot_reach_is_the_interpreters() {
     let mut game = three_puzzle(EngineKind::Propnet);
     let initial = game.interpreter.initial_state().unwrap();
     let same = game.interpreter.facts(&initial);
-    let (engine, state) = game.engine_at(&initial, true).unwrap();
+    let (engine, state) = game.engine_at(&initial).unwrap();
     assert_eq!((engine.kind(), engine.facts(&state)), (EngineKind::Propnet, same));
 
-    let odd = game.interpreter.state_from_facts(&facts("cell(9,9,9)")).unwrap();
-    let (engine, state) = game.engine_at(&odd, false).unwrap();
+    let odd = game.state_from_facts(&facts("cell(9,9,9)")).unwrap();
+    let (engine, state) = game.engine_at(&odd).unwrap();
     assert_eq!((engine.kind(), engine.facts(&state)), (EngineKind::Interpreter, facts("cell(9,9,9)")));
     assert_eq!(game.take_notes().len(), 1);
 }

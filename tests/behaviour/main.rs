@@ -7,6 +7,7 @@ mod compiled;
 mod contests;
 mod counts;
 mod diagnostics;
+mod door;
 mod drawing;
 mod engines;
 mod files;

@@ -1,4 +1,4 @@
-//! The session that the README shows is a real one.
+//! The session that the README shows is a real one, and its program is the one that runs as a test of the crate's first page.
 
 use ggp::repl::{Session, Transcript, console, evaluate};
 use std::sync::Arc;
@@ -19,4 +19,15 @@ fn the_transcript_of_the_readme_is_what_a_session_prints() {
         console::show(&mut console, &mut session, &result, "").expect("a transcript can be written");
     }
     assert_eq!(console.text, shown);
+}
+
+#[test]
+fn the_program_of_the_readme_is_that_of_the_crate_page() {
+    let readme = include_str!("../../README.md");
+    let shown = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a program");
+    let page = include_str!("../../src/lib.rs").lines().map_while(|line| line.strip_prefix("//!"));
+    let page: Vec<&str> = page.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let program = page.split(|line| *line == "```").nth(1).expect("the page has a program");
+    let visible: Vec<&str> = program.iter().copied().filter(|line| !line.starts_with("# ")).collect();
+    assert_eq!(visible.join("\n") + "\n", shown);
 }

@@ -8,15 +8,13 @@ use crate::random_games::{rules, sheet};
 use crate::support;
 use crate::walk::{Walk, answers, same};
 use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
-use ggp::game::Reasoner;
+use ggp::game::{Chance, Reasoner};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::propnet::{EvaluatorKind, Options, Program, Propnet, build, lower, optimise};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
 use proptest::prelude::*;
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -90,7 +88,7 @@ fn engines_agree_on_states_that_play_cannot_reach() {
         ["tic_tac_toe", "connect_four", "breakthrough_6x6", "eight_puzzle", "pacman_small", "blocksworld_tiles"]
     {
         let mut game = load(sheet, Path::new(""), EngineKind::Propnet).expect("the game loads");
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut random = Chance::new(3);
         let mut known: Vec<GroundTerm> = Vec::new();
         let mut state = game.interpreter.initial_state().unwrap();
         for _ in 0..100 {
@@ -103,10 +101,10 @@ fn engines_agree_on_states_that_play_cannot_reach() {
         known.dedup();
         let mut on_the_propnet = 0;
         for _ in 0..STATES / 10 {
-            let facts: Vec<GroundTerm> = known.iter().filter(|_| random.next_u64() % 3 > 0).cloned().collect();
-            let state = game.interpreter.state_from_facts(&facts).unwrap();
+            let facts: Vec<GroundTerm> = known.iter().filter(|_| random.below(3) > 0).cloned().collect();
+            let state = game.state_from_facts(&facts).unwrap();
             let expected = answers(&mut game.interpreter, &state).unwrap();
-            let (engine, own) = game.engine_at(&state, false).unwrap();
+            let (engine, own) = game.engine_at(&state).unwrap();
             on_the_propnet += usize::from(engine.kind() == EngineKind::Propnet);
             same(sheet, &answers(engine, &own).unwrap(), &expected, &facts).unwrap();
         }

@@ -2,8 +2,7 @@
 
 use crate::support;
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
-use ggp::game::chance::below;
-use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
+use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::play::{
     Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, MatchError, MatchRecord, Participant, Player,
     PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, player_roles,
@@ -11,8 +10,6 @@ use ggp::play::{
 };
 use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -317,12 +314,12 @@ fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> 
 
 /// A position of random play on a board of 5 by 5 from which a role wins by force in so many plies and no fewer, with several moves to
 /// choose from; the role is the one whose turn it is.
-fn forced_win(engine: &mut Engine, plies: u32, random: &mut Xoshiro256PlusPlus) -> (EngineState, Role) {
+fn forced_win(engine: &mut Engine, plies: u32, random: &mut Chance) -> (EngineState, Role) {
     loop {
         let mut state = engine.initial_state().expect("there is one");
-        let played = 6 + below(random, 12);
+        let played = 6 + random.below(12);
         let goes_on = (0..played)
-            .all(|_| engine.random_step(&mut state, &mut |count| below(random, count)).expect("it can be played"));
+            .all(|_| engine.random_step(&mut state, &mut |count| random.below(count)).expect("it can be played"));
         if !goes_on || engine.is_terminal(&state).expect("it can be asked") {
             continue;
         }
@@ -339,7 +336,7 @@ fn forced_win(engine: &mut Engine, plies: u32, random: &mut Xoshiro256PlusPlus) 
 fn mcts_finds_wins_of_one_three_and_five_plies() {
     let start = start("connect_four_5x5", 0, 1.0);
     let mut engine = start.game.fork_engine();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut random = Chance::new(5);
     let depths = [(1, 6), (3, 7), (5, 7)];
     for (plies, positions) in depths.map(|(plies, all)| (plies, if cfg!(debug_assertions) { 2 } else { all })) {
         for position in 0..positions {
@@ -649,7 +646,7 @@ fn a_search_for_a_plan_in_slices_does_the_work_of_one() {
 
 #[test]
 fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut random = Chance::new(9);
     for (puzzle, nodes) in [("eight_puzzle", 40), ("hanoi", 10), ("three_puzzle", 4), ("buttons_and_lights", 5)] {
         let start = start(puzzle, 0, 1.0);
         let mut engine = start.game.fork_engine();
@@ -661,7 +658,7 @@ fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
                 let mut legal = Vec::new();
                 engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
                 // Now the move that keeps most of the search, now any.
-                let any = legal[below(&mut random, legal.len())];
+                let any = legal[random.below(legal.len())];
                 let chosen = exploration.widest().filter(|_| turn % 2 == 0).unwrap_or(any);
                 let next = engine.next_state(&state, &[chosen]).expect("the move is legal");
                 if engine.is_terminal(&next).expect("a reasoner answers") {

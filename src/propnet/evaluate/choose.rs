@@ -12,11 +12,10 @@ use super::machine::{Machine, Making};
 use super::outputs::Outputs;
 use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
+use crate::game::Chance;
 use crate::limits::{Limits, Stopped};
 use crate::propnet::options::EvaluatorKind;
 use crate::propnet::program::Program;
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -210,7 +209,7 @@ impl<E: Evaluator> Play for RandomPlay<'_, E> {
 struct RandomPlay<'a, E> {
     machine: Machine<E>,
     program: &'a Program,
-    random: Xoshiro256PlusPlus,
+    random: Chance,
     state: Vec<usize>,
     joint_move: Vec<u32>,
     length: usize,
@@ -220,7 +219,7 @@ impl<'a, E: Evaluator> RandomPlay<'a, E> {
     fn new(machine: Machine<E>, program: &'a Program) -> Self {
         let state = program.initial.as_slice().to_vec();
         debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));
-        let random = Xoshiro256PlusPlus::seed_from_u64(0);
+        let random = Chance::new(0);
         Self { machine, program, random, state, joint_move: Vec::new(), length: 0 }
     }
 
@@ -229,7 +228,7 @@ impl<'a, E: Evaluator> RandomPlay<'a, E> {
     fn step(&mut self) -> Option<&[u32]> {
         loop {
             let random = &mut self.random;
-            let mut choose = |count: usize| (random.next_u64() % count as u64) as usize;
+            let mut choose = |count: usize| random.below(count);
             let is_on = self.length < LONGEST_GAME
                 && self.machine.random_step(&mut self.state, &mut self.joint_move, &mut choose) == Ok(true);
             if is_on {

@@ -7,7 +7,6 @@ use crate::repl::answer::{ComparedRun, Found, GameRecord, RunResult, SearchAnswe
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::Stop;
-use rand_core::Rng;
 
 /// An algorithm with its options.
 pub(super) struct Contestant {
@@ -85,7 +84,7 @@ fn play_game(
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
             let index = if name == GroundTerm::symbol("random") {
-                (session.random.next_u64() % joint_moves.legal(role).len() as u64) as usize
+                (session.random.word() % joint_moves.legal(role).len() as u64) as usize
             } else {
                 record.searches += 1;
                 let chosen = choose(session, contestant, &name, run)?;
@@ -121,14 +120,14 @@ fn choose(
 fn draw(session: &mut Session, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
         Found::Value { equals, .. } if !equals.is_empty() => {
-            Some(equals[(session.random.next_u64() % equals.len() as u64) as usize].clone())
+            Some(equals[(session.random.word() % equals.len() as u64) as usize].clone())
         }
         Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
             chosen.clone()
         }
         Found::Shares { line, .. } => Some(line.first()?.chosen.clone()),
         Found::Equilibrium { strategies, .. } => {
-            let mut rest = (session.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let mut rest = (session.random.word() >> 11) as f64 / (1_u64 << 53) as f64;
             let moves = &strategies.first()?.moves;
             let drawn = moves.iter().find(|weighted| {
                 rest -= weighted.probability;

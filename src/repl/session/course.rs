@@ -5,7 +5,6 @@ use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::suggestion::nearest;
 use std::fmt;
 
 /// A game being played: the initial state and every ply since.
@@ -68,7 +67,7 @@ impl Match {
     pub fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
-        self.game.engine_at(state, is_reached)
+        self.game.engine_for(state, is_reached)
     }
 
     /// The interpreter, for single questions, and the state that the match has come to.
@@ -127,13 +126,7 @@ impl Match {
 
     /// The role of this name.
     pub fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
-        let unknown = || {
-            let names: Vec<String> = self.roles().iter().map(ToString::to_string).collect();
-            let near = nearest(&name.to_string(), names.iter().map(String::as_str));
-            let near = near.into_iter().map(str::to_string).collect();
-            CommandError::UnknownRole { name: name.clone(), near }
-        };
-        self.roles().iter().position(|role| role == name).map(Role::new).ok_or_else(unknown)
+        Ok(self.game.role(&name.to_string())?)
     }
 
     /// Whether the game is over.
@@ -144,11 +137,8 @@ impl Match {
 
     /// The joint moves of the current state; an error where the game is over.
     pub fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
-        if self.is_over()? {
-            return Err(CommandError::Over);
-        }
-        let (reasoner, state) = self.position();
-        Ok(JointMoves::of(reasoner, state)?)
+        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        Ok(self.game.joint_moves(state)?)
     }
 
     /// The state after a legal joint move, which is not played.
@@ -173,21 +163,12 @@ impl Match {
 
     /// Puts a role's move into a joint move.
     pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
-        let Some(index) = self.move_index(legal, role, term) else {
-            let moves = legal.legal(role).iter().map(|&chosen| self.game.interpreter.move_term(chosen).to_string());
-            let moves: Vec<String> = moves.collect();
-            let near = nearest(&term.to_string(), moves.iter().map(String::as_str));
-            let near = near.into_iter().map(str::to_string).collect();
-            let role = self.roles()[role.index()].clone();
-            return Err(CommandError::IllegalMove { role, chosen: term.clone(), near });
-        };
-        legal.choose(role, index);
-        Ok(())
+        Ok(self.game.choose(legal, role, term)?)
     }
 
-    /// The place of a move among a role's legal ones.
+    /// The index of a move among a role's legal ones.
     pub fn move_index(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
-        legal.legal(role).iter().position(|&chosen| self.game.interpreter.move_term(chosen) == *term)
+        self.game.move_index(legal, role, term)
     }
 
     /// Repeats the plies of another match, until one does not fit; gives why it does not. What an interruption or a limit

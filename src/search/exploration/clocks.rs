@@ -4,12 +4,9 @@
 //! lines or in none. Every state that is reached later is checked against that: at each depth the same clocks must
 //! hold. A fluent that fails this check is no longer a clock.
 
-use crate::game::chance::below;
-use crate::game::{Fluent, ReasonError, Reasoner};
+use crate::game::{Chance, Fluent, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -48,7 +45,7 @@ impl Clocks {
         seed: u64,
         meter: &Meter<'_>,
     ) -> Result<Self, Halt> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut random = Chance::new(seed);
         let mut lines: Vec<Vec<BTreeSet<Fluent>>> = Vec::new();
         for _ in 0..Self::LINES {
             let (mut state, mut line) = (state.clone(), Vec::new());
@@ -57,7 +54,7 @@ impl Clocks {
                 reasoner.fluents(&state, &mut fluents);
                 line.push(fluents.into_iter().collect());
                 meter.pause()?;
-                match reasoner.random_step(&mut state, &mut |count| below(&mut random, count)) {
+                match reasoner.random_step(&mut state, &mut |count| random.below(count)) {
                     Ok(true) => {}
                     Err(error @ (ReasonError::Interrupted | ReasonError::Limit { .. })) => return Err(error.into()),
                     // The line ends, or the rules give no answer there; the search will report that if it gets there.

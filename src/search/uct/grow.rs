@@ -2,13 +2,11 @@
 
 use super::Uct;
 use super::tree::{NodeIndex, RoleChoice};
-use crate::game::Reasoner;
-use crate::game::chance::below;
+use crate::game::{Chance, Reasoner};
 use crate::search::Stop;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::playouts::Playouts;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
 #[derive(Default)]
@@ -183,7 +181,7 @@ impl<R: Reasoner> Uct<R> {
         let turn = node.turn.as_mut().expect("the node has been expanded");
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
-                below(&mut self.random, choice.arms.len())
+                self.random.below(choice.arms.len())
             } else {
                 most_promising(choice, visits, &worths, self.options.exploration, &mut self.random)
             };
@@ -224,7 +222,7 @@ fn most_promising(
     visits: u32,
     worths: &[Option<f32>],
     exploration: f64,
-    random: &mut Xoshiro256PlusPlus,
+    random: &mut Chance,
 ) -> usize {
     const SCALE: f32 = 100.0;
     let width = exploration as f32 * SCALE * (visits.max(1) as f32).ln().sqrt();
@@ -243,7 +241,7 @@ fn most_promising(
             (best, best_bound, ties) = (index, bound, 1);
         } else if bound == best_bound {
             ties += 1;
-            if below(random, ties) == 0 {
+            if random.below(ties) == 0 {
                 best = index;
             }
         }

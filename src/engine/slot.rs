@@ -1,0 +1,213 @@
+//! The engine that plays a game: chosen by options, set up when it is first asked for, replaced where it cannot hold a
+//! state.
+
+use super::{Engine, EngineError, EngineKind, EngineOptions, EngineState};
+use crate::game::{ReasonError, Reasoner};
+use crate::interpreter::{self, Interpreter};
+use crate::limits::Limits;
+use crate::propnet::{FOR_PLAY, Program, Propnet, PropnetError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The engine of a game, or what is needed to set it up. It asks the game's interpreter for the rules and the initial
+/// state, and puts a fork of it in the place of a network that cannot be built.
+pub(super) struct EngineSlot {
+    pub(super) options: EngineOptions,
+    /// The network, where the game comes compiled.
+    compiled: Option<Program>,
+    engine: Option<Engine>,
+    /// The reasons why the interpreter took the network's place that no note has told yet.
+    untold: Vec<String>,
+    /// The last of all such reasons.
+    no_propnet: Option<String>,
+}
+
+impl EngineSlot {
+    /// No engine yet.
+    pub(super) fn new(options: EngineOptions, compiled: Option<Program>) -> Self {
+        Self { options, compiled, engine: None, untold: Vec::new(), no_propnet: None }
+    }
+
+    /// The engine, which is set up now if it has not been.
+    pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
+        if self.engine.is_none() {
+            self.engine = Some(self.set_up(interpreter)?);
+        }
+        Ok(self.engine.as_mut().expect("the engine has been set up"))
+    }
+
+    /// The engine alone.
+    pub(super) fn into_engine(mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
+        self.engine(interpreter)?;
+        Ok(self.engine.expect("the engine has been set up"))
+    }
+
+    /// The engine, and its own state for one of the interpreter's.
+    pub(super) fn engine_for(
+        &mut self,
+        interpreter: &mut Interpreter,
+        state: &interpreter::State,
+        is_reached: bool,
+    ) -> Result<(&mut Engine, EngineState), EngineError> {
+        if !is_reached && self.options.kind != EngineKind::Interpreter {
+            self.expect_any_state();
+        }
+        let state = match self.engine(interpreter)? {
+            Engine::Interpreter(_) => EngineState::Interpreter(state.clone()),
+            Engine::Propnet(_) => self.convert(interpreter, state),
+        };
+        Ok((self.engine(interpreter)?, state))
+    }
+
+    /// The engine, where it has been set up.
+    pub(super) fn in_use(&self) -> Option<&Engine> {
+        self.engine.as_ref()
+    }
+
+    /// Takes other options. An engine that they name is set up at once; where that fails, nothing changes.
+    pub(super) fn set_options(
+        &mut self,
+        interpreter: &mut Interpreter,
+        options: EngineOptions,
+    ) -> Result<(), EngineError> {
+        let before = (std::mem::replace(&mut self.options, options), self.engine.take());
+        if self.options.kind != EngineKind::Auto
+            && let Err(error) = self.engine(interpreter)
+        {
+            (self.options, self.engine) = before;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Holds the engine, and what is set up later, to other limits.
+    pub(super) fn set_limits(&mut self, limits: Limits) {
+        if let Some(engine) = &mut self.engine {
+            engine.set_limits(limits.clone());
+        }
+        self.options = std::mem::take(&mut self.options).with_limits(limits);
+    }
+
+    /// The reasons why the interpreter took the network's place since this was last asked.
+    pub(super) fn take_untold(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.untold)
+    }
+
+    /// Why the interpreter plays, if it replaced the network.
+    pub(super) fn why_no_propnet(&self) -> Option<&str> {
+        self.no_propnet.as_deref()
+    }
+
+    /// Compares the network of a compiled game with the rule sheet: what differs, roles or initial states, if anything
+    /// does.
+    ///
+    /// # Errors
+    /// Those of the interpreter, if it has no initial state.
+    pub(super) fn foreign_network(&self, interpreter: &mut Interpreter) -> Result<Option<&'static str>, ReasonError> {
+        let Some(program) = &self.compiled else { return Ok(None) };
+        if program.roles != interpreter.roles() {
+            return Ok(Some("roles"));
+        }
+        let initial = interpreter.initial_state()?;
+        let is_same = program.facts_in(&program.initial).eq(&interpreter.facts(&initial));
+        Ok((!is_same).then_some("initial states"))
+    }
+
+    /// A function that builds the network on any thread, using only the rules of the game; it stops soon after the flag
+    /// is set.
+    pub(super) fn builder(
+        &self,
+        mut interpreter: Interpreter,
+        interrupt: Arc<AtomicBool>,
+    ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
+        let compiled = self.compiled_program().cloned();
+        let EngineOptions { budget, propnet: options, .. } = self.options.clone();
+        move || {
+            let limits = Limits::none().with_interrupt(interrupt);
+            let propnet = match compiled {
+                Some(program) => Propnet::within(program, &options, &limits).map_err(PropnetError::from)?,
+                None => Propnet::new(interpreter.rules(), &budget.with_limits(&limits), &options)?,
+            };
+            let initial = interpreter.initial_state()?;
+            propnet.check_initial(&interpreter.facts(&initial))?;
+            Ok(Engine::Propnet(Box::new(propnet)))
+        }
+    }
+
+    fn set_up(&mut self, interpreter: &mut Interpreter) -> Result<Engine, EngineError> {
+        if self.options.kind == EngineKind::Interpreter {
+            return Ok(Engine::Interpreter(Box::new(interpreter.fork())));
+        }
+        let initial = interpreter.initial_state()?;
+        let facts = interpreter.facts(&initial);
+        let built = self.propnet(interpreter).and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet));
+        let error = match built {
+            Ok(propnet) => return Ok(Engine::Propnet(Box::new(propnet))),
+            Err(error) => error,
+        };
+        if self.options.kind == EngineKind::Propnet {
+            return Err(error.into());
+        }
+        let stand_in = self.stand_in(interpreter, &error);
+        match EngineError::from(error) {
+            EngineError::Reason(error @ ReasonError::Interrupted) => {
+                self.engine = Some(stand_in);
+                Err(error.into())
+            }
+            _ => Ok(stand_in),
+        }
+    }
+
+    /// The network for the options: the compiled one, unless a pass is switched off.
+    fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
+        let options = &self.options.propnet;
+        if let Some(program) = self.compiled_program() {
+            return Ok(Propnet::within(program.clone(), options, &self.options.budget.work())?);
+        }
+        let build = || Propnet::new(interpreter.rules(), &self.options.budget, options);
+        match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
+        }
+    }
+
+    /// The network that the game was loaded with; `None` if a pass is switched off.
+    fn compiled_program(&self) -> Option<&Program> {
+        self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty())
+    }
+
+    /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
+    /// them.
+    fn expect_any_state(&mut self) {
+        let without = &mut self.options.propnet.without;
+        let left_out = without.len();
+        for pass in FOR_PLAY {
+            if !without.iter().any(|name| name == pass) {
+                without.push(pass.to_string());
+            }
+        }
+        if without.len() > left_out && matches!(self.engine, Some(Engine::Propnet(_))) {
+            self.engine = None;
+        }
+    }
+
+    /// The network's state with the facts of the interpreter's.
+    fn convert(&mut self, interpreter: &Interpreter, state: &interpreter::State) -> EngineState {
+        let facts = interpreter.facts(state);
+        let engine = self.engine.as_mut().expect("the engine has been set up");
+        match engine.state_from_facts(&facts) {
+            Ok(state) => state,
+            Err(error) => {
+                self.engine = Some(self.stand_in(interpreter, &error));
+                EngineState::Interpreter(state.clone())
+            }
+        }
+    }
+
+    /// The interpreter as a replacement for the network; leaves a note that says why.
+    fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
+        self.untold.push(reason.to_string());
+        self.no_propnet = Some(reason.to_string());
+        Engine::Interpreter(Box::new(interpreter.fork()))
+    }
+}

@@ -1,0 +1,98 @@
+//! What users of the library meet first: loading a game, and asking it with terms; wrong input is a typed error.
+
+use ggp::engine::OriginError;
+use ggp::{AskError, EngineKind, Game, GroundTerm, LoadError, ReasonError, Reasoner, Utility};
+
+fn terms(texts: &[&str]) -> Vec<GroundTerm> {
+    texts.iter().map(|text| text.parse().expect("a ground term")).collect()
+}
+
+#[test]
+fn games_load_from_the_library_a_file_and_a_text() {
+    let named = Game::library("three_puzzle").expect("the library has it");
+    let file = Game::open(concat!(env!("CARGO_MANIFEST_DIR"), "/gdl/three_puzzle.gdl")).expect("the file is there");
+    let text = Game::from_text(named.source.text()).expect("the text is valid");
+    assert_eq!((&*named.name, &*file.name, &*text.name), ("three_puzzle", "three_puzzle", "game"));
+    for mut game in [named, file, text] {
+        let start = game.initial_state().unwrap();
+        assert_eq!(game.facts(&start).len(), 5, "{}", game.name);
+    }
+}
+
+#[test]
+fn what_cannot_be_loaded_says_why() {
+    let Err(LoadError::Origin(error)) = Game::library("tictactoe") else { panic!("there is no such game") };
+    assert!(matches!(&error, OriginError::NotInLibrary { near, .. } if near == &["tic_tac_toe"]), "{error:?}");
+    assert_eq!(error.to_string(), "there is no game `tictactoe` in the library; did you mean tic_tac_toe?");
+    assert!(matches!(Game::open("no/such/file.gdl"), Err(LoadError::Origin(OriginError::Unreadable { .. }))));
+    let Err(LoadError::Rejected { diagnostics, .. }) = Game::from_text("role(robot) legal(robot,X)") else {
+        panic!("the text breaks several restrictions")
+    };
+    assert!(diagnostics.len() > 1);
+}
+
+#[test]
+fn questions_take_and_give_terms() {
+    let mut game = Game::library("tic_tac_toe").unwrap();
+    let (x, o) = (game.role("xplayer").unwrap(), game.role("oplayer").unwrap());
+    let start = game.initial_state().unwrap();
+    assert_eq!(game.legal(&start, o).unwrap(), terms(&["noop"]));
+    let next = game.next(&start, &terms(&["(mark 2 2)", "noop"])).unwrap();
+    assert_eq!(game.legal(&next, o).unwrap().len(), 8);
+    let solutions = game.query(&next, "true(cell(R,C,x))").unwrap();
+    assert_eq!(solutions.rows, [terms(&["2", "2"])]);
+    assert!(
+        game.why(&next, "~legal(oplayer,mark(2,2))").unwrap().to_string().contains("no rule"),
+        "the state explains it"
+    );
+    assert!(game.why(&next, "legal(oplayer,mark(1,1))").unwrap().why.holds);
+
+    let line = game.playout(&next, 3).unwrap();
+    assert!(line.is_over && game.is_terminal(&line.end).unwrap());
+    assert_eq!(game.playout(&next, 3).unwrap().joint_moves, line.joint_moves, "the seed decides");
+    assert_eq!(game.goal(&line.end, x).unwrap().0 + game.goal(&line.end, o).unwrap().0, Utility::MAX.0);
+    let replayed = line.joint_moves.iter().try_fold(next, |state, joint_move| game.next(&state, joint_move)).unwrap();
+    assert_eq!(replayed, line.end);
+}
+
+#[test]
+fn wrong_questions_are_typed_errors() {
+    let mut game = Game::library("tic_tac_toe").unwrap();
+    let start = game.initial_state().unwrap();
+    let error = game.role("xplayr").unwrap_err();
+    assert_eq!(error.to_string(), "the game has no role `xplayr`; did you mean xplayer or oplayer?");
+    assert!(matches!(game.role(")(").unwrap_err(), AskError::UnknownRole { near, .. } if near.is_empty()));
+    let error = game.next(&start, &terms(&["mark(2,4)", "noop"])).unwrap_err();
+    assert!(matches!(&error, AskError::IllegalMove { near, .. } if !near.is_empty()), "{error}");
+    let error = game.next(&start, &terms(&["noop"])).unwrap_err();
+    assert!(matches!(error, AskError::WrongNumber { expected: 2, found: 1 }), "{error}");
+    assert!(matches!(game.query(&start, "true(cell(").unwrap_err(), AskError::Syntax { .. }));
+    assert!(matches!(game.query(&start, "").unwrap_err(), AskError::Syntax { .. }));
+    assert!(matches!(game.query(&start, "~true(cell(R,1,b))").unwrap_err(), AskError::Query(_)));
+    let error = game.why(&start, "terminal & open").unwrap_err();
+    assert!(matches!(error, AskError::OneLiteral { found: 2 }), "{error}");
+    let end = game.playout(&start, 0).unwrap().end;
+    assert!(matches!(game.next(&end, &terms(&["noop", "noop"])).unwrap_err(), AskError::Over));
+    assert!("cell(X)".parse::<GroundTerm>().is_err() && "a b".parse::<GroundTerm>().is_err());
+}
+
+/// The network relies on legal play; a state that was set makes it give that up, or give way.
+#[test]
+fn the_engine_holds_states_that_were_set() {
+    let mut game = Game::library("tic_tac_toe").unwrap();
+    let x = game.role("xplayer").unwrap();
+    let start = game.initial_state().unwrap();
+    let (engine, _) = game.engine_at(&start).unwrap();
+    assert_eq!(engine.kind(), EngineKind::Propnet);
+    let cells =
+        ["cell(1,1,x)", "cell(1,2,x)", "cell(1,3,x)", "cell(2,1,o)", "cell(2,2,o)", "cell(2,3,o)", "control(xplayer)"];
+    let state = game.state_from_facts(&terms(&cells)).unwrap();
+    let expected: Result<Utility, ReasonError> = game.goal(&state, x);
+    let (engine, own) = game.engine_at(&state).unwrap();
+    assert_eq!(engine.goal(&own, x), expected);
+    let mut found = engine.facts(&own);
+    found.sort();
+    let mut cells = terms(&cells);
+    cells.sort();
+    assert_eq!(found, cells);
+}
