@@ -10,6 +10,7 @@ mod diagnostics;
 mod door;
 mod drawing;
 mod engines;
+mod examples;
 mod files;
 mod fuzz_corpus;
 mod grounding;
