@@ -59,9 +59,11 @@ pub mod limits;
 pub mod play;
 pub mod propnet;
 pub mod protocol;
+pub mod quantity;
 pub mod repl;
 pub mod rules;
 pub mod search;
+pub mod statistics;
 pub mod suggestion;
 pub mod syntax;
 

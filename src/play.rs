@@ -36,5 +36,5 @@ pub use position::Position;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
 pub use seat::{Fault, Seat};
 pub use series::Series;
-pub use tally::{Interval, Standing, Tally};
+pub use tally::{Standing, Tally};
 pub use verify::{Verified, VerifyError, verify};

@@ -9,14 +9,14 @@
 /// neighbour, capitals aside; or one is the beginning of the other (two letters or more). Quadratic in the length of the
 /// names.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let wanted: Vec<char> = name.to_lowercase().chars().collect();
+    let wanted = name.to_lowercase();
     let mut near: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
-        let letters: Vec<char> = candidate.to_lowercase().chars().collect();
-        let distance = distance(&wanted, &letters);
-        let begins =
-            wanted.len().min(letters.len()) >= 2 && (letters.starts_with(&wanted) || wanted.starts_with(&letters));
-        let allowed = (wanted.len().max(letters.len()) / 3).max(1);
+        let letters = candidate.to_lowercase();
+        let distance = strsim::osa_distance(&wanted, &letters);
+        let (own, others) = (wanted.chars().count(), letters.chars().count());
+        let begins = own.min(others) >= 2 && (letters.starts_with(&wanted) || wanted.starts_with(&letters));
+        let allowed = (own.max(others) / 3).max(1);
         if distance <= allowed || begins {
             near.push((distance, candidate));
         }
@@ -38,25 +38,6 @@ pub fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
     }
 }
 
-/// The least number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other
-/// (optimal string alignment).
-fn distance(left: &[char], right: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (i, &a) in left.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in right.iter().enumerate() {
-            let mut least = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a == right[j - 1] && left[i - 1] == b {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +50,9 @@ mod tests {
         assert_eq!(nearest("TIC", games), ["tic_tac_toe"]);
         assert!(nearest("chess", games).is_empty());
         assert_eq!(nearest("elgal", ["goal", "legal"]), ["legal"]);
+        // A swap of neighbours is one slip, and letters that are swapped are not changed again (optimal string alignment).
+        assert_eq!(nearest("ca", ["abc", "ac"]), ["ac"]);
+        assert_eq!(nearest("Größe", ["grösse", "höhe"]), ["grösse"]);
     }
 
     #[test]

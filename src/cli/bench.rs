@@ -6,6 +6,7 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
+use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
 use serde::Serialize;
@@ -20,8 +21,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
     /// How long to play
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = positive)]
-    seconds: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
+    seconds: Seconds,
     /// The seed of the random choices: the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -70,7 +71,7 @@ impl Arguments {
     ) -> Result<Measured, ReasonError> {
         let mut player = RandomPlayer::new(engine, self.seed)?;
         let stopwatch = Stopwatch::start(loading);
-        play_for(&mut player, Duration::from_secs_f64(self.seconds), interrupt)?;
+        play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
         let Played { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
@@ -117,13 +118,5 @@ impl Measured {
             text += &format!("peak memory {} MB\n", grouped(bytes / 1_000_000));
         }
         text
-    }
-}
-
-/// A number of seconds above 0.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("a number of seconds above 0 is needed".to_string()),
     }
 }

@@ -4,9 +4,9 @@ use crate::engine::{EngineKind, EngineOptions, SetupProgress};
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
+use crate::quantity::{Seconds, Size};
 use crate::suggestion::{alternatives, nearest};
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 /// Which engine plays and searches.
 #[derive(clap::Args)]
@@ -16,9 +16,9 @@ pub(super) struct EngineArguments {
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Give up a question to the interpreter when its answer takes more than N MiB
-    #[arg(long, value_name = "MIB", default_value_t = (Limits::MEMORY >> 20) as u32)]
-    answer_memory: u32,
+    /// Give up a question to the interpreter when its answer takes more (K, M or G; MiB without a letter)
+    #[arg(long, value_name = "SIZE", default_value_t = Size::new(Limits::MEMORY))]
+    answer_memory: Size,
     /// How the propnet evaluates: `full`, `incremental`, `compiled`, `sparse`, or `auto`: what is fastest on the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
@@ -49,12 +49,12 @@ impl CompileArguments {
 /// What grounding may cost.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
-    /// Give up grounding after so many seconds
-    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
-    ground_seconds: f64,
-    /// Give up grounding when it takes about so many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    ground_memory: u32,
+    /// Give up grounding after this time
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(20))]
+    ground_seconds: Seconds,
+    /// Give up grounding when it takes about this much memory (K, M or G; MiB without a letter)
+    #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(2048))]
+    ground_memory: Size,
 }
 
 impl EngineArguments {
@@ -64,7 +64,7 @@ impl EngineArguments {
             kind: self.engine,
             budget: self.budget.budget(),
             propnet: propnet::Options { evaluator: self.evaluator, without: self.no_pass.clone() },
-            limits: Limits::new().with_memory(u64::from(self.answer_memory) << 20),
+            limits: Limits::new().with_memory(self.answer_memory.bytes()),
             progress: progress(),
         }
     }
@@ -73,8 +73,7 @@ impl EngineArguments {
 impl BudgetArguments {
     /// The budget of these arguments.
     pub(super) fn budget(&self) -> GroundBudget {
-        let time = Duration::from_secs_f64(self.ground_seconds);
-        GroundBudget::new().with_time(time).with_memory((self.ground_memory as usize) << 20)
+        GroundBudget::new().with_time(self.ground_seconds.duration()).with_memory(self.ground_memory.addressable())
     }
 }
 
@@ -92,13 +91,6 @@ fn progress() -> Option<SetupProgress> {
         // Who cannot be told need not be.
         let _ = io::stderr().write_all(text.as_bytes());
     }))
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds is needed".to_string()),
-    }
 }
 
 /// The name of a pass of the optimiser.

@@ -6,20 +6,21 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::files::NewFile;
 use crate::play::player::human::Human;
 use crate::play::{
-    Clocks, Interval, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
+    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
 };
+use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
+use crate::statistics::Interval;
 use anyhow::Context;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Play matches between players
 ///
 /// One player for each role besides `random`, in the order of the roles: `ggp match connect_four mcts alphabeta:eval=connect_four_weights`.
 /// The players are legal, random, deliberation, planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow
-/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=MIB, playouts=lanes or single, repeats=N, exploration=C. A player that gives no legal move in time
+/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=SIZE, playouts=lanes or single, repeats=N, exploration=C. A player that gives no legal move in time
 /// gets a random one, and its fault is counted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -32,11 +33,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
     /// Seconds before the first move
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = clock)]
-    start_clock: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
+    start_clock: Seconds,
     /// Seconds for each move
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = clock)]
-    play_clock: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]
+    play_clock: Seconds,
     /// What all random choices begin with
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -62,8 +63,7 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let clocks =
-            Clocks { start: Duration::from_secs_f64(self.start_clock), play: Duration::from_secs_f64(self.play_clock) };
+        let clocks = Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() };
         let mut series = Series {
             game: Arc::new(game),
             players: self.players,
@@ -221,11 +221,4 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
         text += "\n";
     }
     text
-}
-
-fn clock(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("a number of seconds above 0 is needed".to_string()),
-    }
 }

@@ -10,6 +10,7 @@ use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
 use crate::files;
 use crate::game::{ReasonError, Reasoner};
+use crate::quantity::Seconds;
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
 use anyhow::Context;
@@ -27,8 +28,8 @@ pub(super) struct Arguments {
     /// The file to write; what it held is lost
     result: PathBuf,
     /// How long to play
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    seconds: u32,
+    #[arg(value_parser = Seconds::positive)]
+    seconds: Seconds,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -57,7 +58,7 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let mut game = engine::load_text(origin.game_name(), origin.read()?, Some(Dialect::Prefix), options)?;
         set_up(&mut game, console)?;
-        let time = Duration::from_secs(self.seconds.into());
+        let time = self.seconds.duration();
         let measured = match game.into_engine()? {
             Engine::Interpreter(engine) => play(*engine, time, &interrupt),
             Engine::Propnet(engine) => play(*engine, time, &interrupt),

@@ -7,11 +7,11 @@ use super::{Failure, interrupt_flag};
 use crate::play::PlayerSpec;
 use crate::protocol::http::{Access, HostName, Limits, Origin, serve};
 use crate::protocol::{Host, HostLimits, HostOptions};
+use crate::quantity::{Seconds, Size};
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::net::{IpAddr, TcpListener};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Listen for matches of general game playing, and play them
 ///
@@ -43,9 +43,9 @@ pub(super) struct Arguments {
     /// The seed of random choices: the first match begins with it, each other one with the next number
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Give a match up when nothing has been heard of it for its clock and so many seconds more
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
-    patience: f64,
+    /// Give a match up when nothing has been heard of it for its clock and this time more
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
+    patience: Seconds,
     #[command(flatten)]
     limits: LimitArguments,
     /// How much to log
@@ -58,16 +58,16 @@ pub(super) struct Arguments {
 /// What peers may use.
 #[derive(clap::Args)]
 struct LimitArguments {
-    /// Refuse rules of more than N KiB
-    #[arg(long, value_name = "KIB", default_value_t = (HostLimits::default().rules >> 10) as u32)]
-    max_rules: u32,
+    /// Refuse rules that are longer (K, M or G; KiB without a letter)
+    #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().rules as u64), value_parser = Size::in_kibibytes)]
+    max_rules: Size,
     /// Refuse matches and previews with a longer clock
-    #[arg(long, value_name = "S", default_value_t = HostLimits::default().clock.as_secs_f64(), value_parser = seconds)]
-    max_clock: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().clock.into())]
+    max_clock: Seconds,
     /// What the engines of a match may keep: grounding gets a half of it, the answer to one question of the interpreter an eighth.
-    /// The trees of players have limits of their own, as in --player mcts:memory=512
-    #[arg(long, value_name = "MIB", default_value_t = (HostLimits::default().memory >> 20) as u32)]
-    match_memory: u32,
+    /// The trees of players have limits of their own, as in --player mcts:memory=512M
+    #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().memory))]
+    match_memory: Size,
     /// Serve at most N connections at a time; a new one closes the oldest whose request has not arrived
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections as u16)]
     connections: u16,
@@ -83,16 +83,16 @@ impl LimitArguments {
     /// The limits of matches.
     fn of_matches(&self) -> HostLimits {
         HostLimits {
-            rules: (self.max_rules as usize) << 10,
-            clock: Duration::from_secs_f64(self.max_clock),
-            memory: u64::from(self.match_memory) << 20,
+            rules: self.max_rules.addressable(),
+            clock: self.max_clock.duration(),
+            memory: self.match_memory.bytes(),
         }
     }
 
     /// The limits of connections.
     fn of_connections(&self) -> Limits {
         Limits {
-            body: ((self.max_rules as usize) << 10) + Self::FRAME,
+            body: self.max_rules.addressable().saturating_add(Self::FRAME),
             connections: self.connections.into(),
             connections_per_address: self.connections_per_address.into(),
             ..Limits::default()
@@ -108,7 +108,7 @@ impl Arguments {
         self.log.start();
         let mut engine = self.engine.options();
         engine.progress = None;
-        let (patience, limits) = (Duration::from_secs_f64(self.patience), self.limits.of_matches());
+        let (patience, limits) = (self.patience.duration(), self.limits.of_matches());
         let options = HostOptions { name: self.name, patience, engine, limits };
         let (player, seed) = (self.player, self.seed);
         let title = player.to_string();
@@ -132,13 +132,5 @@ pub(super) fn word(text: &str) -> Result<String, String> {
         Ok(text.to_string())
     } else {
         Err("a word of letters, digits, `.`, `_` and `-` is needed".to_string())
-    }
-}
-
-/// A number of seconds.
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds is needed".to_string()),
     }
 }

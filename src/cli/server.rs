@@ -3,12 +3,13 @@
 use super::engines::EngineArguments;
 use super::logging::Log;
 use super::match_::seat;
-use super::player::{seconds, word};
+use super::player::word;
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::files;
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
 use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
+use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::fmt;
@@ -31,17 +32,17 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<Guest>,
     /// Seconds before the first move
-    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
-    start_clock: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(30))]
+    start_clock: Seconds,
     /// Seconds for each move
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
-    play_clock: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
+    play_clock: Seconds,
     /// Seconds that the answer of a player on another machine may take beyond its clock
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
-    grace: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1))]
+    grace: Seconds,
     /// Seconds to wait for players that are busy or cannot be reached
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
-    wait: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
+    wait: Seconds,
     /// What the match is called; a name is made up where none is given
     #[arg(long, value_name = "ID", value_parser = word)]
     id: Option<String>,
@@ -123,10 +124,9 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let grace = Duration::from_secs_f64(self.grace);
+        let grace = self.grace.duration();
         let mut seats = Vec::new();
-        let waiting =
-            Waiting { until: Deadline::after(Duration::from_secs_f64(self.wait)), interrupt: interrupt.clone() };
+        let waiting = Waiting { until: Deadline::after(self.wait.duration()), interrupt: interrupt.clone() };
         for (seed, player) in (self.seed..).zip(&self.players) {
             match player.seat(seed, grace, &waiting)? {
                 Ok(seat) => seats.push(seat),
@@ -140,8 +140,7 @@ impl Arguments {
                 }
             }
         }
-        let clocks =
-            Clocks { start: Duration::from_secs_f64(self.start_clock), play: Duration::from_secs_f64(self.play_clock) };
+        let clocks = Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() };
         let match_id = self.id.unwrap_or_else(|| made_up_id(&game.name));
         let (seed, longest) = (self.seed, Arena::LONGEST);
         let (game, needs_all) = (Arc::new(game), true);

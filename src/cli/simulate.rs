@@ -8,6 +8,7 @@ use crate::engine::lanes::Request;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::files;
 use crate::game::Reasoner;
+use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
@@ -18,7 +19,7 @@ use anyhow::Context;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Play random games, hundreds at once, and show what they came to
 ///
@@ -34,8 +35,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "seconds")]
     playouts: Option<u64>,
     /// How long to play
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = super::bench::positive)]
-    seconds: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
+    seconds: Seconds,
     /// Begin in the state in which these facts hold: 'cell(1,1,x) control(oplayer) …'
     #[arg(long, value_name = "FACTS")]
     from: Option<String>,
@@ -82,7 +83,7 @@ impl Arguments {
         let stopwatch = Stopwatch::start(loading);
         let request = match self.playouts {
             Some(playouts) => Request::playouts(playouts),
-            None => Request::until(stopwatch.started + Duration::from_secs_f64(self.seconds)),
+            None => Request::until(stopwatch.started + self.seconds.duration()),
         };
         let request = request.with_seed(self.seed).with_threads(threads).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);

@@ -5,6 +5,7 @@ use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
 use crate::limits::Limits;
+use crate::quantity::Size;
 use crate::rules::RuleSet;
 use crate::syntax::Span;
 use std::fmt;
@@ -177,7 +178,7 @@ pub(super) fn explain(
     };
     let given = match *what {
         "seconds" => format!("{} s", budget.time.as_secs_f64()),
-        "bytes" => format!("{} MiB", budget.memory >> 20),
+        "bytes" => Size::new(budget.memory as u64).rounded(),
         _ => return GroundError::Reason(stop.reason),
     };
     // What was cut out of a rule goes by the rule's name.

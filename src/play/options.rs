@@ -13,6 +13,7 @@ use super::player::planner::Planner;
 use super::player::random::Random;
 use super::playing::PlayoutKind;
 use super::{Participant, Player, PlayerKind};
+use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
@@ -38,8 +39,8 @@ pub struct PlayerOptions {
     pub nodes: Option<u64>,
     /// The rule sheet with its evaluation: one of the library, or a file.
     pub evaluation: Option<String>,
-    /// The memory limit of its search, in MiB.
-    pub memory: Option<u32>,
+    /// The memory limit of its search.
+    pub memory: Option<Size>,
     /// How it plays random games.
     pub playouts: Option<PlayoutKind>,
     /// The number of random games from a leaf, if they are played in lanes.
@@ -59,7 +60,7 @@ pub enum OptionKind {
     Nodes,
     /// `eval=SHEET`: the sheet with the evaluation.
     Evaluation,
-    /// `memory=MIB`: the memory limit.
+    /// `memory=SIZE`: the memory limit.
     Memory,
     /// `playouts=NAME`: how random games are played.
     Playouts,
@@ -129,11 +130,11 @@ impl From<PlayerKind> for PlayerSpec {
 }
 
 impl PlayerOptions {
-    /// The default memory limit, in MiB.
-    pub const MEMORY: u32 = 1024;
+    /// The default memory limit.
+    pub const MEMORY: Size = Size::mebibytes(1024);
 
     fn memory_bytes(&self) -> u64 {
-        u64::from(self.memory.unwrap_or(Self::MEMORY)) << 20
+        self.memory.unwrap_or(Self::MEMORY).bytes()
     }
 
     fn mcts(&self, seed: u64) -> Mcts {
@@ -153,7 +154,7 @@ impl PlayerOptions {
             OptionKind::Evaluation => {
                 set(&mut self.evaluation, Some(value.to_string()).filter(|name| !name.is_empty()))
             }
-            OptionKind::Memory => set(&mut self.memory, value.parse().ok().filter(|&memory| memory > 0)),
+            OptionKind::Memory => set(&mut self.memory, Size::positive(value).ok()),
             OptionKind::Playouts => set(&mut self.playouts, PlayoutKind::find(value)),
             OptionKind::Repeats => {
                 set(&mut self.repeats, value.parse().ok().filter(|&repeats| (1..=64).contains(&repeats)))
@@ -204,7 +205,7 @@ impl OptionKind {
             Self::Depth => "`depth=N`, a number of plies from 1",
             Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
             Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
-            Self::Memory => "`memory=MIB`, a number of MiB from 1",
+            Self::Memory => "`memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)",
             Self::Playouts => "`playouts=lanes` or `playouts=single`",
             Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",
             Self::Exploration => "`exploration=C`, a number from 0",

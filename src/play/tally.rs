@@ -1,5 +1,6 @@
 //! The results of many matches: means with confidence intervals, and Elo differences.
 
+use crate::statistics::Interval;
 use serde::Serialize;
 
 /// The results of a series of matches.
@@ -33,20 +34,6 @@ pub struct Standing {
     /// The number of its moves that no search chose.
     pub fallbacks: u64,
 }
-
-/// An estimate with its 95% confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Interval {
-    /// The estimate itself.
-    pub value: f64,
-    /// The lower bound.
-    pub low: f64,
-    /// The upper bound.
-    pub high: f64,
-}
-
-/// The quantile of the normal distribution for a two-sided 95% interval.
-const QUANTILE: f64 = 1.959_963_985;
 
 impl Tally {
     /// A tally without matches.
@@ -109,21 +96,11 @@ impl Standing {
         (self.wins + self.draws + self.losses) as f64
     }
 
-    /// The share of the points: a win counts 1, a draw a half. `None` without a match.
-    ///
-    /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927. With draws the
-    ///   true interval is narrower.
+    /// The share of the points: a win counts 1, a draw a half. `None` without a match. With draws the true interval is narrower.
     pub fn score(&self) -> Option<Interval> {
         let games = self.games();
-        if games == 0.0 {
-            return None;
-        }
-        let value = (self.wins as f64 + self.draws as f64 / 2.0) / games;
-        let square = QUANTILE * QUANTILE;
-        let middle = (value + square / (2.0 * games)) / (1.0 + square / games);
-        let half =
-            QUANTILE * (value * (1.0 - value) / games + square / (4.0 * games * games)).sqrt() / (1.0 + square / games);
-        Some(Interval { value, low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        (games > 0.0).then(|| Interval::of_share(points / games, games))
     }
 
     /// The mean utility, with the interval of the normal distribution. `None` without a match.
@@ -134,7 +111,6 @@ impl Standing {
         }
         let value = self.utilities / games;
         let variance = if games > 1.0 { (self.squares - games * value * value).max(0.0) / (games - 1.0) } else { 0.0 };
-        let half = QUANTILE * (variance / games).sqrt();
-        Some(Interval { value, low: value - half, high: value + half })
+        Some(Interval::of_mean(value, (variance / games).sqrt()))
     }
 }

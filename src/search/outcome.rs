@@ -2,6 +2,7 @@
 
 use super::Cost;
 use crate::game::{ReasonError, Utility};
+use crate::quantity::Size;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub enum Stop {
         limit: u32,
     },
     /// What is remembered would exceed the limit.
-    #[error("the limit of {} of memory was reached", bytes(*limit))]
+    #[error("the limit of {} of memory was reached", Size::new(*limit).rounded())]
     Memory {
         /// The limit in bytes.
         #[serde(rename = "given")]
@@ -143,12 +144,4 @@ impl From<ReasonError> for Halt {
             error => Self::Failed(error),
         }
     }
-}
-
-/// A number of bytes in a suitable unit, rounded to a tenth.
-fn bytes(count: u64) -> String {
-    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
-    let power = (count.checked_ilog2().unwrap_or(0) / 10).min(3);
-    let exact = count as f64 / f64::from(1_u32 << (10 * power));
-    format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])
 }

@@ -165,7 +165,16 @@ fn every_command_takes_an_engine_and_answers_the_same() {
             &[],
             &["--engine", "propnet"],
             &["--engine", "propnet", "--evaluator", "full", "--no-pass", "constants", "--no-pass", "dead"],
-            &["--evaluator", "incremental", "--ground-seconds", "5", "--ground-memory", "100"],
+            &[
+                "--evaluator",
+                "incremental",
+                "--ground-seconds",
+                "5s",
+                "--ground-memory",
+                "100M",
+                "--answer-memory",
+                "100",
+            ],
         ];
         for other in others {
             assert_eq!(with(other), expected, "{command:?} {other:?}");
@@ -184,14 +193,16 @@ fn bench_says_which_engine_it_measured() {
 
 #[test]
 fn options_of_engines_are_checked() {
-    let wrong: [(&[&str], &str); 7] = [
+    let wrong: [(&[&str], &str); 9] = [
         (&["--engine", "propent"], "did you mean propnet?"),
         (&["--engine", "steam"], "there is no engine `steam`"),
         (&["--evaluator", "half"], "there is no evaluator `half`"),
         (&["--no-pass", "constant"], "did you mean constants?"),
         (&["--no-pass", "xyzzy"], "there is no pass `xyzzy`"),
         (&["--ground-seconds=-1"], "a number of seconds is needed"),
-        (&["--ground-memory", "much"], "invalid"),
+        (&["--ground-seconds", "soon"], "such as 5 or 0.5"),
+        (&["--ground-memory", "much"], "a size is needed, such as 500M or 2G"),
+        (&["--answer-memory", "1.5G"], "K, M or G; MiB without a letter"),
     ];
     for (options, problem) in wrong {
         let (code, answer, talk) = call(&[&["eval", "nim", "legal"], options].concat());

@@ -100,13 +100,15 @@ fn players_are_written_as_they_are_read() {
     for text in [
         "legal",
         "random:seed=7",
-        "minimax:depth=3,memory=64",
+        "minimax:depth=3,memory=64M",
         "alphabeta:depth=4,eval=connect_four_weights",
-        "mcts:seed=1,nodes=100,memory=256,playouts=lanes,repeats=4,exploration=0.5",
+        "mcts:seed=1,nodes=100,memory=2G,playouts=lanes,repeats=4,exploration=0.5",
         "auto",
     ] {
         assert_eq!(text.parse::<PlayerSpec>().expect("a player").to_string(), text);
     }
+    // MiB without a letter.
+    assert_eq!("minimax:memory=64".parse::<PlayerSpec>(), "minimax:memory=64M".parse());
 }
 
 #[test]
@@ -115,6 +117,9 @@ fn unknown_players_and_options_are_refused_with_a_hint() {
     assert_eq!(problem("randon"), "there is no player `randon`; did you mean random?");
     assert_eq!(problem("random:sed=1"), "the player `random` has no option `sed`; did you mean seed?");
     assert_eq!(problem("random:seed=x"), "`seed=x` is not `seed=N`, an integer from 0");
+    let size = "is not `memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)";
+    assert_eq!(problem("mcts:memory=0"), format!("`memory=0` {size}"));
+    assert_eq!(problem("mcts:memory=-1M"), format!("`memory=-1M` {size}"));
     assert_eq!(problem("legal:seed=1"), "the player `legal` has no option `seed`; it has none");
 }
 

@@ -6,6 +6,7 @@ use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
 use crate::search::Stop;
+use crate::statistics::Interval;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -111,7 +112,7 @@ impl Simulated {
         let about = |what: &str| format!("{}, random play: {what}", self.game);
         let role = |role: &SimulatedRole| {
             let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
-            let error = role.interval().map_or(String::new(), |half| format!(" ± {half:.2} (95%)"));
+            let error = role.interval().map_or(String::new(), |mean| format!(" ± {:.2} (95%)", mean.half_width()));
             chart(about(&format!("utility of {}{mean}{error}", role.role)), &Self::bins(&role.utilities))
         };
         let lengths = chart(about("plies of a game"), &Self::bins(&self.lengths));
@@ -137,9 +138,6 @@ impl Bin {
 }
 
 impl SimulatedRole {
-    /// Nearly 95% of a normal distribution lie within so many standard errors of the mean.
-    const ERRORS: f64 = 1.96;
-
     fn of(role: &GroundTerm, outcomes: &RoleOutcomes) -> Self {
         Self {
             role: role.clone(),
@@ -150,9 +148,9 @@ impl SimulatedRole {
         }
     }
 
-    /// Half the confidence interval of 95% of the mean.
-    pub fn interval(&self) -> Option<f64> {
-        self.standard_error.map(|error| error * Self::ERRORS)
+    /// The mean with its interval; none with fewer than two games.
+    pub fn interval(&self) -> Option<Interval> {
+        Some(Interval::of_mean(self.mean?, self.standard_error?))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Options of commands, such as `--depth 3`: taken out of the arguments one by one, so that what is left are the others.
 
 use super::Command;
+use crate::quantity::{Seconds, Size};
 use crate::repl::{CommandError, read};
 use crate::search::Budget;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// The arguments of a command, from which options are taken.
 pub(super) struct Options {
@@ -76,17 +76,10 @@ impl Options {
             budget = budget.with_nodes(nodes);
         }
         if let Some(seconds) = self.number("--seconds", "a number of seconds")? {
-            let time = Duration::try_from_secs_f64(seconds);
-            budget = budget.with_time(
-                time.map_err(|_| self.wrong(format!("`--seconds` takes a number of seconds, not `{seconds}`")))?,
-            );
+            budget = budget.with_time(Seconds::duration(seconds));
         }
-        if let Some(memory) = self.word("--memory")? {
-            let bytes = bytes(&memory);
-            budget = budget
-                .with_memory(bytes.ok_or_else(|| {
-                    self.wrong(format!("`--memory` takes a size such as 500M or 2G, not `{memory}`"))
-                })?);
+        if let Some(memory) = self.number("--memory", "a size such as 500M or 2G")? {
+            budget = budget.with_memory(Size::bytes(memory));
         }
         Ok(budget)
     }
@@ -112,16 +105,4 @@ impl Options {
     pub(super) fn wrong(&self, problem: impl Into<String>) -> CommandError {
         self.command.misused(problem)
     }
-}
-
-/// A size of memory: `500M`, `2G`, `64K`; MiB without a letter.
-fn bytes(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "K" | "KIB" => 10,
-        "" | "M" | "MIB" => 20,
-        "G" | "GIB" => 30,
-        _ => return None,
-    };
-    digits.parse::<u64>().ok()?.checked_mul(1 << power)
 }

@@ -36,7 +36,7 @@ pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
 fn role_text(role: &SimulatedRole) -> String {
     let mut text = role.role.to_string();
     match (role.mean, role.interval()) {
-        (Some(mean), Some(half)) => text += &format!(": mean {mean:.3} ± {half:.3} (95%)\n"),
+        (_, Some(mean)) => text += &format!(": mean {:.3} ± {:.3} (95%)\n", mean.value, mean.half_width()),
         (Some(mean), None) => text += &format!(": {mean:.3}\n"),
         _ => text += ": no game with a utility\n",
     }

@@ -1,0 +1,210 @@
+//! Times and sizes of memory as people write them: in options of the shell, in commands of the prompt and in the options of players.
+//!
+//! A time is a number of seconds: `5`, `0.5`, `90s`. A size is a whole number with a unit: `64K`, `500M`, `2G` (of 1024 bytes each); a number
+//! without a unit counts MiB. Both are printed so that they can be read again.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A time, written in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seconds(Duration);
+
+/// A size of memory in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size(u64);
+
+/// A text that is no time or no size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// No number of seconds from 0 to [`Seconds::MOST`].
+    #[error("a number of seconds is needed, such as 5 or 0.5")]
+    NoSeconds,
+    /// 0 where time has to pass.
+    #[error("a number of seconds above 0 is needed, such as 5 or 0.5")]
+    NoTime,
+    /// No whole number with a unit of memory, or one of 16 EiB and above.
+    #[error("a size is needed, such as 500M or 2G (K, M or G; MiB without a letter)")]
+    NoSize,
+    /// 0 where memory is needed.
+    #[error("a size above 0 is needed, such as 500M or 2G (K, M or G; MiB without a letter)")]
+    NoMemory,
+}
+
+impl Seconds {
+    /// The longest time, in seconds: some thirty years.
+    pub const MOST: f64 = 1e9;
+
+    /// This number of whole seconds.
+    pub const fn new(seconds: u64) -> Self {
+        Self(Duration::from_secs(seconds))
+    }
+
+    /// A time above 0.
+    ///
+    /// # Errors
+    /// Those of [`Seconds::from_str`], and [`QuantityError::NoTime`] for 0.
+    pub fn positive(text: &str) -> Result<Self, QuantityError> {
+        let seconds: Self = text.parse()?;
+        if seconds.0.is_zero() { Err(QuantityError::NoTime) } else { Ok(seconds) }
+    }
+
+    /// The time.
+    pub const fn duration(self) -> Duration {
+        self.0
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let number = text.strip_suffix('s').unwrap_or(text).trim_end().parse().ok();
+        let seconds = number.filter(|seconds| (0.0..=Self::MOST).contains(seconds));
+        seconds.map(|seconds| Self(Duration::from_secs_f64(seconds))).ok_or(QuantityError::NoSeconds)
+    }
+}
+
+impl From<Duration> for Seconds {
+    fn from(time: Duration) -> Self {
+        Self(time)
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_secs_f64().fmt(formatter)
+    }
+}
+
+impl Size {
+    /// This number of bytes.
+    pub const fn new(bytes: u64) -> Self {
+        Self(bytes)
+    }
+
+    /// This number of MiB.
+    pub const fn mebibytes(count: u32) -> Self {
+        Self((count as u64) << 20)
+    }
+
+    /// The number of bytes.
+    pub const fn bytes(self) -> u64 {
+        self.0
+    }
+
+    /// The number of bytes, or the largest number that the machine can address.
+    pub fn addressable(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+
+    /// A size above 0.
+    ///
+    /// # Errors
+    /// Those of [`Size::from_str`], and [`QuantityError::NoMemory`] for 0.
+    pub fn positive(text: &str) -> Result<Self, QuantityError> {
+        let size: Self = text.parse()?;
+        if size.0 == 0 { Err(QuantityError::NoMemory) } else { Ok(size) }
+    }
+
+    /// As [`Size::from_str`], but a number without a unit counts KiB.
+    ///
+    /// # Errors
+    /// [`QuantityError::NoSize`], as there.
+    pub fn in_kibibytes(text: &str) -> Result<Self, QuantityError> {
+        Self::read(text, 10)
+    }
+
+    /// The size in the unit that suits it, with one decimal, for messages: `1.5 GiB`.
+    pub fn rounded(self) -> String {
+        const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+        let power = (self.0.checked_ilog2().unwrap_or(0) / 10).min(3);
+        let exact = self.0 as f64 / f64::from(1_u32 << (10 * power));
+        format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])
+    }
+
+    /// The size that a text means; a number without a unit counts 2 to the power of `bare` bytes.
+    fn read(text: &str, bare: u32) -> Result<Self, QuantityError> {
+        let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let power = match text[number.len()..].to_ascii_uppercase().as_str() {
+            "B" => 0,
+            "K" | "KB" | "KIB" => 10,
+            "M" | "MB" | "MIB" => 20,
+            "G" | "GB" | "GIB" => 30,
+            "" => bare,
+            _ => return Err(QuantityError::NoSize),
+        };
+        let number = number.trim_end().parse::<u64>().ok();
+        number.and_then(|number| number.checked_mul(1 << power)).map(Self).ok_or(QuantityError::NoSize)
+    }
+}
+
+impl FromStr for Size {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        Self::read(text, 20)
+    }
+}
+
+/// With the largest unit that gives a whole number.
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(30, "G"), (20, "M"), (10, "K")];
+        let whole = units.into_iter().find(|(power, _)| self.0 > 0 && self.0.is_multiple_of(1 << power));
+        let (power, unit) = whole.unwrap_or((0, "B"));
+        formatter.pad(&format!("{}{unit}", self.0 >> power))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_they_are_printed() {
+        for (text, bytes, printed) in [
+            ("500M", 500 << 20, "500M"),
+            ("500", 500 << 20, "500M"),
+            ("1024", 1 << 30, "1G"),
+            ("2g", 2 << 30, "2G"),
+            ("64KiB", 64 << 10, "64K"),
+            ("100 MiB", 100 << 20, "100M"),
+            ("1023B", 1023, "1023B"),
+            ("0", 0, "0B"),
+        ] {
+            assert_eq!(text.parse(), Ok(Size::new(bytes)), "{text}");
+            assert_eq!(Size::new(bytes).to_string(), printed);
+            assert_eq!(printed.parse(), Ok(Size::new(bytes)));
+        }
+        for wrong in ["", "M", "-1", "1.5G", "2T", "lots", "99999999999G", "1 2"] {
+            assert_eq!(wrong.parse::<Size>(), Err(QuantityError::NoSize), "{wrong}");
+        }
+        assert_eq!(Size::positive("0K"), Err(QuantityError::NoMemory));
+        assert_eq!(Size::in_kibibytes("3"), Ok(Size::new(3 << 10)));
+        assert_eq!(Size::in_kibibytes("3M"), Ok(Size::new(3 << 20)));
+    }
+
+    #[test]
+    fn sizes_in_messages_are_rounded() {
+        let rounded = |bytes| Size::new(bytes).rounded();
+        assert_eq!([rounded(0), rounded(1000), rounded(1 << 20)], ["0 bytes", "1000 bytes", "1 MiB"]);
+        assert_eq!([rounded(1536 << 20), rounded(u64::MAX)], ["1.5 GiB", "17179869184 GiB"]);
+    }
+
+    #[test]
+    fn seconds_are_read_as_they_are_printed() {
+        for (text, milliseconds, printed) in
+            [("5", 5_000, "5"), ("0.5", 500, "0.5"), ("90s", 90_000, "90"), ("0", 0, "0")]
+        {
+            let time = Duration::from_millis(milliseconds);
+            assert_eq!(text.parse(), Ok(Seconds::from(time)), "{text}");
+            assert_eq!(Seconds::from(time).to_string(), printed);
+        }
+        for wrong in ["", "s", "-1", "inf", "NaN", "1e10", "5m", "soon"] {
+            assert_eq!(wrong.parse::<Seconds>(), Err(QuantityError::NoSeconds), "{wrong}");
+        }
+        assert_eq!(Seconds::positive("0"), Err(QuantityError::NoTime));
+    }
+}

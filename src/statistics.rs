@@ -1,0 +1,55 @@
+//! Confidence intervals, for the results of matches and of random play.
+
+use serde::Serialize;
+
+/// A number with the interval in which it lies with a confidence of 95%.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The quantile of the normal distribution for 95%: how many standard errors the ends lie from the estimate.
+    pub const QUANTILE: f64 = 1.959_963_985;
+
+    /// The interval of a mean by the normal distribution.
+    pub fn of_mean(mean: f64, standard_error: f64) -> Self {
+        let half = Self::QUANTILE * standard_error;
+        Self { value: mean, low: mean - half, high: mean + half }
+    }
+
+    /// The interval of a share, from 0 to 1, that was found in a number of cases above 0.
+    ///
+    /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
+    pub fn of_share(share: f64, cases: f64) -> Self {
+        let square = Self::QUANTILE * Self::QUANTILE;
+        let middle = (share + square / (2.0 * cases)) / (1.0 + square / cases);
+        let variance = share * (1.0 - share) / cases + square / (4.0 * cases * cases);
+        let half = Self::QUANTILE * variance.sqrt() / (1.0 + square / cases);
+        Self { value: share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    }
+
+    /// How far the ends of an interval around a mean lie from it.
+    pub fn half_width(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The figures of Wilson's interval for 8 of 10, as textbooks print them.
+    #[test]
+    fn intervals_are_those_of_the_textbook() {
+        let Interval { value, low, high } = Interval::of_share(0.8, 10.0);
+        assert!(value == 0.8 && (low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4, "{low} to {high}");
+        assert_eq!(Interval::of_share(0.0, 5.0).low, 0.0);
+        assert!((Interval::of_mean(50.0, 2.0).half_width() - 3.92).abs() < 1e-3);
+    }
+}
