@@ -28,6 +28,11 @@ impl Deadline {
         Self(self.0.checked_add(time).unwrap_or(self.0))
     }
 
+    /// Earlier by this time.
+    pub fn earlier(self, time: Duration) -> Self {
+        Self(self.0.checked_sub(time).unwrap_or(self.0))
+    }
+
     /// The moment itself.
     pub fn at(self) -> Instant {
         self.0
@@ -68,7 +73,7 @@ impl Margin {
     pub fn stop_before(&self, deadline: Deadline) -> Deadline {
         let remaining = deadline.remaining();
         let share = (remaining / Self::SHARE).clamp(Self::LEAST, Self::MOST_SHARE);
-        Deadline::after(remaining.saturating_sub(share + 2 * self.delay))
+        deadline.earlier(share + 2 * self.delay).max(Deadline::after(Duration::ZERO))
     }
 
     /// Runs `work` with the moment at which to stop, and learns from the delay. Old delays fade by a tenth each time.

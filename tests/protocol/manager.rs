@@ -8,7 +8,7 @@ use ggp::protocol::{RemotePlayer, Reply, Status};
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) fn arena(game: &str, id: &str, clocks: Clocks) -> Arena {
     let (game, interrupt) = (Arc::new(load(game)), Arc::new(AtomicBool::new(false)));
@@ -87,11 +87,9 @@ fn peers_that_do_everything_wrong_cost_random_moves_only() {
         ("closing", Peer::new(drop), "CE", "lost"),
     ];
     for (name, peer, code, reason) in peers {
-        let arena = arena("tic_tac_toe", name, milliseconds(5_000, 5_000));
-        let begun = Instant::now();
+        // A clock that is waited for to its end leaves the error `TO`.
+        let arena = arena("tic_tac_toe", name, milliseconds(30_000, 30_000));
         let record = whole(&arena, &mut [remote(address(peer.port)), here("random")]);
-        // Waiting for the clocks would take longer: five moves at the least, 5 s each.
-        assert!(begun.elapsed() < Duration::from_secs(15), "{name}: {:?}", begun.elapsed());
         assert_eq!(record.faults(0), record.moves.len(), "{name}: {:?}", record.errors);
         assert_eq!(record.faults(1), 0, "{name}: {:?}", record.errors);
         assert!(errors_of(&record, 0).iter().skip(1).all(|error| *error == code), "{name}: {:?}", record.errors);
@@ -138,6 +136,8 @@ fn nobody_at_the_address_costs_random_moves_only() {
 
 #[test]
 fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
+    // The first closes its connection after the manager does, the other would be done after 1.6 s: that the match comes to its end, and each
+    // answer is late, shows that the manager waits for neither.
     let silent = Peer::new(|mut stream| {
         let _ = stream.read_to_end(&mut Vec::new());
     });
@@ -150,32 +150,28 @@ fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
     });
     for peer in [silent, slow] {
         let arena = arena("tic_tac_toe", "silent", milliseconds(100, 100));
-        let begun = Instant::now();
         let record = whole(&arena, &mut [here("legal"), remote(address(peer.port))]);
-        let turns = record.moves.len() as u32;
-        assert!(begun.elapsed() < Duration::from_millis(100) * (turns + 2) + Duration::from_secs(4));
         assert_eq!(record.faults(1), record.moves.len());
-        assert_eq!(record.errors[0], ["", "TO"], "at the start");
+        assert!(record.errors.iter().all(|errors| errors[1] == "TO"), "{:?}", record.errors);
     }
 }
 
 #[test]
 fn an_interrupted_match_is_aborted_everywhere() {
     let player = Served::player("legal");
-    let silent = Peer::new(|mut stream| {
-        let _ = stream.read_to_end(&mut Vec::new());
-    });
     let arena = arena("tic_tac_toe", "interrupted", milliseconds(500, 60_000));
     let flag = arena.interrupt.clone();
-    let watch = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(900));
-        flag.store(true, Ordering::Relaxed);
+    // Interrupts the match when it is asked for its first move.
+    let silent = Peer::new(move |mut stream| {
+        if String::from_utf8_lossy(&read_request(&mut stream)).contains("(play ") {
+            flag.store(true, Ordering::Relaxed);
+        }
+        let _ = stream.read_to_end(&mut Vec::new());
     });
     let mut seats = [remote(player.address()), remote(address(silent.port))];
     let Err(MatchError::Interrupted(record)) = arena.play(&mut seats) else { panic!("the match is interrupted") };
     assert!(record.is_aborted && !record.is_completed);
     verify(&mut arena.game.fork_engine(), &record).unwrap_or_else(|error| panic!("{error}\n{record:?}"));
-    watch.join().expect("no thread panics");
     let _ = seats[0].answer(Deadline::after(Duration::from_secs(5)), &AtomicBool::new(false));
     assert_eq!(player.say("(info)"), "((name ggp) (status available))");
 }

@@ -8,9 +8,10 @@ use ggp::protocol::http::Limits;
 use ggp::protocol::{HostOptions, MessageKind, Reply};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source, parse_term};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn term(text: &str) -> GroundTerm {
     let parsed = parse_term(&Source::new("term", text), Some(Dialect::Prefix)).expect(text);
@@ -186,23 +187,27 @@ fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter() {
 
 #[test]
 fn a_player_that_fails_costs_no_clock_and_no_match() {
+    // Both answers are there while the last player is still thinking of the first; the others are not waited for until their clock is over.
+    static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
     let odd: [fn(ggp::play::Deadline) -> Result<GroundTerm, PlayerError>; 4] = [
         |_| panic!("the test wants this panic"),
         |_| Err(PlayerError::NoAnswer),
         |_| Ok(GroundTerm::symbol("frobnicate")),
-        |deadline| {
-            thread::sleep(deadline.remaining() + Duration::from_secs(1));
+        |_| {
+            while !IS_ANSWERED.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(5));
+            }
             Ok(GroundTerm::symbol("noop"))
         },
     ];
     for (index, play) in odd.into_iter().enumerate() {
         let player = Served::with(move || Box::new(Odd(play)), options(), Limits::default());
-        assert_eq!(player.say(&start("m", "xplayer", 1)), "ready");
+        let clock = if index == 3 { 1 } else { 600 };
+        assert_eq!(player.say(&start("m", "xplayer", clock)), "ready");
         for (message, answer) in [("(play m nil)", "(mark 1 1)"), ("(play m ((mark 2 2) noop))", "noop")] {
-            let asked = Instant::now();
             assert_eq!(player.say(message), answer, "player {index}");
-            assert!(asked.elapsed() < Duration::from_millis(1_800), "player {index}: {:?}", asked.elapsed());
         }
+        IS_ANSWERED.store(index == 3, Ordering::Relaxed);
         assert_eq!(player.say("(stop m (noop (mark 1 1)))"), "done");
     }
 }
@@ -214,10 +219,13 @@ fn a_match_is_given_up_when_its_manager_vanishes() {
     assert_eq!(player.say(&start("m", "xplayer", 0)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
     assert_eq!(player.say("(info)"), "((name ggp) (status busy))");
-    thread::sleep(Duration::from_millis(1_300));
-    assert_eq!(player.say("(info)"), "((name ggp) (status available))");
+    let is_available = |_: &u32| {
+        thread::sleep(Duration::from_millis(20));
+        player.say("(info)") == "((name ggp) (status available))"
+    };
+    assert!((0..1_000).find(is_available).is_some(), "the match is never given up");
     assert_eq!(player.say("(play m ((mark 1 1) noop))"), "busy");
-    assert_eq!(player.say(&start("n", "xplayer", 1)), "ready");
+    assert_eq!(player.say(&start("n", "xplayer", 600)), "ready");
     thread::sleep(Duration::from_millis(1_300));
     assert_eq!(player.say("(play n nil)"), "(mark 1 1)", "its clock is not over");
 }
@@ -282,10 +290,9 @@ fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
     drip.read_to_string(&mut response).expect("there is an answer");
     assert!(response.starts_with("HTTP/1.0 408"), "{response}");
     for mut stream in silent.into_iter().chain([half]) {
-        let (asked, mut rest) = (Instant::now(), Vec::new());
-        // The connection ends, with an answer or without one.
-        let _ = stream.read_to_end(&mut rest);
-        assert!(asked.elapsed() < Duration::from_secs(5));
+        // The player ends the connection, with an answer or without one, before this side is tired of waiting.
+        let end = stream.read_to_end(&mut Vec::new()).map_err(|error| error.kind());
+        assert!(!matches!(end, Err(ErrorKind::WouldBlock | ErrorKind::TimedOut)), "{end:?}");
     }
     assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
 }
