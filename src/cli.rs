@@ -23,6 +23,7 @@ mod repl;
 mod replay;
 mod run;
 mod server;
+mod shared;
 mod simulate;
 mod speed;
 mod usage;

@@ -66,6 +66,7 @@ pub mod search;
 pub mod statistics;
 pub mod suggestion;
 pub mod syntax;
+pub mod table;
 
 pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
 pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};

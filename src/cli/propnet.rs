@@ -13,6 +13,7 @@ use crate::repl::render;
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{Source, parse_term};
+use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -143,11 +144,10 @@ fn table(report: &Report) -> String {
         ("cycles", built.cycles, optimised.cycles),
         ("  components on them", built.cyclic_components, optimised.cyclic_components),
     ];
-    let mut text = format!("{:<22}{:>10}{:>11}\n", report.game, "as built", "optimised");
-    for (name, before, after) in rows {
-        text += &format!("{name:<22}{before:>10}{after:>11}\n");
-    }
-    text += &format!("\n{:<22}{:>22}{:>22}\n", "pass", "components", "edges");
+    let counts = Table::new([Column::Left, Column::Right, Column::Right])
+        .row([report.game, "as built", "optimised"])
+        .rows(rows.map(|(name, before, after)| [name.to_string(), before.to_string(), after.to_string()]));
+    let mut passes = Table::new([Column::Left, Column::Right, Column::Right]).row(["pass", "components", "edges"]);
     let (mut idle, mut round) = (0, 0);
     for (number, pass) in report.passes.iter().enumerate() {
         if pass.name == report.passes[0].name {
@@ -163,8 +163,9 @@ fn table(report: &Report) -> String {
             if before == after { format!("{after}") } else { format!("{before} -> {after}") }
         };
         let (components, edges) = (change(pass.before, pass.after), change(pass.edges_before, pass.edges_after));
-        text += &format!("{:<22}{components:>22}{edges:>22}\n", pass.name);
+        passes = passes.row([pass.name.to_string(), components, edges]);
     }
+    let mut text = format!("{counts}\n{passes}");
     if idle > 0 {
         text += &format!("and {idle} more runs that changed nothing\n");
     }

@@ -11,6 +11,7 @@ use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
+use crate::table::{Column, Table};
 use anyhow::Context;
 use std::fmt;
 use std::path::PathBuf;
@@ -186,19 +187,15 @@ fn made_up_id(game: &str) -> String {
 fn table(record: &MatchRecord) -> String {
     let mut text = format!("{}: {} joint moves", record.match_id, record.moves.len());
     text += if record.is_completed { "\n" } else { ", given up\n" };
-    let width = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let (roles, players) = (&record.roles, &record.player_names_from_host);
-    let (role_width, player_width) = (width(roles), width(players));
-    for (index, (role, player)) in roles.iter().zip(players).enumerate() {
+    let rows = record.roles.iter().zip(&record.player_names_from_host).enumerate().map(|(index, (role, player))| {
         let goal = record.goal_values.get(index).copied().flatten();
         let goal = goal.map_or_else(|| "-".to_string(), |goal| goal.to_string());
-        text += &format!("{role:role_width$}  {player:player_width$}  {goal:>3}");
-        let faults = record.faults(index);
-        text += &match faults {
-            0 => "\n".to_string(),
-            1 => "  1 random move\n".to_string(),
-            faults => format!("  {faults} random moves\n"),
+        let faults = match record.faults(index) {
+            0 => String::new(),
+            1 => "1 random move".to_string(),
+            faults => format!("{faults} random moves"),
         };
-    }
-    text
+        [role.clone(), player.clone(), goal, faults]
+    });
+    text + &Table::new([Column::Left, Column::Left, Column::Right, Column::Left]).rows(rows).to_string()
 }

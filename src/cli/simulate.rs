@@ -2,14 +2,15 @@
 
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, interrupt_flag, load, set_up};
+use super::{Failure, interrupt_flag, load, set_up, shared};
 use crate::diagnostic::render::Paint;
-use crate::engine::lanes::Request;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::files;
 use crate::game::Reasoner;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
+use crate::repl::command::Arguments as PromptArguments;
+use crate::repl::command::simulate::{Amount, Choice, GAMES, SIMULATE, TIME};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::repl::{Answer, read};
@@ -17,7 +18,7 @@ use crate::search::Stop;
 use crate::syntax::Dialect;
 use anyhow::Context;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -31,28 +32,50 @@ pub(super) struct Arguments {
     file: String,
     #[command(flatten)]
     engine: EngineArguments,
-    /// How many games; without it, as many as there is time for
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "seconds")]
-    playouts: Option<u64>,
-    /// How long to play
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
-    seconds: Seconds,
+    #[command(flatten)]
+    choice: PromptOptions,
     /// Begin in the state in which these facts hold: 'cell(1,1,x) control(oplayer) …'
     #[arg(long, value_name = "FACTS")]
     from: Option<String>,
-    /// How many threads play; one for each core without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
     /// The seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Draw the histograms of utilities and lengths to this file, as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     /// One JSON object
     #[arg(long)]
     json: bool,
 }
+
+/// The options that `simulate` at the prompt has, too.
+struct PromptOptions(PromptArguments);
+
+impl clap::Args for PromptOptions {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let options = SIMULATE.options.iter().flat_map(|group| group.options);
+        let (games, time) = (GAMES.name.trim_start_matches('-'), TIME.name.trim_start_matches('-'));
+        command
+            .args(options.map(shared::argument))
+            .mut_arg(games, |games| games.help("How many games to play; not with --seconds"))
+            .mut_arg(time, |time| time.help(format!("How long to play [default: {TIME_TO_PLAY}, without --playouts]")))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for PromptOptions {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        shared::arguments(&SIMULATE, matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// How long is played, if nothing else is said.
+const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
 /// What was played, and how fast.
 #[derive(Serialize)]
@@ -72,28 +95,23 @@ struct Measured {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
+        let choice = Choice::of(&self.choice.0, Amount::Time(TIME_TO_PLAY))?;
         let loading = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;
-        let threads = self.threads.map(usize::from);
-        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let stopwatch = Stopwatch::start(loading);
-        let request = match self.playouts {
-            Some(playouts) => Request::playouts(playouts),
-            None => Request::until(stopwatch.started + self.seconds.duration()),
-        };
-        let request = request.with_seed(self.seed).with_threads(threads).with_interrupt(interrupt.clone());
+        let request = choice.request().with_seed(self.seed).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);
         let times = stopwatch.stop();
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);
         let name = game.name.clone();
         let mut simulated = Simulated::of(&name, game.engine()?, outcomes, stopped);
-        if let Some(file) = &self.svg {
-            files::write(file, simulated.svg()).with_context(|| format!("cannot write {}", file.display()))?;
-            simulated.files.push(file.display().to_string());
+        if let Some(file) = choice.svg {
+            files::write(Path::new(&file), simulated.svg()).with_context(|| format!("cannot write {file}"))?;
+            simulated.files.push(file);
         }
         let engine = game.engine()?.kind();
         let rates = Rates::new(simulated.states, simulated.playouts, &times);

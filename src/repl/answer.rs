@@ -16,7 +16,7 @@ pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub use compared::{Compared, ComparedRun, GameRecord, RunResult};
 pub use counted::{CountedDepths, CountedMove, CountedTree};
 pub use explained::{Dependencies, Explained, Listed, ListedClause};
-pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, Resumed};
+pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions, role_moves};
 pub use search::{DeepeningRound, Found, MixedStrategy, RoleWorth, SearchAnswer, WeightedMove};

@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
+mod arguments;
 mod best;
 mod chance;
 mod compare;
@@ -13,7 +14,7 @@ mod explain;
 mod game;
 mod help;
 mod judge;
-mod options;
+pub mod option;
 mod plan;
 mod play;
 mod position;
@@ -23,7 +24,7 @@ mod sees;
 mod selfplay;
 mod settings;
 mod show;
-mod simulate;
+pub mod simulate;
 mod solve;
 mod watch;
 
@@ -31,13 +32,18 @@ use super::answer::Answer;
 use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
+pub use arguments::Arguments;
+pub use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 
 /// One command.
+#[derive(Debug)]
 pub struct Command {
     /// Its name: one word in small letters.
     pub name: &'static str,
-    /// Its arguments, as help shows them; `[…]` may be left out.
-    pub arguments: &'static str,
+    /// What it takes besides options, as help shows it; `[…]` may be left out. Empty where it takes nothing.
+    pub operands: &'static str,
+    /// Its options: its own, and groups that it shares with others.
+    pub options: &'static [OptionGroup],
     /// What it does, in a sentence.
     pub summary: &'static str,
     /// A line that could be typed.
@@ -46,8 +52,8 @@ pub struct Command {
     pub takes: Takes,
     /// What `expect` can compare its answer with.
     pub answers: Answers,
-    /// Carries it out; the text is what follows the name.
-    pub run: fn(&mut Session, &str) -> Result<Answer, CommandError>,
+    /// Carries it out.
+    pub run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
 /// What may follow the name of a command: what completion offers.
@@ -153,32 +159,31 @@ pub const COMMANDS: &[&Command] = &[
     &help::QUIT,
 ];
 
-/// What words in capitals stand for in the arguments of several commands.
-pub const SHARED_OPTIONS: [(&str, &str); 2] = [
-    (
-        "LIMITS",
-        "--depth MOVES, --nodes N, --seconds S, --memory SIZE (as 500M or 2G): where to stop; an answer is exact or says why not",
-    ),
-    (
-        "VIEW",
-        "--trace [N]: the first N events of the search; --queue: with the nodes that wait; --tree text|dot|svg FILE: the explored tree; --json, with every command: the answer as an object",
-    ),
-];
-
 impl Command {
+    /// All its options, with those that it shares with others.
+    pub fn every_option(&self) -> impl Iterator<Item = &'static CommandOption> {
+        self.options.iter().flat_map(|group| group.options).chain([&JSON])
+    }
+
+    /// Whether it has an option.
+    pub fn has(&self, option: &CommandOption) -> bool {
+        self.every_option().any(|own| own.name == option.name)
+    }
+
+    /// Its operands and options, as help shows them.
+    pub fn arguments(&self) -> String {
+        let parts = std::iter::once(self.operands.to_string()).chain(self.options.iter().map(OptionGroup::usage));
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
     /// The name with the arguments.
     pub fn usage(&self) -> String {
-        format!("{} {}", self.name, self.arguments).trim_end().to_string()
+        format!("{} {}", self.name, self.arguments()).trim_end().to_string()
     }
 
     /// The error for arguments that do not fit.
     pub fn misused(&self, problem: impl Into<String>) -> CommandError {
         CommandError::usage(problem, self.usage())
-    }
-
-    /// Nothing, where nothing is given to a command that takes no arguments.
-    fn takes_none(&self, arguments: &str) -> Result<(), CommandError> {
-        if arguments.is_empty() { Ok(()) } else { Err(self.misused(format!("`{}` takes no arguments", self.name))) }
     }
 }
 
@@ -213,13 +218,9 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
     if read::is_query(line) {
         return query::answer(session, line);
     }
-    let (word, arguments) = read::word(line);
+    let (word, text) = read::word(line);
     let command = find(word)?;
-    match read::split_at_word(arguments, "--json") {
-        (before, Some(after)) => {
-            let answer = (command.run)(session, format!("{before} {after}").trim())?;
-            Ok(Answer::Json { answer: Box::new(answer) })
-        }
-        (_, None) => (command.run)(session, arguments),
-    }
+    let arguments = Arguments::read(command, text)?;
+    let answer = (command.run)(session, &arguments)?;
+    Ok(if arguments.has(&JSON) { Answer::Json { answer: Box::new(answer) } } else { answer })
 }

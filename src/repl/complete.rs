@@ -1,6 +1,6 @@
 //! Completion: what could stand here, from the table of commands and the state of the match.
 
-use super::command::{COMMANDS, Command, SHARED_OPTIONS, Takes, find};
+use super::command::{COMMANDS, Command, OptionValue, Takes, find};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::game::{Reasoner, Role};
@@ -39,8 +39,9 @@ pub fn hint(line: &str) -> Option<Hint> {
     let command = find(first).ok()?;
     let is_typed = line.ends_with(char::is_whitespace);
     let name = if is_typed { "" } else { command.name.strip_prefix(first)? };
-    let space = if is_typed || command.arguments.is_empty() { "" } else { " " };
-    let text = format!("{name}{space}{}", command.arguments);
+    let arguments = command.arguments();
+    let space = if is_typed || arguments.is_empty() { "" } else { " " };
+    let text = format!("{name}{space}{arguments}");
     Some(Hint { taken: name.len(), text }).filter(|hint| !hint.text.is_empty())
 }
 
@@ -54,7 +55,8 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     if begun.starts_with("--") && command.takes != Takes::Command {
         return options(command);
     }
-    match command.takes {
+    let takes = option_before(command, rest).unwrap_or(command.takes);
+    match takes {
         Takes::Nothing => Vec::new(),
         Takes::Relation => relations(session),
         Takes::Literal => {
@@ -92,16 +94,26 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     }
 }
 
-/// The options that a command names in its arguments, with those that it shares with others.
+/// The options of a command.
 fn options(command: &Command) -> Vec<String> {
-    let shared =
-        SHARED_OPTIONS.iter().filter(|(word, _)| command.arguments.contains(word)).map(|&(_, meaning)| meaning);
-    let words = std::iter::once(command.arguments).chain(shared);
-    let words = words.flat_map(|text| text.split(|c: char| !(c.is_ascii_lowercase() || c == '-')));
-    let mut options: Vec<String> = words.filter(|word| word.starts_with("--")).map(str::to_string).collect();
+    let mut options: Vec<String> = command.every_option().map(|option| option.name.to_string()).collect();
     options.sort();
-    options.dedup();
     options
+}
+
+/// What the option takes whose value is typed next, if there is one.
+fn option_before(command: &Command, rest: &str) -> Option<Takes> {
+    let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
+    let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
+    match (option(words.last()), option(words.iter().rev().nth(1))) {
+        (Some(option), _) => match option.value {
+            OptionValue::Word { .. } => Some(option.completes),
+            OptionValue::TwoWords { .. } => Some(Takes::Nothing),
+            OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
+        },
+        (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => Some(option.completes),
+        _ => None,
+    }
 }
 
 /// The facts of the current state.

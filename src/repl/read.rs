@@ -4,6 +4,7 @@ use super::CommandError;
 use crate::rules::GroundTerm;
 use crate::syntax::ast::Formula;
 use crate::syntax::{self, Dialect, Source};
+use std::ops::Range;
 
 /// The first word of a text and what follows it, both without spaces around them.
 pub fn word(text: &str) -> (&str, &str) {
@@ -12,35 +13,29 @@ pub fn word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-/// Takes an option such as `--depth 3` out of a text: the text without it, and its value (empty where none follows). Words
-/// inside of parentheses are no options.
-pub fn option(text: &str, name: &str) -> (String, Option<String>) {
-    let (before, after) = split_at_word(text, name);
-    match after.map(word) {
-        Some((value, rest)) => (format!("{before} {rest}").trim().to_string(), Some(value.to_string())),
-        None => (text.trim().to_string(), None),
-    }
+/// The words of a text, by their bytes. Spaces within parentheses are part of a word.
+pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let (mut depth, mut start) = (0_usize, None);
+    text.char_indices().chain([(text.len(), ' ')]).filter_map(move |(at, c)| match c {
+        _ if c.is_whitespace() && (depth == 0 || at == text.len()) => start.take().map(|start| start..at),
+        _ => {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            start = start.or(Some(at).filter(|_| !c.is_whitespace()));
+            None
+        }
+    })
 }
 
 /// What stands before and behind the first occurrence of a word outside of parentheses; nothing behind where there is none.
 pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a str>) {
-    let (mut depth, mut start) = (0_usize, None);
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (c.is_whitespace(), start) {
-            (true, Some(first)) if depth == 0 && &text[first..at] == wanted => {
-                return (text[..first].trim(), Some(text[at..].trim()));
-            }
-            (true, _) => start = None,
-            (false, None) if depth == 0 => start = Some(at),
-            _ => {}
-        }
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
+    match words(text).find(|word| text[word.clone()] == *wanted) {
+        Some(word) => (text[..word.start].trim(), Some(text[word.end..].trim())),
+        None => (text.trim(), None),
     }
-    (text.trim(), None)
 }
 
 /// Where the last word of a text begins; spaces within parentheses are part of a word.

@@ -12,15 +12,16 @@ pub(super) use search::cost_text;
 use super::CommandError;
 use super::answer::{
     Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
-    MatchPosition, MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
+    MatchPosition, MeanUtility, OptionEntry, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
 };
 use super::board;
-use super::command::SHARED_OPTIONS;
+use super::command::{JSON, SHARED_OPTIONS};
 use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::{FeatureError, LoadError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
+use crate::table::{Column, Table};
 use serde::Serialize;
 
 /// An answer as text, its terms written in a dialect: whole lines, or nothing.
@@ -175,14 +176,29 @@ pub fn grouped(number: impl std::fmt::Display) -> String {
 }
 
 fn help(commands: &[HelpEntry]) -> String {
-    if let [HelpEntry { usage, summary, example: Some(example) }] = commands {
-        let shared = SHARED_OPTIONS.iter().filter(|(word, _)| usage.contains(&format!("[{word}]")));
-        let shared: String = shared.map(|(word, meaning)| format!("  {word}: {meaning}\n")).collect();
-        return format!("{usage}\n  {summary}\n{shared}  example: {example}\n");
+    if let [HelpEntry { usage, summary, example: Some(example), options }] = commands {
+        return format!("{usage}\n  {summary}\n{}  example: {example}\n", options_text(options));
     }
-    let queries = ("?- QUERY".to_string(), "give all solutions of a query, such as `?- true(cell(X,Y,b))`");
-    let shared = SHARED_OPTIONS.iter().map(|&(word, meaning)| (word.to_string(), meaning));
-    table(commands.iter().map(|entry| (entry.usage.clone(), entry.summary)).chain([queries]).chain(shared))
+    let queries = ("?- QUERY".to_string(), "give all solutions of a query, such as `?- true(cell(X,Y,b))`".to_string());
+    let shared = SHARED_OPTIONS.iter().map(|group| (group.name.to_string(), group.meaning()));
+    let json = (JSON.form(), format!("with every command: {}", JSON.help));
+    let commands = commands.iter().map(|entry| (entry.usage.clone(), entry.summary.to_string()));
+    table(commands.chain([queries]).chain(shared).chain([json]))
+}
+
+/// A line for each option; those of a group that commands share below the word that stands for it.
+fn options_text(options: &[OptionEntry]) -> String {
+    let indent = |entry: &OptionEntry| if entry.group.is_empty() { "  " } else { "    " };
+    let (mut rows, mut group) = (Vec::new(), "");
+    for entry in options {
+        if entry.group != group {
+            group = entry.group;
+            rows.push([format!("  {group}:"), String::new()]);
+        }
+        let default = if entry.default.is_empty() { String::new() } else { format!(" [default: {}]", entry.default) };
+        rows.push([format!("{}{}", indent(entry), entry.form), format!("{}{default}", entry.help)]);
+    }
+    Table::new([Column::Left, Column::Left]).rows(rows).to_string()
 }
 
 fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
@@ -325,10 +341,10 @@ fn rules_text(relations: &[Listed]) -> String {
     text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
 }
 
+/// Names, and what is to be said of each.
 fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
-    let rows: Vec<_> = rows.collect();
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}\n")).collect()
+    let rows = rows.map(|(name, summary)| [name, summary.to_string()]);
+    Table::new([Column::Left, Column::Left]).rows(rows).to_string()
 }
 
 fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {

@@ -1,7 +1,10 @@
 //! Asking about the rules: look-ups by relation and by head, dependencies, and the commands for them as programs and
 //! completion see them.
 
-use ggp::repl::{Answer, Session, complete, evaluate, render::Record};
+use ggp::diagnostic::render::Paint;
+use ggp::repl::command::Takes;
+use ggp::repl::render::{self, Record};
+use ggp::repl::{Answer, COMMANDS, CommandError, Session, complete, evaluate};
 use ggp::rules::depends::{ChangesWith, depends, dot};
 use ggp::rules::listing::{Selection, select};
 use ggp::rules::{RuleSet, normalise};
@@ -131,4 +134,68 @@ fn why_is_no_where_things_are_not_as_asked() {
     assert!(!is_no("why not legal(robot,left)"));
     assert!(is_no("why not legal(robot,down)"));
     assert!(is_no("rules next(nothing)"));
+}
+
+/// Help, completion and parsing know the same options of each command.
+#[test]
+fn help_and_completion_list_the_options_of_the_table() {
+    let mut session = session();
+    for command in COMMANDS {
+        let Ok(Answer::Help { commands }) = evaluate(&mut session, &format!("help {}", command.name)) else {
+            panic!("there is no help for {}", command.name)
+        };
+        let explained: Vec<&str> = commands[0].options.iter().map(|option| option.form.as_str()).collect();
+        let own: Vec<_> = command.options.iter().flat_map(|group| group.options).collect();
+        assert_eq!(explained, own.iter().map(|option| option.form()).collect::<Vec<_>>());
+        assert!(own.iter().all(|option| !option.help.is_empty() && option.name.starts_with("--")), "{}", command.name);
+        let mut names: Vec<&str> = command.every_option().map(|option| option.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{}: {names:?}", command.name);
+        if command.takes != Takes::Command {
+            assert_eq!(complete::complete(&mut session, &format!("{} --", command.name)).1, names);
+        }
+    }
+    let help = evaluate(&mut session, "help bestplan").expect("there is such a command");
+    insta::assert_snapshot!(render::text(&help, Paint::Plain, session.dialect()));
+}
+
+#[test]
+fn the_value_of_an_option_is_completed() {
+    let mut session = session();
+    let mut completed = |line: &str| complete::complete(&mut session, line).1;
+    assert_eq!(completed("ida --depth 3 --heuristic hm"), ["hmax"]);
+    assert_eq!(completed("bfs --tree svg READ"), ["README.md"]);
+    assert_eq!(completed("time alphabeta --eval connect_four_w"), ["connect_four_weights"]);
+    assert!(completed("bfs --depth ").is_empty() && completed("bfs --tree ").is_empty());
+}
+
+#[test]
+fn options_are_read_once_and_wrong_ones_are_named() {
+    let mut session = session();
+    let mut problem = |line: &str| match evaluate(&mut session, line) {
+        Err(CommandError::Usage { problem, .. }) => problem,
+        other => panic!("{line}: {other:?}"),
+    };
+    assert_eq!(problem("bfs --deph 3"), "`bfs` has no option `--deph`; did you mean --depth?");
+    assert_eq!(problem("bfs --depth 3 --nodes 9 --depth 4"), "`--depth` is given twice");
+    assert_eq!(problem("bfs --depth --nodes 3"), "`--depth` needs a value");
+    assert_eq!(problem("bfs --tree svg"), "`--tree` needs two values");
+    assert_eq!(problem("bfs --memory 3T"), "`--memory` takes a size such as 500M or 2G, not `3T`");
+    assert_eq!(problem("bfs down --depth 2 left"), "`bfs` does not take `down left`");
+    assert_eq!(problem("bfs --naive"), "`bfs` has no option `--naive`");
+    assert_eq!(problem("compare"), "`--algorithms NAME[:OPTION[=VALUE]+…],…` is needed");
+    assert_eq!(
+        problem("compare --algorithms negamax:depth=3 --depths 1..2"),
+        "either `--depths` or a depth of the search itself"
+    );
+    // Between parentheses there are no options, and a value in parentheses is one word.
+    assert!(matches!(evaluate(&mut session, "set f(a, --depth b)"), Err(CommandError::Syntax { .. })));
+    let found = |session: &mut Session, line: &str| {
+        let Ok(Answer::Search(answer)) = evaluate(session, line) else { panic!("{line}") };
+        (answer.cost.nodes, format!("{:?}", answer.found))
+    };
+    let expected = found(&mut session, "bfs --order down,left --seconds 60s --memory 64");
+    assert_eq!(found(&mut session, "bfs  --memory 64M --order down,left   --seconds 60"), expected);
+    assert!(matches!(evaluate(&mut session, "--json bfs"), Err(CommandError::UnknownCommand { .. })));
+    assert!(matches!(evaluate(&mut session, "time bfs --json"), Ok(Answer::Json { .. })));
 }

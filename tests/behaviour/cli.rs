@@ -413,6 +413,21 @@ fn a_simulation_says_why_there_are_no_lanes_and_where_a_role_is_stuck() {
         let called = call(&["simulate", "tic_tac_toe", wrong[0], wrong[1]]);
         assert_eq!((called.code, called.answer.as_str()), (2, ""), "{wrong:?}: {}", called.talk);
     }
+    // The prompt and the shell have the same options, from one table.
+    let help = call(&["simulate", "--help"]).answer;
+    for option in
+        ["--playouts <N>", "--seconds <SECONDS>", "--threads <N>", "--svg <FILE>", "[default: one for each core]"]
+    {
+        assert!(help.contains(option), "{option}: {help}");
+    }
+    let called = call(&["simulate", "tic_tac_toe", "--threads", "5000"]);
+    assert!(
+        called.talk.contains("`--threads` takes a number of threads from 1 to 1023, not `5000`"),
+        "{}",
+        called.talk
+    );
+    let called = call(&["simulate", "tic_tac_toe", "--playouts", "5", "--seconds", "1"]);
+    assert!(called.code == 2 && called.talk.contains("either `--playouts` or `--seconds`"), "{}", called.talk);
     let called = call(&["simulate", "tic_tac_toe", "--playouts", "10", "--svg", "no/such/place/x.svg"]);
     assert_eq!(called.code, 2);
     assert!(called.talk.contains("cannot write no/such/place/x.svg"), "{}", called.talk);

@@ -1,9 +1,9 @@
 //! `maxscore`, `bestmove`, `bestplan`: what the one player can reach, and how.
 
-use super::options::Options;
+use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::plan::{found_plan, move_order};
 use super::watch::Watch;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
 use crate::repl::answer::{Found, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
@@ -11,35 +11,47 @@ use crate::search::{self, AllPlans, Budget, Form, Problem};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
-    arguments: OPTIONS,
+    operands: "",
+    options: OPTIONS,
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as the textbook has it",
     example: "maxscore",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, &MAXSCORE, Wanted::Score, arguments),
+    run: |session, arguments| best(session, Wanted::Score, arguments),
 };
 
 pub(super) const BESTMOVE: Command = Command {
     name: "bestmove",
-    arguments: OPTIONS,
+    operands: "",
+    options: OPTIONS,
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, &BESTMOVE, Wanted::Move, arguments),
+    run: |session, arguments| best(session, Wanted::Move, arguments),
 };
 
 pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
-    arguments: "[--naive|--shortest|--all [N]] [--order MOVE,…] [LIMITS] [VIEW]",
+    operands: "",
+    options: &[OptionGroup::own(&[NAIVE, SHORTEST, ALL, ORDER_MOVES]), LIMITS, VIEW],
     summary: "search for the moves that lead the one player to the best utility; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, &BESTPLAN, Wanted::Plan, arguments),
+    run: |session, arguments| best(session, Wanted::Plan, arguments),
 };
 
-const OPTIONS: &str = "[--naive] [--order MOVE,…] [LIMITS] [VIEW]";
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, ORDER_MOVES]), LIMITS, VIEW];
+
+const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it");
+const SHORTEST: CommandOption = CommandOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
+const ALL: CommandOption = CommandOption::optional_number(
+    "--all",
+    "N",
+    "find every shortest plan, and list N of them; not with --naive, --trace or --tree",
+)
+.default("one plan; 20 without N");
 
 /// How many plans `--all` lists if nothing else is said.
 const LISTED_PLANS: usize = 20;
@@ -52,20 +64,12 @@ enum Wanted {
     Plan,
 }
 
-fn best(
-    session: &mut Session,
-    command: &'static Command,
-    wanted: Wanted,
-    arguments: &str,
-) -> Result<Answer, CommandError> {
-    let mut options = Options::of(command, arguments);
-    let watch = Watch::take(&mut options, session)?;
-    let budget = options.budget(session.budget())?;
-    let form = if options.flag("--naive") { Form::Tree } else { Form::Graph };
-    let is_plan = wanted == Wanted::Plan;
-    let shortest = is_plan && options.flag("--shortest");
-    let all = if is_plan { options.optional_number("--all", LISTED_PLANS)? } else { None };
-    let first = options.word("--order")?;
+fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let watch = Watch::of(arguments, session)?;
+    let budget = arguments.budget(session.budget())?;
+    let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
+    let shortest = arguments.has(&SHORTEST);
+    let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let clash = match (form, all, shortest) {
         (Form::Tree, Some(_), _) => Some("`--naive` and `--all`"),
         (Form::Tree, _, true) => Some("`--naive` and `--shortest`"),
@@ -73,11 +77,10 @@ fn best(
         _ => None,
     };
     if let Some(clash) = clash {
-        return Err(options.wrong(format!("{clash} do not go together")));
+        return Err(arguments.wrong(format!("{clash} do not go together")));
     }
-    options.end()?;
     let (reasoner, state) = session.current()?.engine()?;
-    let (order, warnings) = move_order(reasoner, first.as_deref())?;
+    let (order, warnings) = move_order(reasoner, arguments.word(&ORDER_MOVES))?;
     let problem = Problem { form, order, ..Problem::new(&state) };
     if let Some(most) = all {
         return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));

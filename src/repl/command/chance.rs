@@ -1,7 +1,7 @@
 //! Commands that let chance play.
 
 use super::play::result;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
@@ -12,7 +12,8 @@ use crate::search::Stop;
 
 pub(super) const PLAYOUT: Command = Command {
     name: "playout",
-    arguments: "[N]",
+    operands: "[N]",
+    options: &[],
     summary: "play at random to the end, without moving the match; N times: show the mean utilities",
     example: "playout 1000",
     takes: Takes::Nothing,
@@ -22,7 +23,8 @@ pub(super) const PLAYOUT: Command = Command {
 
 pub(super) const SEED: Command = Command {
     name: "seed",
-    arguments: "[N]",
+    operands: "[N]",
+    options: &[],
     summary: "show the seed of random play, or let chance begin anew with another",
     example: "seed 7",
     takes: Takes::Nothing,
@@ -30,13 +32,12 @@ pub(super) const SEED: Command = Command {
     run: seed,
 };
 
-fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if !arguments.is_empty() {
-        let number = arguments.parse().ok().filter(|&number: &u64| number > 0);
-        return many(
-            session,
-            number.ok_or_else(|| PLAYOUT.misused(format!("`{arguments}` is not a number of games")))?,
-        );
+fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let games = arguments.operands();
+    if !games.is_empty() {
+        let number = games.parse().ok().filter(|&number: &u64| number > 0);
+        let number = number.ok_or_else(|| arguments.wrong(format!("`{games}` is not a number of games")))?;
+        return many(session, number);
     }
     let mut random = session.random.clone();
     let current = session.current()?;
@@ -98,9 +99,10 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     Ok(Answer::Playouts(answer))
 }
 
-fn seed(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if !arguments.is_empty() {
-        let seed = arguments.parse().map_err(|_| SEED.misused(format!("`{arguments}` is not a whole number")))?;
+fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let seed = arguments.operands();
+    if !seed.is_empty() {
+        let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
     Ok(Answer::Seed { seed: session.seed() })

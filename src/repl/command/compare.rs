@@ -1,17 +1,18 @@
 //! `compare`: several algorithms on the same states, or through whole games against themselves.
 
-use super::options::Options;
+use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, SVG, VIEW, file};
 use super::selfplay::{Contestant, play_games};
-use super::{Answers, Command, Takes, evaluate, find};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
 use crate::files;
 use crate::repl::answer::{Compared, ComparedRun, RunResult};
-use crate::repl::{Answer, CommandError, Session, read};
+use crate::repl::{Answer, CommandError, Session};
 use crate::search::Stop;
 
 pub(super) const COMPARE: Command = Command {
     name: "compare",
-    arguments: "[GAME…] --algorithms NAME[:OPTION[=VALUE]+…],… [--depths 1..7] [--selfplay N] [--eval SHEET] [--heuristic SHEET] [--goal N] [--times] [--csv FILE] [--svg FILE] [LIMITS]",
+    operands: "[GAME…]",
+    options: &[OptionGroup::own(&[ALGORITHMS, DEPTHS, SELFPLAY, EVAL, HEURISTIC, GOAL, TIMES, CSV, SVG]), LIMITS],
     summary: "run several algorithms on the same states, or let each play N games against itself, and list what they find and cost",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     takes: Takes::Game,
@@ -19,8 +20,30 @@ pub(super) const COMPARE: Command = Command {
     run: compare,
 };
 
-/// Options that are handed on to each algorithm that has them; the last four are the limits, which all have.
-const SHARED: [&str; 7] = ["--eval", "--heuristic", "--goal", "--depth", "--nodes", "--seconds", "--memory"];
+const ALGORITHMS: CommandOption = CommandOption::word(
+    "--algorithms",
+    "NAME[:OPTION[=VALUE]+…],…",
+    "names of searches",
+    "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
+)
+.required();
+const DEPTHS: CommandOption = CommandOption::word(
+    "--depths",
+    "1..7",
+    "depths such as `1..7` or `1,3,5`",
+    "run each search to each of these depths; not with --depth",
+);
+const SELFPLAY: CommandOption = CommandOption::word(
+    "--selfplay",
+    "N",
+    "a number of games",
+    "let each search play N games against itself instead of searching once",
+);
+const TIMES: CommandOption = CommandOption::flag("--times", "show how long each search took");
+const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
+
+/// Options that are handed on to each search that has them, beside the limits.
+const HANDED_ON: [CommandOption; 3] = [EVAL, HEURISTIC, GOAL];
 
 /// What is to be compared.
 struct Request {
@@ -31,23 +54,19 @@ struct Request {
     times: bool,
 }
 
-fn compare(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let mut options = Options::of(&COMPARE, arguments);
-    let names = options.word("--algorithms")?.ok_or_else(|| COMPARE.misused("which `--algorithms`?"))?;
-    let depths = options.word("--depths")?;
-    let games = options.number("--selfplay", "a number of games")?;
-    let times = options.flag("--times");
-    let (csv, svg) = (options.word("--csv")?, options.word("--svg")?);
-    let mut shared = Vec::new();
-    for name in SHARED {
-        shared.extend(options.word(name)?.map(|value| (name, value)));
+fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let names = arguments.word(&ALGORITHMS).unwrap_or_default();
+    let depths = arguments.parsed(&DEPTHS, depths_of)?;
+    if depths.is_some() && arguments.has(&DEPTH) {
+        return Err(arguments.wrong("either `--depth` or `--depths`"));
     }
-    let rest = options.rest()?;
-    let algorithms = names.split(',').filter(|name| !name.is_empty()).map(|name| contestant(name, &shared));
+    let depths = depths.map_or_else(|| vec![None], |depths| depths.into_iter().map(Some).collect());
+    let (games, times) = (arguments.number(&SELFPLAY)?, arguments.has(&TIMES));
+    let algorithms = names.split(',').filter(|name| !name.is_empty()).map(|name| contestant(name, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
-    let request = Request { algorithms, depths: depths_of(depths.as_deref())?, games, times };
+    let request = Request { algorithms, depths, games, times };
     let mut compared = Compared { runs: Vec::new(), files: Vec::new(), stopped: None };
-    match &rest.split_whitespace().collect::<Vec<_>>()[..] {
+    match &arguments.operands().split_whitespace().collect::<Vec<_>>()[..] {
         [] => request.on_current(session, &mut compared)?,
         games => {
             for game in games {
@@ -60,8 +79,8 @@ fn compare(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
         }
     }
     let charts = compared.charts();
-    for (file, text) in [(csv, compared.csv()), (svg, drawing::bars(&charts))] {
-        let Some(file) = file else { continue };
+    for (file, text) in [(CSV, compared.csv()), (SVG, drawing::bars(&charts))] {
+        let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
         let path = session.directory().join(&file);
         files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         compared.files.push(file);
@@ -69,37 +88,36 @@ fn compare(session: &mut Session, arguments: &str) -> Result<Answer, CommandErro
     Ok(Answer::Compared(compared))
 }
 
-/// An algorithm as it is named: the command, and its options behind a colon, such as `alphabeta:order=evaluation+table`.
-fn contestant(name: &str, shared: &[(&str, String)]) -> Result<Contestant, CommandError> {
+/// A search as it is named: the command, and its options behind a colon, such as `alphabeta:order=evaluation+table`. It takes over what was said
+/// to all of them, as far as it says nothing else.
+fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let (word, own) = name.split_once(':').unwrap_or((name, ""));
     let command = find(word)?;
-    if !command.arguments.contains("[VIEW]") {
-        return Err(COMPARE.misused(format!("`{}` is not a search", command.name)));
+    if !command.options.contains(&VIEW) {
+        return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
-    let mut options = String::new();
-    for option in own.split('+').filter(|option| !option.is_empty()) {
-        options += &format!(" --{}", option.replacen('=', " ", 1));
+    let own = own.split('+').filter(|option| !option.is_empty());
+    let own: String = own.map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
+    let mut arguments = Arguments::read(command, &own)?;
+    if all.has(&DEPTHS) && arguments.has(&DEPTH) {
+        return Err(all.wrong("either `--depths` or a depth of the search itself"));
     }
-    for (option, value) in shared {
-        let is_own = read::split_at_word(&options, option).1.is_some();
-        let is_limit = SHARED[3..].contains(option);
-        if !is_own && (is_limit || command.arguments.contains(option)) {
-            options += &format!(" {option} {value}");
+    for option in HANDED_ON.iter().chain(LIMITS.options).filter(|option| command.has(option)) {
+        if let (false, Some(value)) = (arguments.has(option), all.word(option)) {
+            arguments = arguments.with(*option, value.to_string());
         }
     }
-    Ok(Contestant { name: name.to_string(), command, options })
+    Ok(Contestant { name: name.to_string(), command, arguments })
 }
 
 /// The depths that are meant by `1..7` (the last one included), `1,3,5` or `4`.
-fn depths_of(text: Option<&str>) -> Result<Vec<Option<u32>>, CommandError> {
-    let Some(text) = text else { return Ok(vec![None]) };
-    let wrong = || COMPARE.misused(format!("`{text}` is neither depths such as `1..7` nor such as `1,3,5`"));
-    let number = |text: &str| text.parse::<u32>().map_err(|_| wrong());
+fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
+    let number = |text: &str| text.parse::<u32>().map_err(|_| ());
     let depths: Vec<u32> = match text.split_once("..") {
         Some((first, last)) => (number(first)?..=number(last)?).collect(),
         None => text.split(',').map(number).collect::<Result<_, _>>()?,
     };
-    if depths.is_empty() { Err(wrong()) } else { Ok(depths.into_iter().map(Some).collect()) }
+    if depths.is_empty() { Err(()) } else { Ok(depths) }
 }
 
 impl Request {
@@ -140,7 +158,7 @@ impl Request {
 
 /// One search. That a limit stops it is what may be found out, and no error.
 fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<(), CommandError> {
-    match evaluate(session, &contestant.line("", run.depth)) {
+    match contestant.search(session, None, run.depth) {
         Ok(Answer::Search(answer)) => {
             run.add(&answer.cost);
             (run.result, run.states) = (RunResult::of(&answer), answer.cost.states);

@@ -1,8 +1,8 @@
 //! Commands that search a game of several players, or of chance.
 
-use super::options::Options;
+use super::option::{EVAL, LIMITS, VIEW};
 use super::watch::Watch;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Feature;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
 use crate::repl::answer::{DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, WeightedMove};
@@ -26,104 +26,117 @@ enum Algorithm {
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
-    arguments: FULL,
+    operands: "[ROLE]",
+    options: FULL,
     summary: "search for the utility that a role (without a name: who is to move) can force against all others",
     example: "minimax xplayer",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &MINIMAX, Algorithm::Minimax, arguments),
+    run: |session, arguments| contest(session, Algorithm::Minimax, arguments),
 };
 
 pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
-    arguments: FULL,
+    operands: "[ROLE]",
+    options: FULL,
     summary: "minimax by one rule for both sides: each takes what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &NEGAMAX, Algorithm::Negamax, arguments),
+    run: |session, arguments| contest(session, Algorithm::Negamax, arguments),
 };
 
 pub(super) const ALPHABETA: Command = Command {
     name: "alphabeta",
-    arguments: PRUNING,
+    operands: "[ROLE]",
+    options: PRUNING,
     summary: "minimax that leaves out what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &ALPHABETA, Algorithm::AlphaBeta, arguments),
+    run: |session, arguments| contest(session, Algorithm::AlphaBeta, arguments),
 };
 
 pub(super) const ITERATIVE: Command = Command {
     name: "iterative",
-    arguments: OPTIONS,
+    operands: "[ROLE]",
+    options: OPTIONS,
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --seconds 5 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &ITERATIVE, Algorithm::Iterative, arguments),
+    run: |session, arguments| contest(session, Algorithm::Iterative, arguments),
 };
 
 pub(super) const PARANOID: Command = Command {
     name: "paranoid",
-    arguments: PRUNING,
+    operands: "[ROLE]",
+    options: PRUNING,
     summary: "search for what a role is sure of when all others, however many, play together against it",
     example: "paranoid a",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &PARANOID, Algorithm::Paranoid, arguments),
+    run: |session, arguments| contest(session, Algorithm::Paranoid, arguments),
 };
 
 pub(super) const MAXN: Command = Command {
     name: "maxn",
-    arguments: OPTIONS,
+    operands: "[ROLE]",
+    options: OPTIONS,
     summary: "search for what everybody gets when each role looks after itself",
     example: "maxn",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &MAXN, Algorithm::MaxN, arguments),
+    run: |session, arguments| contest(session, Algorithm::MaxN, arguments),
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
-    arguments: OPTIONS,
+    operands: "[ROLE]",
+    options: OPTIONS,
     summary: "search for what a role can expect when `random` plays each of its moves with equal probability",
     example: "expectimax robot",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &EXPECTIMAX, Algorithm::Expectimax, arguments),
+    run: |session, arguments| contest(session, Algorithm::Expectimax, arguments),
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
-    arguments: OPTIONS,
+    operands: "[ROLE]",
+    options: OPTIONS,
     summary: "expectimax where there are opponents too, who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &EXPECTIMINIMAX, Algorithm::Expectimax, arguments),
+    run: |session, arguments| contest(session, Algorithm::Expectimax, arguments),
 };
 
 pub(super) const NASH: Command = Command {
     name: "nash",
-    arguments: OPTIONS,
+    operands: "[ROLE]",
+    options: OPTIONS,
     summary: "search for what two opponents can expect who choose at the same time, and the probabilities they should play by",
     example: "nash left",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, &NASH, Algorithm::Nash, arguments),
+    run: |session, arguments| contest(session, Algorithm::Nash, arguments),
 };
 
-const OPTIONS: &str = "[ROLE] [--eval SHEET] [LIMITS] [VIEW]";
-const FULL: &str = "[ROLE] [--ties] [--eval SHEET] [LIMITS] [VIEW]";
-const PRUNING: &str = "[ROLE] [--order evaluation|table] [--table] [--ties] [--eval SHEET] [LIMITS] [VIEW]";
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
+const FULL: &[OptionGroup] = &[OptionGroup::own(&[TIES, EVAL]), LIMITS, VIEW];
+const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, TABLE, TIES, EVAL]), LIMITS, VIEW];
 
-impl Algorithm {
-    /// Whether it can tell all first moves that are equally good.
-    fn finds_ties(self) -> bool {
-        matches!(self, Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid)
-    }
-}
+const ORDER: CommandOption = CommandOption::word(
+    "--order",
+    "evaluation|table",
+    "an order of moves",
+    "which moves to try first: those that the evaluation prefers, or those that the table of states does",
+)
+.default("the canonical order");
+const TABLE: CommandOption = CommandOption::flag("--table", "remember states and their values");
+/// All first moves that are equally good.
+pub(super) const TIES: CommandOption = CommandOption::flag("--ties", "list all first moves that are equally good");
 
 /// What is asked for.
 struct Request {
@@ -135,50 +148,41 @@ struct Request {
     watch: Watch,
 }
 
-fn contest(
-    session: &mut Session,
-    command: &'static Command,
-    algorithm: Algorithm,
-    arguments: &str,
-) -> Result<Answer, CommandError> {
-    let mut options = Options::of(command, arguments);
-    let watch = Watch::take(&mut options, session)?;
-    let budget = options.budget(session.budget())?;
-    let prunes = matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Paranoid);
-    let ties = algorithm.finds_ties() && options.flag("--ties");
-    let pruning = if prunes { pruning(&mut options, ties)? } else { Pruning::default() };
-    let sheet = options.word("--eval")?;
-    let rest = options.rest()?;
-    let role = asking(session.current()?, command, &rest)?;
+fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let watch = Watch::of(arguments, session)?;
+    let budget = arguments.budget(session.budget())?;
+    let ties = arguments.has(&TIES);
+    let pruning = pruning(arguments, ties)?;
+    let role = asking(session.current()?, arguments)?;
     let request = Request { algorithm, role, pruning, ties, budget, watch };
-    let Some(sheet) = sheet else {
+    let Some(sheet) = arguments.word(&EVAL) else {
         let (engine, state) = session.current()?.engine()?;
         return request.answer(engine, &state, None);
     };
-    let (mut featured, state) = session.featured(&sheet, Feature::Evaluation)?;
+    let (mut featured, state) = session.featured(sheet, Feature::Evaluation)?;
     let warnings = featured.warning_lines();
     Ok(request.answer(&mut featured.reasoner, &state, Some(&mut featured.features))?.warned(warnings))
 }
 
-fn pruning(options: &mut Options, ties: bool) -> Result<Pruning, CommandError> {
-    let table = options.flag("--table");
-    let ordering = match options.word("--order")?.as_deref() {
+fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
+    let table = arguments.has(&TABLE);
+    let ordering = match arguments.word(&ORDER) {
         None => Ordering::Canonical,
         Some("evaluation") => Ordering::Evaluation,
         Some("table") => Ordering::Table,
         Some(other) => {
-            return Err(options.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
+            return Err(arguments.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
         }
     };
     Ok(Pruning { ordering, table, ties })
 }
 
 /// The role that asks: the one that is named, or who is to move.
-fn asking(current: &mut Match, command: &'static Command, name: &str) -> Result<Role, CommandError> {
-    match &read::terms(name)?[..] {
+fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
+    match &read::terms(arguments.operands())?[..] {
         [] => to_move(current),
         [name] => current.role(name),
-        _ => Err(command.misused("only one role at a time")),
+        _ => Err(arguments.wrong("only one role at a time")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tree` and `perft`: counting the game tree below the current state.
 
-use super::options::Options;
-use super::{Answers, Command, Takes};
+use super::option::LIMITS;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
 use crate::repl::{Answer, CommandError, Session};
@@ -9,7 +9,8 @@ use crate::search::{self, Budget};
 
 pub(super) const TREE: Command = Command {
     name: "tree",
-    arguments: "[LIMITS]",
+    operands: "",
+    options: &[OWN, LIMITS],
     summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
     example: "tree",
     takes: Takes::Nothing,
@@ -19,7 +20,8 @@ pub(super) const TREE: Command = Command {
 
 pub(super) const PERFT: Command = Command {
     name: "perft",
-    arguments: "N [LIMITS]",
+    operands: "N",
+    options: &[OWN, LIMITS],
     summary: "count the nodes at each depth down to N, and those below each first joint move",
     example: "perft 4",
     takes: Takes::Nothing,
@@ -27,9 +29,16 @@ pub(super) const PERFT: Command = Command {
     run: perft,
 };
 
-fn tree(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let (budget, rest) = limits(&TREE, session.budget(), arguments)?;
-    TREE.takes_none(&rest)?;
+const OWN: OptionGroup = OptionGroup::own(&[STATES]);
+const STATES: CommandOption = CommandOption::word(
+    "--states",
+    "N",
+    "a number of states",
+    "visit no more states than this: the same as --nodes, since each state is visited once",
+);
+
+fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = limits(session.budget(), arguments)?;
     let current = session.current()?;
     let roles = current.roles().to_vec();
     let (reasoner, state) = current.engine()?;
@@ -39,9 +48,9 @@ fn tree(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     Ok(Answer::Tree(CountedTree { roles, tree, stopped, cost }))
 }
 
-fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let (budget, rest) = limits(&PERFT, session.budget(), arguments)?;
-    let depth = match &rest[..] {
+fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = limits(session.budget(), arguments)?;
+    let depth = match arguments.operands() {
         "" => return Err(PERFT.misused("how deep?")),
         number => match number.parse() {
             Ok(depth) if depth <= Budget::DEPTH => depth,
@@ -64,15 +73,13 @@ fn perft(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     Ok(Answer::Depths(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
 }
 
-/// The budget with the limits that are given, and the rest of the arguments. `--states` is another word for `--nodes`, since each state is visited
-/// once.
-fn limits(command: &'static Command, budget: Budget, arguments: &str) -> Result<(Budget, String), CommandError> {
-    let mut options = Options::of(command, arguments);
-    let mut budget = options.budget(budget)?;
-    if let Some(states) = options.number("--states", "a number of states")? {
-        budget = budget.with_nodes(states);
-    }
-    Ok((budget, options.rest()?))
+/// The budget with the limits that are given.
+fn limits(budget: Budget, arguments: &Arguments) -> Result<Budget, CommandError> {
+    let budget = arguments.budget(budget)?;
+    Ok(match arguments.number(&STATES)? {
+        Some(states) => budget.with_nodes(states),
+        None => budget,
+    })
 }
 
 fn stopped_before(stopped: Option<search::Stop>) -> CommandError {

@@ -2,7 +2,7 @@
 
 use super::game::resumed;
 use super::play::position;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::engine::{Game, promised};
 use crate::repl::answer::{MatchPosition, Ply};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -10,7 +10,8 @@ use crate::rules::{GroundTerm, Keyword};
 
 pub(super) const HISTORY: Command = Command {
     name: "history",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "list the plies so far: joint moves, and states that were set",
     example: "history",
     takes: Takes::Nothing,
@@ -20,7 +21,8 @@ pub(super) const HISTORY: Command = Command {
 
 pub(super) const SET: Command = Command {
     name: "set",
-    arguments: "FACT…",
+    operands: "FACT…",
+    options: &[],
     summary: "jump to the state in which just these facts hold; `undo` goes back, and `set []` is the empty state",
     example: "set cell(1,1,x) cell(1,2,b) control(oplayer)",
     takes: Takes::Fact,
@@ -30,7 +32,8 @@ pub(super) const SET: Command = Command {
 
 pub(super) const SAVE: Command = Command {
     name: "save",
-    arguments: "FILE",
+    operands: "FILE",
+    options: &[],
     summary: "write the match to a file: the game, and every ply",
     example: "save evening.json",
     takes: Takes::File,
@@ -40,7 +43,8 @@ pub(super) const SAVE: Command = Command {
 
 pub(super) const RESTORE: Command = Command {
     name: "restore",
-    arguments: "FILE",
+    operands: "FILE",
+    options: &[],
     summary: "take up a match that was saved",
     example: "restore evening.json",
     takes: Takes::File,
@@ -51,20 +55,19 @@ pub(super) const RESTORE: Command = Command {
 /// So many facts are named in one warning.
 const NAMED_FACTS: usize = 5;
 
-fn history(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    HISTORY.takes_none(arguments)?;
+fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let plies = current.steps().into_iter().enumerate();
     let plies = plies.map(|(index, step)| Ply::new(index + 1, current.roles(), Some(step))).collect();
     Ok(Answer::History { plies })
 }
 
-fn set(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    if arguments.is_empty() {
-        return Err(SET.misused("which facts?"));
+    if arguments.operands().is_empty() {
+        return Err(arguments.wrong("which facts?"));
     }
-    let facts = read::list(arguments)?;
+    let facts = read::list(arguments.operands())?;
     let warnings = outside_base(&mut current.game, &facts)?;
     current.set(&facts)?;
     match position(current) {
@@ -76,19 +79,20 @@ fn set(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
     }
 }
 
-fn save(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if arguments.is_empty() {
-        return Err(SAVE.misused("to which file?"));
+fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let file = arguments.operands();
+    if file.is_empty() {
+        return Err(arguments.wrong("to which file?"));
     }
-    let current = session.save(arguments)?;
-    Ok(Answer::Saved { file: arguments.to_string(), game: current.game.name.clone(), plies: current.ply() })
+    let current = session.save(file)?;
+    Ok(Answer::Saved { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() })
 }
 
-fn restore(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if arguments.is_empty() {
-        return Err(RESTORE.misused("which file?"));
+fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    if arguments.operands().is_empty() {
+        return Err(arguments.wrong("which file?"));
     }
-    Ok(Answer::Resumed(resumed(session.restore(arguments)?)?))
+    Ok(Answer::Resumed(resumed(session.restore(arguments.operands())?)?))
 }
 
 /// A warning about the facts that `base`, where the sheet has it, does not promise.

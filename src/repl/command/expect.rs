@@ -1,13 +1,14 @@
 //! `expect`: compares an answer with what it should be, so that scripts are tests.
 
-use super::{Answers, Command, Takes, evaluate, find};
+use super::{Answers, Arguments, Command, Takes, evaluate, find};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
 
 pub(super) const EXPECT: Command = Command {
     name: "expect",
-    arguments: "[not|error|count|nodes] COMMAND [VALUE]",
+    operands: "[not|error|count|nodes] COMMAND [VALUE]",
+    options: &[],
     summary: "compare an answer: with a value, yes or no, a failure (`error E001`, `error \"words\"`), the length of a list, or the nodes of a search",
     example: "expect legal robot [down, right]",
     takes: Takes::Command,
@@ -25,8 +26,8 @@ enum Aspect {
     Nodes,
 }
 
-fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let (aspect, command) = aspect(arguments);
+fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let (aspect, command) = aspect(arguments.operands());
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }
@@ -51,8 +52,8 @@ fn expect(session: &mut Session, arguments: &str) -> Result<Answer, CommandError
 }
 
 /// An error is expected: any, or one with a code or with words that its message has. An interruption is none.
-fn expect_error(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let (gist, command) = gist(arguments)?;
+fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
+    let (gist, command) = gist(text)?;
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }

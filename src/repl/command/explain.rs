@@ -2,14 +2,15 @@
 
 use super::play::joint_move;
 use super::query::warnings;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::interpreter::Interpreter;
 use crate::repl::answer::Explained;
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const WHY: Command = Command {
     name: "why",
-    arguments: "[not] LITERAL [after MOVE…] [--depth N]",
+    operands: "[not] LITERAL [after MOVE…]",
+    options: &[OptionGroup::own(&[LEVELS])],
     summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails",
     example: "why not legal(xplayer,mark(1,1))",
     takes: Takes::Literal,
@@ -17,17 +18,16 @@ pub(super) const WHY: Command = Command {
     run: why,
 };
 
-fn why(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let (arguments, depth) = read::option(arguments, "--depth");
-    let depth = match depth {
-        Some(number) => Some(number.parse().map_err(|_| WHY.misused(format!("`{number}` is not a number of levels")))?),
-        None => None,
+const LEVELS: CommandOption =
+    CommandOption::word("--depth", "N", "a number of levels", "show no more levels of the proof than this");
+
+fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let depth = arguments.number(&LEVELS)?;
+    let (denied, asked) = match read::word(arguments.operands()) {
+        ("not", rest) => (true, rest),
+        _ => (false, arguments.operands()),
     };
-    let (denied, arguments) = match read::word(&arguments) {
-        ("not", rest) => (true, rest.to_string()),
-        _ => (false, arguments),
-    };
-    let (literal, moves) = read::split_at_word(&arguments, "after");
+    let (literal, moves) = read::split_at_word(asked, "after");
     if literal.is_empty() {
         return Err(WHY.misused("which literal?"));
     }

@@ -1,7 +1,7 @@
 //! Commands about games: loading, listing, checking.
 
 use super::play::position;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::engine::{Engine, HEURISTICS, LIBRARY, promised};
 use crate::game::Reasoner;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {
     name: "load",
-    arguments: "GAME",
+    operands: "GAME",
+    options: &[],
     summary: "load a game of the library, or a file; `-` reads standard input",
     example: "load tic_tac_toe",
     takes: Takes::Game,
@@ -22,7 +23,8 @@ pub(super) const LOAD: Command = Command {
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "read the loaded game again, after its file has changed, and repeat the plies as far as they still fit",
     example: "reload",
     takes: Takes::Nothing,
@@ -32,7 +34,8 @@ pub(super) const RELOAD: Command = Command {
 
 pub(super) const INFO: Command = Command {
     name: "info",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "describe the loaded game: where it comes from, its roles, clauses and relations, and its engine",
     example: "info",
     takes: Takes::Nothing,
@@ -42,7 +45,8 @@ pub(super) const INFO: Command = Command {
 
 pub(super) const GAMES: Command = Command {
     name: "games",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "list the games of the library",
     example: "games",
     takes: Takes::Nothing,
@@ -52,7 +56,8 @@ pub(super) const GAMES: Command = Command {
 
 pub(super) const CHECK: Command = Command {
     name: "check",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "show what is wrong with the loaded rule sheet",
     example: "check",
     takes: Takes::Nothing,
@@ -60,16 +65,15 @@ pub(super) const CHECK: Command = Command {
     run: check,
 };
 
-fn load(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if arguments.is_empty() {
-        return Err(LOAD.misused("which game?"));
+fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    if arguments.operands().is_empty() {
+        return Err(arguments.wrong("which game?"));
     }
-    let game = &session.load(arguments)?.game;
+    let game = &session.load(arguments.operands())?.game;
     Ok(Answer::loaded(game))
 }
 
-fn reload(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    RELOAD.takes_none(arguments)?;
+fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let misfit = session.reload()?;
     let mut resumed = resumed(session.current()?)?;
     if let Some(misfit) = misfit {
@@ -83,8 +87,7 @@ pub(super) fn resumed(current: &mut Match) -> Result<Resumed, CommandError> {
     Ok(Resumed { loaded: Loaded::of(&current.game), position: position(current)? })
 }
 
-fn info(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    INFO.takes_none(arguments)?;
+fn info(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let game = &mut session.current()?.game;
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
     let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
@@ -111,15 +114,13 @@ fn info(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     }))
 }
 
-fn games(_: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    GAMES.takes_none(arguments)?;
+fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
     let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
     Ok(Answer::Games { games: entries(LIBRARY), heuristics: entries(HEURISTICS) })
 }
 
-fn check(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    CHECK.takes_none(arguments)?;
+fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
     Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics: game.diagnostics.clone() }))
 }

@@ -1,12 +1,13 @@
 //! `help` and `quit`.
 
-use super::{Answers, COMMANDS, Command, Takes, find};
+use super::{Answers, Arguments, COMMANDS, Command, Takes, find};
 use crate::repl::answer::HelpEntry;
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HELP: Command = Command {
     name: "help",
-    arguments: "[COMMAND]",
+    operands: "[COMMAND]",
+    options: &[],
     summary: "list the commands, or explain one",
     example: "help legal",
     takes: Takes::Command,
@@ -16,7 +17,8 @@ pub(super) const HELP: Command = Command {
 
 pub(super) const QUIT: Command = Command {
     name: "quit",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "end the session",
     example: "quit",
     takes: Takes::Nothing,
@@ -24,18 +26,16 @@ pub(super) const QUIT: Command = Command {
     run: quit,
 };
 
-fn help(_: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let commands = if arguments.is_empty() {
-        let entry = |command: &&Command| HelpEntry { usage: command.usage(), summary: command.summary, example: None };
-        COMMANDS.iter().map(entry).collect()
+fn help(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let commands = if arguments.operands().is_empty() {
+        COMMANDS.iter().map(|command| HelpEntry::of(command)).collect()
     } else {
-        let command = find(arguments)?;
-        vec![HelpEntry { usage: command.usage(), summary: command.summary, example: Some(command.example) }]
+        let command = find(arguments.operands())?;
+        vec![HelpEntry::of(command).explained(command)]
     };
     Ok(Answer::Help { commands })
 }
 
-fn quit(_: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    QUIT.takes_none(arguments)?;
+fn quit(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     Ok(Answer::Quit)
 }

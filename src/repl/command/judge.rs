@@ -1,7 +1,7 @@
 //! `plan check` and `heuristic check`: judging a plan, or a heuristic, that somebody has made.
 
-use super::options::Options;
-use super::{Answers, Command, Takes};
+use super::option::{GOAL, LIMITS};
+use super::{Answers, Arguments, Command, OptionGroup, Takes};
 use crate::engine::{Feature, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Utility};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
@@ -10,7 +10,8 @@ use crate::search::{self, Budget, PlanEnd};
 
 pub(super) const PLAN: Command = Command {
     name: "plan",
-    arguments: "check MOVE … [LIMITS]",
+    operands: "check MOVE …",
+    options: &[LIMITS],
     summary: "judge a plan of one player: is it legal, does it end the game, what is that worth, could it be shorter",
     example: "plan check up left left",
     takes: Takes::Moves,
@@ -20,7 +21,8 @@ pub(super) const PLAN: Command = Command {
 
 pub(super) const HEURISTIC: Command = Command {
     name: "heuristic",
-    arguments: "check SHEET|hmax|hadd|hff [--goal N] [LIMITS]",
+    operands: "check SHEET|hmax|hadd|hff",
+    options: &[OptionGroup::own(&[GOAL]), LIMITS],
     summary: "compare a heuristic with the true number of moves in every state: is it admissible and consistent",
     example: "heuristic check blocksworld_tiles_manhattan",
     takes: Takes::Heuristic,
@@ -28,11 +30,9 @@ pub(super) const HEURISTIC: Command = Command {
     run: heuristic,
 };
 
-fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let mut options = Options::of(&PLAN, arguments);
-    let budget = options.budget(session.budget())?;
-    let rest = options.rest()?;
-    let moves = match read::word(&rest) {
+fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = arguments.budget(session.budget())?;
+    let moves = match read::word(arguments.operands()) {
         ("check", moves) if !moves.is_empty() => read::list(moves)?,
         _ => return Err(PLAN.misused("`plan check` and the moves are needed")),
     };
@@ -60,21 +60,19 @@ fn plan(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     }))
 }
 
-fn heuristic(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let mut options = Options::of(&HEURISTIC, arguments);
-    let budget = options.budget(session.budget())?;
-    let goal = options.number("--goal", "a utility")?.map(Utility);
-    let rest = options.rest()?;
-    let sheet = match read::word(&rest) {
-        ("check", sheet) if !sheet.is_empty() => sheet.to_string(),
+fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = arguments.budget(session.budget())?;
+    let goal = arguments.number(&GOAL)?.map(Utility);
+    let sheet = match read::word(arguments.operands()) {
+        ("check", sheet) if !sheet.is_empty() => sheet,
         _ => return Err(HEURISTIC.misused("`heuristic check` and a sheet are needed")),
     };
-    if let Some(measure) = Measure::find(&sheet) {
+    if let Some(measure) = Measure::find(sheet) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
         return Ok(Answer::CheckedHeuristic(check(reasoner, &state, relaxed, goal, &budget)?));
     }
-    let (mut featured, state) = session.featured(&sheet, Feature::Heuristic)?;
+    let (mut featured, state) = session.featured(sheet, Feature::Heuristic)?;
     let warnings = featured.warning_lines();
     let checked = check(&mut featured.reasoner, &state, featured.features, goal, &budget)?;
     Ok(Answer::CheckedHeuristic(CheckedHeuristic { warnings, ..checked }))

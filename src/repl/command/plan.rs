@@ -1,8 +1,8 @@
 //! Commands that search for a plan of one player: the algorithms of the textbooks on artificial intelligence.
 
-use super::options::Options;
+use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, Measure};
 use crate::game::{BatchReasoner, Heuristic, ReasonError, Reasoner, Utility};
 use crate::repl::answer::Found;
@@ -20,99 +20,93 @@ enum Algorithm {
     Greedy,
 }
 
-impl Algorithm {
-    /// Whether a heuristic leads it.
-    fn is_guided(self) -> bool {
-        matches!(self, Self::AStar | Self::IdaStar | Self::Greedy)
-    }
-}
-
 pub(super) const BFS: Command = Command {
     name: "bfs",
-    arguments: OPTIONS,
+    operands: "",
+    options: OPTIONS,
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &BFS, Algorithm::BreadthFirst, arguments),
+    run: |session, arguments| plan(session, Algorithm::BreadthFirst, arguments),
 };
 
 pub(super) const DFS: Command = Command {
     name: "dfs",
-    arguments: OPTIONS,
+    operands: "",
+    options: OPTIONS,
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --depth 20",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &DFS, Algorithm::DepthFirst, arguments),
+    run: |session, arguments| plan(session, Algorithm::DepthFirst, arguments),
 };
 
 pub(super) const IDS: Command = Command {
     name: "ids",
-    arguments: OPTIONS,
+    operands: "",
+    options: OPTIONS,
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
     takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &IDS, Algorithm::IterativeDeepening, arguments),
+    run: |session, arguments| plan(session, Algorithm::IterativeDeepening, arguments),
 };
 
 pub(super) const ASTAR: Command = Command {
     name: "astar",
-    arguments: GUIDED,
+    operands: "",
+    options: GUIDED,
     summary: "A*: expands the state of least moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Heuristic,
+    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &ASTAR, Algorithm::AStar, arguments),
+    run: |session, arguments| plan(session, Algorithm::AStar, arguments),
 };
 
 pub(super) const IDA: Command = Command {
     name: "ida",
-    arguments: GUIDED,
+    operands: "",
+    options: GUIDED,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Heuristic,
+    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &IDA, Algorithm::IdaStar, arguments),
+    run: |session, arguments| plan(session, Algorithm::IdaStar, arguments),
 };
 
 pub(super) const GREEDY: Command = Command {
     name: "greedy",
-    arguments: GUIDED,
+    operands: "",
+    options: GUIDED,
     summary: "greedy best-first search: expands the state of least estimated moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Heuristic,
+    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, &GREEDY, Algorithm::Greedy, arguments),
+    run: |session, arguments| plan(session, Algorithm::Greedy, arguments),
 };
 
-const OPTIONS: &str = "[--goal N] [--tree-search] [--order MOVE,…] [LIMITS] [VIEW]";
-const GUIDED: &str = "[--heuristic SHEET|hmax|hadd|hff] [--goal N] [--tree-search] [--order MOVE,…] [LIMITS] [VIEW]";
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[GOAL, TREE_SEARCH, ORDER_MOVES]), LIMITS, VIEW];
+const GUIDED: &[OptionGroup] = &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES]), LIMITS, VIEW];
 
-fn plan(
-    session: &mut Session,
-    command: &'static Command,
-    algorithm: Algorithm,
-    arguments: &str,
-) -> Result<Answer, CommandError> {
-    let mut options = Options::of(command, arguments);
-    let watch = Watch::take(&mut options, session)?;
-    let budget = options.budget(session.budget())?;
-    let goal = options.number("--goal", "a utility")?.map(Utility);
-    let form = if options.flag("--tree-search") { Form::Tree } else { Form::Graph };
-    let first = options.word("--order")?;
-    let heuristic = if algorithm.is_guided() { options.word("--heuristic")? } else { None };
-    options.end()?;
-    let request = Request { algorithm, goal, form, first: first.as_deref(), budget, watch };
-    if let Some(measure) = heuristic.as_deref().and_then(Measure::find) {
+const TREE_SEARCH: CommandOption =
+    CommandOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
+
+fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let watch = Watch::of(arguments, session)?;
+    let budget = arguments.budget(session.budget())?;
+    let goal = arguments.number(&GOAL)?.map(Utility);
+    let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
+    let heuristic = arguments.word(&HEURISTIC);
+    let request = Request { algorithm, goal, form, first: arguments.word(&ORDER_MOVES), budget, watch };
+    if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
         return request.answer(reasoner, &state, relaxed);
     }
     match heuristic {
         Some(sheet) => {
-            let (mut featured, state) = session.featured(&sheet, Feature::Heuristic)?;
+            let (mut featured, state) = session.featured(sheet, Feature::Heuristic)?;
             let answer = request.answer(&mut featured.reasoner, &state, featured.features)?;
             Ok(answer.warned(featured.warning_lines()))
         }

@@ -1,7 +1,7 @@
 //! Commands that move the match, or look one move ahead.
 
 use super::position::all_roles;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::repl::answer::{GoalValue, MatchPosition, Ply};
 use crate::repl::session::Match;
@@ -11,7 +11,8 @@ use crate::suggestion::alternatives;
 
 pub(super) const DO: Command = Command {
     name: "do",
-    arguments: "[MOVE…]",
+    operands: "[MOVE…]",
+    options: &[],
     summary: "play a joint move; where only one role has a choice, its move is enough",
     example: "do mark(2,2)",
     takes: Takes::Moves,
@@ -21,7 +22,8 @@ pub(super) const DO: Command = Command {
 
 pub(super) const NEXT: Command = Command {
     name: "next",
-    arguments: "[MOVE…]",
+    operands: "[MOVE…]",
+    options: &[],
     summary: "show the state after a joint move, without playing it",
     example: "next mark(2,2)",
     takes: Takes::Moves,
@@ -31,7 +33,8 @@ pub(super) const NEXT: Command = Command {
 
 pub(super) const UNDO: Command = Command {
     name: "undo",
-    arguments: "[N]",
+    operands: "[N]",
+    options: &[],
     summary: "take back the last joint move, or the last N",
     example: "undo 2",
     takes: Takes::Nothing,
@@ -41,7 +44,8 @@ pub(super) const UNDO: Command = Command {
 
 pub(super) const RESTART: Command = Command {
     name: "restart",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "go back to the initial state",
     example: "restart",
     takes: Takes::Nothing,
@@ -49,25 +53,25 @@ pub(super) const RESTART: Command = Command {
     run: restart,
 };
 
-fn play(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let joint_move = joint_move(current, arguments)?;
+    let joint_move = joint_move(current, arguments.operands())?;
     current.play(joint_move)?;
     Ok(Answer::Position(position(current)?))
 }
 
-fn next(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let joint_move = joint_move(current, arguments)?;
+    let joint_move = joint_move(current, arguments.operands())?;
     let state = current.after(&joint_move)?;
     Ok(Answer::State { facts: current.game.interpreter.facts(&state) })
 }
 
-fn undo(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let plies = match arguments {
+    let plies = match arguments.operands() {
         "" => 1,
-        number => number.parse().map_err(|_| UNDO.misused(format!("`{number}` is not a number of moves")))?,
+        number => number.parse().map_err(|_| arguments.wrong(format!("`{number}` is not a number of moves")))?,
     };
     if current.ply() == 0 {
         return Err(CommandError::NothingToUndo);
@@ -76,8 +80,7 @@ fn undo(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> 
     Ok(Answer::Position(position(current)?))
 }
 
-fn restart(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    RESTART.takes_none(arguments)?;
+fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     current.undo(usize::MAX);
     Ok(Answer::Position(position(current)?))
@@ -105,8 +108,8 @@ pub(super) fn result<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<
 
 /// The joint move that is meant: a move for each role, or one for the only role that has a choice, or none where no role
 /// has one.
-pub(super) fn joint_move(current: &mut Match, arguments: &str) -> Result<Vec<Move>, CommandError> {
-    let given = read::terms(arguments)?;
+pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, CommandError> {
+    let given = read::terms(moves)?;
     let mut legal = current.joint_moves()?;
     let choosing = legal.choosing();
     let roles = current.roles().len();

@@ -1,6 +1,6 @@
 //! Commands that ask about the current state and change nothing.
 
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::{GoalValue, LegalMoves};
 use crate::repl::session::Match;
@@ -8,7 +8,8 @@ use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const ROLES: Command = Command {
     name: "roles",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "list the roles, in the order of joint moves",
     example: "roles",
     takes: Takes::Nothing,
@@ -18,7 +19,8 @@ pub(super) const ROLES: Command = Command {
 
 pub(super) const INIT: Command = Command {
     name: "init",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "show the facts of the initial state",
     example: "init",
     takes: Takes::Nothing,
@@ -28,7 +30,8 @@ pub(super) const INIT: Command = Command {
 
 pub(super) const STATE: Command = Command {
     name: "state",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "show the facts of the current state",
     example: "state",
     takes: Takes::Nothing,
@@ -38,7 +41,8 @@ pub(super) const STATE: Command = Command {
 
 pub(super) const LEGAL: Command = Command {
     name: "legal",
-    arguments: "[ROLE]",
+    operands: "[ROLE]",
+    options: &[],
     summary: "list the legal moves of a role, or of all",
     example: "legal xplayer",
     takes: Takes::Role,
@@ -48,7 +52,8 @@ pub(super) const LEGAL: Command = Command {
 
 pub(super) const GOAL: Command = Command {
     name: "goal",
-    arguments: "[ROLE]",
+    operands: "[ROLE]",
+    options: &[],
     summary: "show what the current state is worth to a role, or to all",
     example: "goal xplayer",
     takes: Takes::Role,
@@ -58,7 +63,8 @@ pub(super) const GOAL: Command = Command {
 
 pub(super) const TERMINAL: Command = Command {
     name: "terminal",
-    arguments: "",
+    operands: "",
+    options: &[],
     summary: "say whether the game is over",
     example: "terminal",
     takes: Takes::Nothing,
@@ -66,27 +72,24 @@ pub(super) const TERMINAL: Command = Command {
     run: terminal,
 };
 
-fn roles(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    ROLES.takes_none(arguments)?;
+fn roles(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     Ok(Answer::Roles { roles: session.current()?.roles().to_vec() })
 }
 
-fn init(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    INIT.takes_none(arguments)?;
+fn init(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.beginning();
     Ok(Answer::State { facts: reasoner.facts(state) })
 }
 
-fn state(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    STATE.takes_none(arguments)?;
+fn state(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.position();
     Ok(Answer::State { facts: reasoner.facts(state) })
 }
 
-fn legal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let mut legal = Vec::new();
-    for role in asked_roles(&LEGAL, current, arguments)? {
+    for role in asked_roles(current, arguments)? {
         let name = current.roles()[role.index()].clone();
         let (reasoner, state) = current.position();
         let mut moves = Vec::new();
@@ -97,14 +100,13 @@ fn legal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError>
     Ok(Answer::Legal { roles: legal })
 }
 
-fn goal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let roles = asked_roles(&GOAL, current, arguments)?;
+    let roles = asked_roles(current, arguments)?;
     Ok(Answer::Goal { goals: goal_values(current, roles)? })
 }
 
-fn terminal(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    TERMINAL.takes_none(arguments)?;
+fn terminal(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     Ok(Answer::truth(session.current()?.is_over()?))
 }
 
@@ -125,10 +127,10 @@ pub(super) fn all_roles(current: &Match) -> Vec<Role> {
 }
 
 /// The role that is named, or all where none is.
-pub(super) fn asked_roles(command: &Command, current: &Match, arguments: &str) -> Result<Vec<Role>, CommandError> {
-    match &read::terms(arguments)?[..] {
+pub(super) fn asked_roles(current: &Match, arguments: &Arguments) -> Result<Vec<Role>, CommandError> {
+    match &read::terms(arguments.operands())?[..] {
         [] => Ok(all_roles(current)),
         [name] => Ok(vec![current.role(name)?]),
-        _ => Err(command.misused("only one role at a time")),
+        _ => Err(arguments.wrong("only one role at a time")),
     }
 }

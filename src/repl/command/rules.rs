@@ -1,6 +1,6 @@
 //! Commands about the rules themselves.
 
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Game;
 use crate::repl::answer::{Dependencies, Listed, ListedClause};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -12,7 +12,8 @@ use crate::syntax::ast::Formula;
 
 pub(super) const RULES: Command = Command {
     name: "rules",
-    arguments: "[RELATION|PATTERN]",
+    operands: "[RELATION|PATTERN]",
+    options: &[],
     summary: "list the facts and rules, all or those of a relation, or those whose head can be an atom",
     example: "rules next(cell(R,C,b))",
     takes: Takes::Relation,
@@ -22,7 +23,8 @@ pub(super) const RULES: Command = Command {
 
 pub(super) const DEPENDS: Command = Command {
     name: "depends",
-    arguments: "RELATION [--dot]",
+    operands: "RELATION",
+    options: &[OptionGroup::own(&[DOT])],
     summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
     example: "depends goal",
     takes: Takes::Relation,
@@ -30,19 +32,22 @@ pub(super) const DEPENDS: Command = Command {
     run: dependencies,
 };
 
-fn rules(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz");
+
+fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
-    let found = if arguments.is_empty() {
+    let asked = arguments.operands();
+    let found = if asked.is_empty() {
         select(&game.rules, Selection::All)
-    } else if arguments.contains('(') {
-        match &read::query(arguments)?[..] {
+    } else if asked.contains('(') {
+        match &read::query(asked)?[..] {
             [Formula::Atom(atom)] => select(&game.rules, Selection::Head(atom)),
-            _ => return Err(RULES.misused("a relation or an atom is needed")),
+            _ => return Err(arguments.wrong("a relation or an atom is needed")),
         }
     } else {
-        let found = select(&game.rules, selection(arguments));
+        let found = select(&game.rules, selection(asked));
         if found.is_empty() {
-            return Err(unknown(&RULES, game, arguments));
+            return Err(unknown(arguments, game, asked));
         }
         found
     };
@@ -58,17 +63,15 @@ fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> L
     Listed { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
 }
 
-fn dependencies(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
-    let words: Vec<&str> = arguments.split_whitespace().collect();
-    let (name, as_graph) = match words[..] {
-        [name] if name != "--dot" => (name, false),
-        [name, "--dot"] | ["--dot", name] => (name, true),
-        _ => return Err(DEPENDS.misused("one relation is needed")),
-    };
+    let (name, as_graph) = (arguments.operands(), arguments.has(&DOT));
+    if name.split_whitespace().count() != 1 {
+        return Err(arguments.wrong("one relation is needed"));
+    }
     let relations = mentioned(game, selection(name));
     if relations.is_empty() {
-        return Err(unknown(&DEPENDS, game, name));
+        return Err(unknown(arguments, game, name));
     }
     let graphs = relations.iter().filter(|_| as_graph).map(|&relation| dot(&game.rules, relation)).collect();
     let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
@@ -92,7 +95,7 @@ fn mentioned(game: &Game, selection: Selection<'_>) -> Vec<RelationId> {
     (0..rules.relations.len()).map(RelationId::new).filter(|&relation| is_meant(relation)).collect()
 }
 
-fn unknown(command: &Command, game: &Game, text: &str) -> CommandError {
+fn unknown(arguments: &Arguments, game: &Game, text: &str) -> CommandError {
     let name = text.rsplit_once('/').map_or(text, |(name, _)| name);
     let mut names: Vec<&str> =
         game.rules.clauses.iter().map(|clause| game.rules.relation_name(clause.head.relation)).collect();
@@ -102,5 +105,5 @@ fn unknown(command: &Command, game: &Game, text: &str) -> CommandError {
         [] => String::new(),
         near => format!("; did you mean {}?", alternatives(near)),
     };
-    command.misused(format!("the rules have no relation `{text}`{hint}"))
+    arguments.wrong(format!("the rules have no relation `{text}`{hint}"))
 }

@@ -1,7 +1,7 @@
 //! `sees`: what a role perceives, which is all that it is told of a joint move in GDL-II.
 
 use super::position::asked_roles;
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, Takes};
 use crate::engine::instances;
 use crate::repl::answer::Percepts;
 use crate::repl::{Answer, CommandError, Session};
@@ -9,7 +9,8 @@ use crate::rules::Keyword;
 
 pub(super) const SEES: Command = Command {
     name: "sees",
-    arguments: "[ROLE]",
+    operands: "[ROLE]",
+    options: &[],
     summary: "show what a role, or each, perceives of the last joint move (GDL-II)",
     example: "sees candidate",
     takes: Takes::Role,
@@ -17,9 +18,9 @@ pub(super) const SEES: Command = Command {
     run: sees,
 };
 
-fn sees(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
-    let roles = asked_roles(&SEES, current, arguments)?;
+    let roles = asked_roles(current, arguments)?;
     let names: Vec<_> = roles.iter().map(|role| current.roles()[role.index()].clone()).collect();
     let (reasoner, state, joint_move) = current.before().ok_or(CommandError::NothingSeen)?;
     let joint_move = joint_move.to_vec();

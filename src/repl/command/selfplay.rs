@@ -1,6 +1,8 @@
 //! Whole games that an algorithm plays against itself, for [`super::compare`].
 
-use super::{Command, evaluate};
+use super::contest::TIES;
+use super::option::DEPTH;
+use super::{Arguments, Command};
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::{ComparedRun, Found, GameRecord, RunResult, SearchAnswer};
@@ -8,20 +10,33 @@ use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::Stop;
 
-/// An algorithm with its options.
+/// A search with its options.
 pub(super) struct Contestant {
     /// As it was named.
     pub(super) name: String,
     pub(super) command: &'static Command,
-    /// What stands behind the command.
-    pub(super) options: String,
+    pub(super) arguments: Arguments,
 }
 
 impl Contestant {
-    /// The command for a role, to a depth.
-    pub(super) fn line(&self, role: &str, depth: Option<u32>) -> String {
-        let depth = depth.map_or(String::new(), |depth| format!(" --depth {depth}"));
-        format!("{} {role}{}{depth}", self.command.name, self.options)
+    /// Searches for a role, or for who is to move, to a depth.
+    pub(super) fn search(
+        &self,
+        session: &mut Session,
+        role: Option<&GroundTerm>,
+        depth: Option<u32>,
+    ) -> Result<Answer, CommandError> {
+        let mut arguments = self.arguments.clone();
+        if let Some(depth) = depth {
+            arguments = arguments.with(DEPTH, depth.to_string());
+        }
+        if let Some(role) = role {
+            arguments = arguments.with_operands(role.to_string());
+            if self.command.has(&TIES) {
+                arguments = arguments.with(TIES, String::new());
+            }
+        }
+        (self.command.run)(session, &arguments)
     }
 }
 
@@ -104,9 +119,7 @@ fn choose(
     role: &GroundTerm,
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
-    let ties = if contestant.command.arguments.contains("[--ties]") { " --ties" } else { "" };
-    let line = contestant.line(&role.to_string(), run.depth) + ties;
-    let Answer::Search(answer) = evaluate(session, &line)? else {
+    let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {
         return Err(contestant.command.misused("this command chooses no moves"));
     };
     if answer.stopped == Some(Stop::Interrupted) {

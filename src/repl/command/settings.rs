@@ -1,13 +1,14 @@
 //! Commands about how answers are made and shown: the engine, the dialect, the time they take.
 
-use super::{Answers, Command, Takes, evaluate};
+use super::{Answers, Arguments, Command, Takes, evaluate};
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
 use std::time::Instant;
 
 pub(super) const ENGINE: Command = Command {
     name: "engine",
-    arguments: "[NAME]",
+    operands: "[NAME]",
+    options: &[],
     summary: "show or choose the engine that plays and searches: auto, propnet, interpreter",
     example: "engine propnet",
     takes: Takes::Engine,
@@ -17,7 +18,8 @@ pub(super) const ENGINE: Command = Command {
 
 pub(super) const FORMAT: Command = Command {
     name: "format",
-    arguments: "[prefix|infix]",
+    operands: "[prefix|infix]",
+    options: &[],
     summary: "show or choose the dialect in which answers are written; both are understood at any time, and JSON is infix",
     example: "format prefix",
     takes: Takes::Dialect,
@@ -27,7 +29,8 @@ pub(super) const FORMAT: Command = Command {
 
 pub(super) const TIME: Command = Command {
     name: "time",
-    arguments: "COMMAND",
+    operands: "COMMAND",
+    options: &[],
     summary: "carry out a command and show how long it took",
     example: "time maxscore",
     takes: Takes::Command,
@@ -35,26 +38,27 @@ pub(super) const TIME: Command = Command {
     run: time,
 };
 
-fn engine(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if !arguments.is_empty() {
-        session.set_engine(arguments.parse()?)?;
+fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    if !arguments.operands().is_empty() {
+        session.set_engine(arguments.operands().parse()?)?;
     }
     Ok(Answer::Engine { engine: session.engine() })
 }
 
-fn format(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if !arguments.is_empty() {
-        let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == arguments);
-        session.set_dialect(dialect.ok_or_else(|| FORMAT.misused(format!("there is no dialect `{arguments}`")))?);
+fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let name = arguments.operands();
+    if !name.is_empty() {
+        let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+        session.set_dialect(dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?);
     }
     Ok(Answer::Format { dialect: session.dialect() })
 }
 
-fn time(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    if arguments.is_empty() {
-        return Err(TIME.misused("which command?"));
+fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    if arguments.operands().is_empty() {
+        return Err(arguments.wrong("which command?"));
     }
     let started = Instant::now();
-    let answer = evaluate(session, arguments)?;
+    let answer = evaluate(session, arguments.operands())?;
     Ok(Answer::Timed { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) })
 }

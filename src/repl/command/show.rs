@@ -1,6 +1,6 @@
 //! `show`: draws the boards of the current state.
 
-use super::{Answers, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::promised;
 use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::QueryError;
@@ -13,7 +13,8 @@ use crate::suggestion::{alternatives, nearest};
 
 pub(super) const SHOW: Command = Command {
     name: "show",
-    arguments: "[RELATION] [--rows A --columns B --swap --flip]",
+    operands: "[RELATION]",
+    options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP])],
     summary: "draw boards, with argument A (or several, as in 1,3) down and B across, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
@@ -31,7 +32,16 @@ struct Request {
     flip: bool,
 }
 
-fn show(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
+const ROWS: CommandOption = argument("--rows", "A", "the argument, or several as in `1,3`, that goes down");
+const COLUMNS: CommandOption = argument("--columns", "B", "the argument, or several, that goes across");
+const SWAP: CommandOption = CommandOption::flag("--swap", "exchange rows and columns");
+const FLIP: CommandOption = CommandOption::flag("--flip", "turn the rows upside down");
+
+const fn argument(name: &'static str, value: &'static str, help: &'static str) -> CommandOption {
+    CommandOption::word(name, value, "the number of an argument, from 1, or several as in `1,3`", help)
+}
+
+fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = Request::read(arguments)?;
     let current = session.current()?;
     let base = declared(current)?;
@@ -109,24 +119,18 @@ fn tuples(current: &mut Match, name: &str, arity: usize) -> Result<Vec<Vec<Groun
 }
 
 impl Request {
-    fn read(arguments: &str) -> Result<Self, CommandError> {
-        let mut request = Self::default();
-        let mut words = arguments.split_whitespace();
-        while let Some(word) = words.next() {
-            match word {
-                "--rows" => request.rows = Some(argument_indices(word, words.next())?),
-                "--columns" => request.columns = Some(argument_indices(word, words.next())?),
-                "--swap" => request.swap = true,
-                "--flip" => request.flip = true,
-                _ if word.starts_with("--") => return Err(SHOW.misused(format!("there is no option `{word}`"))),
-                _ if request.relation.is_some() => return Err(SHOW.misused("only one relation at a time")),
-                _ => request.relation = Some(word.to_string()),
-            }
+    fn read(arguments: &Arguments) -> Result<Self, CommandError> {
+        let relation = match &arguments.operands().split_whitespace().collect::<Vec<_>>()[..] {
+            [] => None,
+            [relation] => Some((*relation).to_string()),
+            _ => return Err(arguments.wrong("only one relation at a time")),
+        };
+        let (rows, columns) =
+            (arguments.parsed(&ROWS, argument_numbers)?, arguments.parsed(&COLUMNS, argument_numbers)?);
+        if relation.is_none() && (rows.is_some() || columns.is_some()) {
+            return Err(arguments.wrong("`--rows` and `--columns` are about the arguments of one relation: name it"));
         }
-        if request.relation.is_none() && (request.rows.is_some() || request.columns.is_some()) {
-            return Err(SHOW.misused("`--rows` and `--columns` are about the arguments of one relation: name it"));
-        }
-        Ok(request)
+        Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP) })
     }
 
     /// The board of a relation that was asked for.
@@ -159,11 +163,8 @@ impl Request {
     }
 }
 
-/// Argument numbers such as `2` or `1,3`, as places from 0.
-fn argument_indices(option: &str, text: Option<&str>) -> Result<Vec<usize>, CommandError> {
-    let misused =
-        || SHOW.misused(format!("`{option}` needs the number of an argument, from 1, or several as in `1,3`"));
-    let parsed =
-        |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(misused);
-    text.ok_or_else(misused)?.split(',').map(parsed).collect()
+/// Argument numbers such as `2` or `1,3`, as indices from 0.
+fn argument_numbers(text: &str) -> Result<Vec<usize>, ()> {
+    let index = |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or(());
+    text.split(',').map(index).collect()
 }

@@ -1,8 +1,8 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::choices;
-use super::options::Options;
-use super::{Answers, Command, Takes};
+use super::option::LIMITS;
+use super::{Answers, Arguments, Command, Takes};
 use crate::game::Reasoner;
 use crate::repl::answer::{Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
@@ -10,7 +10,8 @@ use crate::search::{self, Stop};
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
-    arguments: "[LIMITS]",
+    operands: "",
+    options: &[LIMITS],
     summary: "find the exact value and best play from the current state by looking at every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
@@ -18,10 +19,8 @@ pub(super) const SOLVE: Command = Command {
     run: solve,
 };
 
-fn solve(session: &mut Session, arguments: &str) -> Result<Answer, CommandError> {
-    let mut options = Options::of(&SOLVE, arguments);
-    let budget = options.budget(session.budget())?;
-    options.end()?;
+fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = arguments.budget(session.budget())?;
     let (reasoner, state) = session.current()?.engine()?;
     let outcome = search::solve(reasoner, &state, &budget)?;
     let cost = outcome.cost;

@@ -1,6 +1,7 @@
 //! `--trace` and `--tree`: what is shown of a search besides its answer.
 
-use super::options::Options;
+use super::Arguments;
+use super::option::{QUEUE, TRACE, TREE};
 use crate::files;
 use crate::game::Reasoner;
 use crate::repl::answer::{DrawnTree, Found, SearchAnswer, Trace, TreeFormat};
@@ -25,18 +26,18 @@ pub(super) struct Watch {
 pub(super) type Watcher = (Option<Recorder>, Option<ExploredTree>);
 
 impl Watch {
-    /// Takes the options.
-    pub(super) fn take(options: &mut Options, session: &Session) -> Result<Self, CommandError> {
-        let queue = options.flag("--queue");
-        let most = options.optional_number("--trace", EVENTS)?;
+    /// What the options say.
+    pub(super) fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+        let queue = arguments.has(&QUEUE);
+        let most = arguments.optional_number(&TRACE, EVENTS)?;
         let most = most.or(queue.then_some(EVENTS));
-        let tree = match options.two_words("--tree")? {
+        let tree = match arguments.two_words(&TREE) {
             None => None,
             Some((format, file)) => {
-                let format = TreeFormat::find(&format).ok_or_else(|| {
-                    options.wrong(format!("a tree is drawn as `text`, `dot` or `svg`, not `{format}`"))
+                let format = TreeFormat::find(format).ok_or_else(|| {
+                    arguments.wrong(format!("a tree is drawn as `text`, `dot` or `svg`, not `{format}`"))
                 })?;
-                Some((format, session.directory().join(&file), file))
+                Some((format, session.directory().join(file), file.to_string()))
             }
         };
         Ok(Self { recorder: most.map(|most| Recorder::new(most, queue)), tree })

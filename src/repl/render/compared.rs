@@ -1,7 +1,8 @@
 //! Comparisons of algorithms as text: one line a run, columns aligned.
 
-use super::{grouped, joined, line};
+use super::{grouped, line};
 use crate::repl::answer::Compared;
+use crate::table::{Column, Table};
 
 /// Columns whose numbers are aligned on the right.
 const NUMBERS: [&str; 11] =
@@ -12,20 +13,12 @@ pub(super) fn compared(compared: &Compared) -> String {
     let (names, rows) = compared.table();
     let is_number = |column: usize| NUMBERS.contains(&names[column]);
     let is_count = |column: usize| is_number(column) && names[column] != "seconds";
-    let header: Vec<String> = names.iter().map(ToString::to_string).collect();
     let rows = rows.into_iter().map(|row| {
         let fields = row.into_iter().enumerate();
-        fields.map(|(column, field)| if is_count(column) { grouped(field) } else { field }).collect()
+        fields.map(move |(column, field)| if is_count(column) { grouped(field) } else { field }).collect::<Vec<_>>()
     });
-    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..names.len()).map(width).collect();
-    let mut text = String::new();
-    for row in &rows {
-        let fields = row.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
-            if is_number(column) { format!("{field:>width$}") } else { format!("{field:width$}") }
-        });
-        text += &line(joined(fields, "  ").trim_end().to_string());
-    }
+    let columns: Vec<Column> =
+        (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
+    let text = Table::new(columns).row(&names).rows(rows).to_string();
     text + &compared.files.iter().map(|file| line(format!("written: {file}"))).collect::<String>()
 }

@@ -1,0 +1,41 @@
+//! Options that a command of the prompt and a subcommand share: arguments of the shell, made from the command's table.
+
+use crate::repl::command::{Arguments, Command, CommandOption, OptionValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches};
+
+/// An option as an argument of the shell.
+pub(super) fn argument(option: &CommandOption) -> Arg {
+    let id = option.name.trim_start_matches('-');
+    let argument = Arg::new(id).long(id).help(capitalised(&option.meaning())).required(option.is_required);
+    match option.value {
+        OptionValue::Nothing => argument.action(ArgAction::SetTrue),
+        OptionValue::Word { name, .. } => argument.value_name(name),
+        OptionValue::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
+        OptionValue::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
+    }
+}
+
+/// The options of a command that stand among the arguments of the shell.
+pub(super) fn arguments(command: &'static Command, matches: &ArgMatches) -> Result<Arguments, clap::Error> {
+    let given = command.options.iter().flat_map(|group| group.options).filter_map(|option| {
+        let id = option.name.trim_start_matches('-');
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            return None;
+        }
+        let values = match option.value {
+            OptionValue::Nothing => Vec::new(),
+            _ => matches.get_many::<String>(id).into_iter().flatten().cloned().collect(),
+        };
+        Some((*option, values))
+    });
+    let wrong = |error: crate::repl::CommandError| {
+        clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"))
+    };
+    Arguments::of_values(command, given).map_err(wrong)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,212 @@
+//! The arguments of a command, read once: options by the command's table, and operands.
+
+use super::option::{DEPTH, JSON, MEMORY, NODES, SECONDS};
+use super::{Command, CommandOption, OptionValue, Takes};
+use crate::quantity::{Seconds, Size};
+use crate::repl::{CommandError, read};
+use crate::search::Budget;
+use crate::suggestion::{alternatives, nearest};
+use std::ops::Range;
+use std::str::FromStr;
+
+/// The arguments of a command.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    command: &'static Command,
+    /// The options that were given, with their values.
+    given: Vec<(CommandOption, Vec<String>)>,
+    /// Everything else, as it was written.
+    operands: String,
+}
+
+impl Arguments {
+    /// Reads what follows the name of a command. Words within parentheses are no options. A command that takes another command leaves that one's
+    /// options alone, but for `--json`.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] for an option that the command does not have, that lacks its value, or that is given twice, where an option is
+    /// missing that is required, and for operands where the command takes none.
+    pub fn read(command: &'static Command, text: &str) -> Result<Self, CommandError> {
+        let mut arguments = Self { command, given: Vec::new(), operands: String::new() };
+        let words: Vec<Range<usize>> = read::words(text).collect();
+        // Where the operand before ends, if nothing has been taken out since.
+        let (mut at, mut end) = (0, None);
+        while let Some(range) = words.get(at).cloned() {
+            let word = &text[range.clone()];
+            at += 1;
+            if let Some(option) = arguments.option(word)? {
+                let values = values(&option, words[at..].iter().map(|range| &text[range.clone()]));
+                let values = values.map_err(|problem| arguments.wrong(problem))?;
+                at += values.len();
+                if arguments.has(&option) {
+                    return Err(arguments.wrong(format!("`{word}` is given twice")));
+                }
+                arguments.given.push((option, values));
+                end = None;
+            } else {
+                // Operands are kept with the spaces between them.
+                let gap =
+                    end.map_or(if arguments.operands.is_empty() { "" } else { " " }, |end| &text[end..range.start]);
+                arguments.operands = std::mem::take(&mut arguments.operands) + gap + word;
+                end = Some(range.end);
+            }
+        }
+        arguments.check()?;
+        Ok(arguments)
+    }
+
+    /// Arguments that did not come as text: values of options.
+    ///
+    /// # Errors
+    /// As for [`Arguments::read`].
+    pub fn of_values(
+        command: &'static Command,
+        given: impl IntoIterator<Item = (CommandOption, Vec<String>)>,
+    ) -> Result<Self, CommandError> {
+        let arguments = Self { command, given: given.into_iter().collect(), operands: String::new() };
+        arguments.check()?;
+        Ok(arguments)
+    }
+
+    /// The option that a word names; an error for one that the command does not have.
+    fn option(&self, word: &str) -> Result<Option<CommandOption>, CommandError> {
+        let command = self.command;
+        if !word.starts_with("--") || (command.takes == Takes::Command && word != JSON.name) {
+            return Ok(None);
+        }
+        let known = command.every_option().find(|option| option.name == word);
+        known.copied().map(Some).ok_or_else(|| {
+            let near = nearest(word, command.every_option().map(|option| option.name));
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+            self.wrong(format!("`{}` has no option `{word}`{hint}", command.name))
+        })
+    }
+
+    /// Whether all is there that is needed, and nothing else.
+    fn check(&self) -> Result<(), CommandError> {
+        let command = self.command;
+        if let Some(missing) = command.every_option().find(|option| option.is_required && !self.has(option)) {
+            return Err(self.wrong(format!("`{}` is needed", missing.form())));
+        }
+        match &self.operands[..] {
+            "" => Ok(()),
+            _ if !command.operands.is_empty() => Ok(()),
+            _ if command.options.is_empty() => Err(self.wrong(format!("`{}` takes no arguments", command.name))),
+            operands => Err(self.wrong(format!("`{}` does not take `{operands}`", command.name))),
+        }
+    }
+
+    /// Everything but options; empty where there is nothing else.
+    pub fn operands(&self) -> &str {
+        &self.operands
+    }
+
+    /// The same with other operands.
+    pub(super) fn with_operands(self, operands: String) -> Self {
+        Self { operands, ..self }
+    }
+
+    /// The same with a value for an option, in place of one that it may have.
+    pub(super) fn with(mut self, option: CommandOption, value: String) -> Self {
+        self.given.retain(|(given, _)| given.name != option.name);
+        let values = if option.value == OptionValue::Nothing { Vec::new() } else { vec![value] };
+        self.given.push((option, values));
+        self
+    }
+
+    /// The values of an option, if it was given.
+    fn values(&self, option: &CommandOption) -> Option<&[String]> {
+        self.given.iter().find(|(given, _)| given.name == option.name).map(|(_, values)| &values[..])
+    }
+
+    /// Whether an option was given.
+    pub fn has(&self, option: &CommandOption) -> bool {
+        self.values(option).is_some()
+    }
+
+    /// The word behind an option.
+    pub fn word(&self, option: &CommandOption) -> Option<&str> {
+        self.values(option)?.first().map(String::as_str)
+    }
+
+    /// The two words behind an option.
+    pub(super) fn two_words(&self, option: &CommandOption) -> Option<(&str, &str)> {
+        match self.values(option)? {
+            [first, second] => Some((first, second)),
+            _ => None,
+        }
+    }
+
+    /// What the word behind an option means.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] where it means nothing.
+    pub fn number<T: FromStr>(&self, option: &CommandOption) -> Result<Option<T>, CommandError> {
+        self.parsed(option, str::parse)
+    }
+
+    /// What the word behind an option means to a parser.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] where it means nothing.
+    pub fn parsed<T, E>(
+        &self,
+        option: &CommandOption,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>, CommandError> {
+        let Some(word) = self.word(option) else { return Ok(None) };
+        let what = if let OptionValue::Word { what, .. } = option.value { what } else { "another value" };
+        parse(word).map(Some).map_err(|_| self.wrong(format!("`{}` takes {what}, not `{word}`", option.name)))
+    }
+
+    /// The number behind an option, or another where the option is there without one.
+    pub(super) fn optional_number(
+        &self,
+        option: &CommandOption,
+        otherwise: usize,
+    ) -> Result<Option<usize>, CommandError> {
+        match self.values(option) {
+            Some([]) => Ok(Some(otherwise)),
+            _ => self.number(option),
+        }
+    }
+
+    /// The budget with the limits that are given.
+    pub(super) fn budget(&self, budget: Budget) -> Result<Budget, CommandError> {
+        let mut budget = budget;
+        if let Some(depth) = self.number(&DEPTH)? {
+            budget = budget.with_depth(depth);
+        }
+        if let Some(nodes) = self.number(&NODES)? {
+            budget = budget.with_nodes(nodes);
+        }
+        if let Some(seconds) = self.number(&SECONDS)? {
+            budget = budget.with_time(Seconds::duration(seconds));
+        }
+        if let Some(memory) = self.number(&MEMORY)? {
+            budget = budget.with_memory(Size::bytes(memory));
+        }
+        Ok(budget)
+    }
+
+    /// The error for arguments that do not fit.
+    pub fn wrong(&self, problem: impl Into<String>) -> CommandError {
+        self.command.misused(problem)
+    }
+}
+
+/// The values that an option takes of the words behind it; or what is wrong.
+fn values<'a>(option: &CommandOption, mut rest: impl Iterator<Item = &'a str>) -> Result<Vec<String>, String> {
+    let mut value = || rest.next().filter(|word| !word.starts_with("--")).map(str::to_string);
+    match option.value {
+        OptionValue::Nothing => Ok(Vec::new()),
+        OptionValue::Word { .. } => Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?]),
+        OptionValue::OptionalNumber { .. } => {
+            Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
+        }
+        OptionValue::TwoWords { .. } => match (value(), value()) {
+            (Some(first), Some(second)) => Ok(vec![first, second]),
+            _ => Err(format!("`{}` needs two values", option.name)),
+        },
+    }
+}

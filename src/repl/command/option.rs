@@ -1,0 +1,206 @@
+//! Options of commands as a table: their names, values, defaults and help. Parsing, help, completion and the shell's arguments follow from it.
+
+use super::Takes;
+
+/// An option of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandOption {
+    /// As it is typed: `--depth`.
+    pub name: &'static str,
+    /// What follows it.
+    pub value: OptionValue,
+    /// What holds without it; empty where that goes without saying.
+    pub default: &'static str,
+    /// What it says, in a phrase.
+    pub help: &'static str,
+    /// What completion offers for its value.
+    pub completes: Takes,
+    /// Whether the command needs it.
+    pub is_required: bool,
+}
+
+/// What follows an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// Nothing: it is there or not.
+    Nothing,
+    /// One word.
+    Word {
+        /// Its name in help: `MOVES`.
+        name: &'static str,
+        /// What it has to be, for errors: `a number of moves`.
+        what: &'static str,
+    },
+    /// A whole number, or nothing.
+    OptionalNumber {
+        /// Its name in help.
+        name: &'static str,
+    },
+    /// Two words.
+    TwoWords {
+        /// Their names in help.
+        names: &'static str,
+    },
+}
+
+/// Options that belong together: those of one command, or those that several commands share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionGroup {
+    /// The word that stands for it in the usage of a command; empty for the options of one command.
+    pub name: &'static str,
+    /// What its options are about.
+    pub help: &'static str,
+    /// The options.
+    pub options: &'static [CommandOption],
+}
+
+impl CommandOption {
+    /// An option without a value.
+    pub const fn flag(name: &'static str, help: &'static str) -> Self {
+        Self { name, value: OptionValue::Nothing, default: "", help, completes: Takes::Nothing, is_required: false }
+    }
+
+    /// An option with a word as its value, which is called `value` in help and is `what` in errors.
+    pub const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
+        Self { value: OptionValue::Word { name: value, what }, ..Self::flag(name, help) }
+    }
+
+    /// An option with a whole number or nothing behind it.
+    pub const fn optional_number(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self { value: OptionValue::OptionalNumber { name: value }, ..Self::flag(name, help) }
+    }
+
+    /// An option with two words behind it.
+    pub const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
+        Self { value: OptionValue::TwoWords { names }, ..Self::flag(name, help) }
+    }
+
+    /// The same with what holds without it.
+    pub const fn default(self, default: &'static str) -> Self {
+        Self { default, ..self }
+    }
+
+    /// The same with what completion offers for its value.
+    pub const fn completed_by(self, completes: Takes) -> Self {
+        Self { completes, ..self }
+    }
+
+    /// The same as one that the command needs.
+    pub const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    /// The name with the value: `--depth MOVES`.
+    pub fn form(&self) -> String {
+        match self.value {
+            OptionValue::Nothing => self.name.to_string(),
+            OptionValue::Word { name, .. } => format!("{} {name}", self.name),
+            OptionValue::OptionalNumber { name } => format!("{} [{name}]", self.name),
+            OptionValue::TwoWords { names } => format!("{} {names}", self.name),
+        }
+    }
+
+    /// What it says, with what holds without it.
+    pub fn meaning(&self) -> String {
+        if self.default.is_empty() {
+            self.help.to_string()
+        } else {
+            format!("{} [default: {}]", self.help, self.default)
+        }
+    }
+}
+
+impl OptionGroup {
+    /// The options of one command.
+    pub const fn own(options: &'static [CommandOption]) -> Self {
+        Self { name: "", help: "", options }
+    }
+
+    /// How the usage of a command shows the group.
+    pub fn usage(&self) -> String {
+        if !self.name.is_empty() {
+            return format!("[{}]", self.name);
+        }
+        let form =
+            |option: &CommandOption| if option.is_required { option.form() } else { format!("[{}]", option.form()) };
+        self.options.iter().map(form).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What stands for a group that commands share: its options, and what they are about.
+    pub fn meaning(&self) -> String {
+        let forms: Vec<String> = self.options.iter().map(CommandOption::form).collect();
+        format!("{}: {}", forms.join(", "), self.help)
+    }
+}
+
+pub(super) const DEPTH: CommandOption =
+    CommandOption::word("--depth", "MOVES", "a number of moves", "look no further ahead than this");
+pub(super) const NODES: CommandOption =
+    CommandOption::word("--nodes", "N", "a number of nodes", "visit no more nodes than this");
+pub(super) const SECONDS: CommandOption =
+    CommandOption::word("--seconds", "SECONDS", "a number of seconds", "take no longer than this");
+pub(super) const MEMORY: CommandOption = CommandOption::word(
+    "--memory",
+    "SIZE",
+    "a size such as 500M or 2G",
+    "remember no more than this: 500M, 2G; MiB without a letter",
+);
+pub(super) const TRACE: CommandOption =
+    CommandOption::optional_number("--trace", "N", "show the first N events of the search")
+        .default("none; 1000 without N");
+pub(super) const QUEUE: CommandOption = CommandOption::flag("--queue", "show events with the nodes that wait");
+pub(super) const TREE: CommandOption =
+    CommandOption::two_words("--tree", "text|dot|svg FILE", "draw the explored tree to a file")
+        .completed_by(Takes::File);
+
+/// Where to stop.
+pub(super) const LIMITS: OptionGroup = OptionGroup {
+    name: "LIMITS",
+    help: "where to stop; an answer is exact or says why not",
+    options: &[DEPTH, NODES, SECONDS, MEMORY],
+};
+
+/// What is shown of a search beside its answer.
+pub(super) const VIEW: OptionGroup = OptionGroup {
+    name: "VIEW",
+    help: "what to show of a search: its first N events, with the nodes that wait; the explored tree",
+    options: &[TRACE, QUEUE, TREE],
+};
+
+/// The option that every command has.
+pub const JSON: CommandOption = CommandOption::flag("--json", "the answer as a JSON object");
+
+/// The groups that several commands share.
+pub const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
+
+/// `--goal N`, for searches of one player.
+pub(super) const GOAL: CommandOption =
+    CommandOption::word("--goal", "N", "a utility", "the utility that a plan has to reach")
+        .default("the best there is");
+/// `--order MOVE,…`, for searches of one player.
+pub(super) const ORDER_MOVES: CommandOption =
+    CommandOption::word("--order", "MOVE,…", "moves with commas between them", "moves to try first");
+/// `--heuristic`, for guided searches.
+pub(super) const HEURISTIC: CommandOption = CommandOption::word(
+    "--heuristic",
+    "SHEET|hmax|hadd|hff",
+    "a heuristic",
+    "estimates the moves to go: a sheet with rules for `heuristic`, or one computed from the rules of the game",
+)
+.default("0 everywhere")
+.completed_by(Takes::Heuristic);
+/// `--eval SHEET`, for searches of several players.
+pub(super) const EVAL: CommandOption = CommandOption::word(
+    "--eval",
+    "SHEET",
+    "a sheet",
+    "judges states at the depth limit: a sheet with rules for `evaluation`",
+)
+.completed_by(Takes::Heuristic);
+/// `--svg FILE`, for pictures.
+pub(super) const SVG: CommandOption = file("--svg", "draw charts to a file");
+
+/// An option that names a file to write.
+pub(super) const fn file(name: &'static str, help: &'static str) -> CommandOption {
+    CommandOption::word(name, "FILE", "a file", help).completed_by(Takes::File)
+}

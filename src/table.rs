@@ -1,0 +1,72 @@
+//! Tables as plain text: columns as wide as their widest cell, two spaces between them.
+
+use std::fmt;
+
+/// On which side the cells of a column begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Words: on the left.
+    Left,
+    /// Numbers: on the right.
+    Right,
+}
+
+/// Rows of cells. It is printed as a line for each row, without spaces at the end.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: impl Into<Vec<Column>>) -> Self {
+        Self { columns: columns.into(), rows: Vec::new() }
+    }
+
+    /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left out.
+    pub fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
+        self.rows.push(cells.into_iter().take(self.columns.len()).map(|cell| cell.to_string()).collect());
+        self
+    }
+
+    /// The same with more rows.
+    pub fn rows<T: ToString, R: IntoIterator<Item = T>>(self, rows: impl IntoIterator<Item = R>) -> Self {
+        rows.into_iter().fold(self, Self::row)
+    }
+
+    /// How many characters the widest cell of a column has.
+    fn width(&self, column: usize) -> usize {
+        self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths: Vec<usize> = (0..self.columns.len()).map(|column| self.width(column)).collect();
+        for row in &self.rows {
+            let cells = row.iter().zip(self.columns.iter().zip(&widths)).map(|(cell, (column, &width))| match column {
+                Column::Left => format!("{cell:width$}"),
+                Column::Right => format!("{cell:>width$}"),
+            });
+            let cells: Vec<String> = cells.collect();
+            writeln!(formatter, "{}", cells.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let table = Table::new([Column::Left, Column::Right, Column::Left])
+            .row(["name", "n", "what"])
+            .rows([["größe", "1,000", "a word"], ["b", "7", ""]]);
+        assert_eq!(table.to_string(), "name       n  what\ngröße  1,000  a word\nb          7\n");
+        assert_eq!(Table::new([Column::Left, Column::Right]).row(["a"]).row(["b", "2", "3"]).to_string(), "a\nb  2\n");
+        assert_eq!(Table::new([Column::Left]).to_string(), "");
+    }
+}
