@@ -12,11 +12,11 @@ pub mod console;
 pub mod error;
 pub mod highlight;
 pub mod interactive;
+pub mod progress_line;
 pub mod read;
 pub mod render;
 pub mod script;
 pub mod session;
-pub mod ticker;
 pub mod value;
 
 pub use answer::Answer;

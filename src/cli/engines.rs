@@ -5,8 +5,9 @@ use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
 use crate::quantity::{Seconds, Size};
+use crate::repl::progress_line::ProgressLine;
 use crate::suggestion::{alternatives, nearest};
-use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
 
 /// Which engine plays and searches.
 #[derive(clap::Args)]
@@ -65,7 +66,7 @@ impl EngineArguments {
             budget: self.budget.budget(),
             propnet: propnet::Options { evaluator: self.evaluator, without: self.no_pass.clone() },
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
-            progress: progress(),
+            progress: Some(progress()),
         }
     }
 }
@@ -77,20 +78,13 @@ impl BudgetArguments {
     }
 }
 
-/// On a terminal, a line that says how long the propnet has been in the making, and vanishes when it is made.
-fn progress() -> Option<SetupProgress> {
-    if !io::stderr().is_terminal() {
-        return None;
-    }
-    Some(SetupProgress::new(|time| {
-        const CLEAR_LINE: &str = "\r\x1b[K";
-        let text = match time {
-            Some(time) => format!("{CLEAR_LINE}building the propnet: {:.0} s (Ctrl-C stops)", time.as_secs_f64()),
-            None => CLEAR_LINE.to_string(),
-        };
-        // Who cannot be told need not be.
-        let _ = io::stderr().write_all(text.as_bytes());
-    }))
+/// On a terminal, a line that says how long the propnet has been in the making.
+fn progress() -> SetupProgress {
+    SetupProgress::new(|| {
+        let started = Instant::now();
+        let text = move || format!("building the propnet: {} s (Ctrl-C stops)", started.elapsed().as_secs());
+        Box::new(ProgressLine::start(move || Some(text())))
+    })
 }
 
 /// The name of a pass of the optimiser.

@@ -34,9 +34,9 @@ impl Arguments {
         }
         let mut code = 0;
         for command in self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';')) {
-            let ticker = console.watch(session.progress());
+            let line_shown = console.watch(session.progress());
             let result = evaluate(&mut session, command);
-            drop(ticker);
+            drop(line_shown);
             if self.json {
                 show_notes(console, &mut session, "")?;
                 console.answer(&Record::new(command, &result).to_line())?;

@@ -6,12 +6,11 @@ use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineKind, Game};
 use crate::ground::{AtomId, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
+use crate::repl::progress_line::ProgressLine;
 use crate::repl::render;
 use crate::syntax::{Dialect, LineColumn};
 use serde::Serialize;
-use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 /// Show the ground rules of a game: every instance of a rule that can ever matter
 #[derive(clap::Args)]
@@ -37,15 +36,17 @@ pub(super) fn grounding(
     budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
-    let line = ProgressLine::new();
-    let mut budget = budget.budget().with_interrupt(interrupt_flag()?);
-    if let Some(line) = line.clone() {
-        budget = budget.with_progress(Arc::new(move |progress| line.show(progress)));
-    }
+    let latest = Arc::new(Mutex::new(None));
+    let shown = latest.clone();
+    let line = ProgressLine::start(move || shown.lock().ok()?.map(progress_text));
+    let tell = move |progress| {
+        if let Ok(mut latest) = latest.lock() {
+            *latest = Some(progress);
+        }
+    };
+    let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
-    if let Some(line) = line {
-        line.clear();
-    }
+    drop(line);
     match grounded {
         Ok(grounding) => Ok(Ok(grounding)),
         Err(error @ GroundError::Limit { span, .. }) => {
@@ -59,33 +60,8 @@ pub(super) fn grounding(
     }
 }
 
-/// On a terminal, a line that says how far a grounding has got, and vanishes in the end.
-#[derive(Clone)]
-struct ProgressLine(Arc<Mutex<Instant>>);
-
-impl ProgressLine {
-    const INTERVAL: Duration = Duration::from_millis(500);
-
-    fn new() -> Option<Self> {
-        io::stderr().is_terminal().then(|| Self(Arc::new(Mutex::new(Instant::now()))))
-    }
-
-    fn show(&self, GroundProgress { possible, rules_done, rules }: GroundProgress) {
-        let Ok(mut last) = self.0.lock() else { return };
-        if last.elapsed() >= Self::INTERVAL {
-            *last = Instant::now();
-            self.write(&format!("grounding: {possible} possible atoms, {rules_done} of {rules} rules (Ctrl-C stops)"));
-        }
-    }
-
-    fn clear(&self) {
-        self.write("");
-    }
-
-    fn write(&self, text: &str) {
-        // Who cannot be told need not be.
-        let _ = write!(io::stderr(), "\r\x1b[K{text}");
-    }
+fn progress_text(GroundProgress { possible, rules_done, rules }: GroundProgress) -> String {
+    format!("grounding: {possible} possible atoms, {rules_done} of {rules} rules (Ctrl-C stops)")
 }
 
 /// What to say of facts and moves that the sheet should have declared.

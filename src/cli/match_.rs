@@ -10,11 +10,13 @@ use crate::play::{
 };
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
+use crate::repl::progress_line::ProgressLine;
 use crate::statistics::Interval;
+use crate::table::{Column, Table};
 use anyhow::Context;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Play matches between players
 ///
@@ -79,14 +81,18 @@ impl Arguments {
         }
         let mut records = self.record.as_deref().map(create).transpose()?;
         let mut written = Ok(());
-        let progress = Progress { is_shown: io::stderr().is_terminal(), games: series.games };
+        let (games, scores) = (series.games, Arc::new(Mutex::new(None)));
+        let shown = scores.clone();
+        let line = ProgressLine::start(move || shown.lock().ok()?.clone());
         let (tally, error) = series.play(&seat, |record, tally| {
             if let (Some(file), Ok(())) = (&mut records, &written) {
                 written = write(file, record);
             }
-            progress.show(tally);
+            if let (true, Ok(mut scores)) = (games > 1, scores.lock()) {
+                *scores = Some(progress_text(games, tally));
+            }
         });
-        progress.clear();
+        drop(line);
         written.context("cannot write the records")?;
         if let Some(file) = records {
             file.commit().context("cannot write the records")?;
@@ -118,36 +124,14 @@ fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A line on the terminal that says how far the matches have come.
-struct Progress {
-    is_shown: bool,
-    games: u64,
-}
-
-impl Progress {
-    const CLEAR_LINE: &str = "\r\x1b[K";
-
-    fn show(&self, tally: &Tally) {
-        if !self.is_shown || self.games == 1 {
-            return;
-        }
-        let scores = tally.standings.iter().map(|standing| {
-            let score = standing.score().map_or(0.0, |score| 100.0 * score.value);
-            format!("{} {score:.1}%", standing.player)
-        });
-        let scores: Vec<String> = scores.collect();
-        let done = tally.games + tally.aborted;
-        let line =
-            format!("{}{done} of {} matches: {} (Ctrl-C stops)", Self::CLEAR_LINE, self.games, scores.join(", "));
-        // Who cannot be told need not be.
-        let _ = io::stderr().write_all(line.as_bytes());
-    }
-
-    fn clear(&self) {
-        if self.is_shown && self.games > 1 {
-            let _ = io::stderr().write_all(Self::CLEAR_LINE.as_bytes());
-        }
-    }
+/// How far the matches have come.
+fn progress_text(games: u64, tally: &Tally) -> String {
+    let scores = tally.standings.iter().map(|standing| {
+        let score = standing.score().map_or(0.0, |score| 100.0 * score.value);
+        format!("{} {score:.1}%", standing.player)
+    });
+    let (scores, done) = (scores.collect::<Vec<_>>().join(", "), tally.games + tally.aborted);
+    format!("{done} of {games} matches: {scores} (Ctrl-C stops)")
 }
 
 fn text(series: &Series, tally: &Tally) -> String {
@@ -163,10 +147,9 @@ fn text(series: &Series, tally: &Tally) -> String {
     if tally.aborted > 0 {
         text += &format!("{} more were given up after too many moves\n", tally.aborted);
     }
-    let mut rows =
-        vec![["player", "wins", "draws", "losses", "score", "goal", "faults", "fallbacks"].map(str::to_string)];
-    rows.extend(tally.standings.iter().map(row));
-    text += &table(&rows);
+    let numbers = std::iter::repeat_n(Column::Right, COLUMNS.len() - 1);
+    let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
+    text += &Table::new(columns).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
         let Interval { value, low, high } = elo;
         let points = |points: f64| {
@@ -190,6 +173,8 @@ fn text(series: &Series, tally: &Tally) -> String {
     text
 }
 
+const COLUMNS: [&str; 8] = ["player", "wins", "draws", "losses", "score", "goal", "faults", "fallbacks"];
+
 fn row(standing: &Standing) -> [String; 8] {
     let percent = |Interval { value, low, high }: Interval| {
         format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
@@ -205,20 +190,4 @@ fn row(standing: &Standing) -> [String; 8] {
         standing.faults.to_string(),
         standing.fallbacks.to_string(),
     ]
-}
-
-/// Rows in columns: the first on the left, the others on the right.
-fn table<const N: usize>(rows: &[[String; N]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..N).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        let cells: Vec<String> = cells.collect();
-        text += cells.join("  ").trim_end();
-        text += "\n";
-    }
-    text
 }

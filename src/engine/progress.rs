@@ -1,44 +1,25 @@
-//! Reports that long work is still going on.
+//! Shows that long work is still going on.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
 
-/// A callback that is told while an engine is being set up.
+/// A callback that shows that an engine is being set up.
 #[derive(Clone)]
-pub struct SetupProgress(Arc<dyn Fn(Option<Duration>) + Send + Sync>);
+pub struct SetupProgress(Arc<dyn Fn() -> Shown + Send + Sync>);
+
+/// Something that is shown until it is dropped.
+pub type Shown = Box<dyn Send>;
 
 impl SetupProgress {
-    /// The time between two calls.
-    const INTERVAL: Duration = Duration::from_millis(500);
-
-    /// `tell` is called every half second with the elapsed time, on another thread, and with `None` when the work is
-    /// done. It is not called for shorter work.
-    pub fn new(tell: impl Fn(Option<Duration>) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(tell))
+    /// `show` is called when the work begins, and what it gives is dropped when the work is done.
+    pub fn new(show: impl Fn() -> Shown + Send + Sync + 'static) -> Self {
+        Self(Arc::new(show))
     }
 
-    /// Does some work, and reports while it runs.
+    /// Does some work while progress is shown.
     pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
-        let started = Instant::now();
-        // Dropping the sender ends the thread, also after a panic.
-        let (going_on, done) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut told = false;
-                while done.recv_timeout(Self::INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                    (self.0)(Some(started.elapsed()));
-                    told = true;
-                }
-                if told {
-                    (self.0)(None);
-                }
-            });
-            let result = work();
-            drop(going_on);
-            result
-        })
+        let _shown = (self.0)();
+        work()
     }
 }
 

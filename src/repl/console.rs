@@ -1,10 +1,11 @@
 //! Where the front ends write: answers to one side, talk to the other.
 
-use super::ticker::Ticker;
+use super::progress_line::ProgressLine;
+use super::render::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
 use crate::search::SearchProgress;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
@@ -19,7 +20,7 @@ pub trait Console {
     fn paint(&self) -> Paint;
 
     /// Shows progress, until what is returned is dropped, if somebody sits there who could see it.
-    fn watch(&self, _progress: Arc<SearchProgress>) -> Option<Ticker> {
+    fn watch(&self, _progress: Arc<SearchProgress>) -> Option<ProgressLine> {
         None
     }
 }
@@ -84,8 +85,11 @@ impl Console for Terminal {
         Paint::Coloured
     }
 
-    fn watch(&self, progress: Arc<SearchProgress>) -> Option<Ticker> {
-        io::stderr().is_terminal().then(|| Ticker::start(progress))
+    fn watch(&self, progress: Arc<SearchProgress>) -> Option<ProgressLine> {
+        ProgressLine::start(move || {
+            let (nodes, depth) = (progress.nodes(), progress.depth());
+            (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes)))
+        })
     }
 }
 

@@ -46,9 +46,9 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
         if !lines.starts_with(' ') {
             editor.add_history_entry(line.as_str())?;
         }
-        let ticker = console.watch(session.borrow().progress());
+        let line_shown = console.watch(session.borrow().progress());
         let result = evaluate(&mut session.borrow_mut(), &line);
-        drop(ticker);
+        drop(line_shown);
         show(console, &mut session.borrow_mut(), &result, "")?;
         if matches!(result, Ok(Answer::Quit)) {
             break;

@@ -52,9 +52,9 @@ pub fn run(
         if options.echo && !options.json {
             console.answer(&format!("> {command}\n"))?;
         }
-        let ticker = console.watch(session.progress());
+        let line_shown = console.watch(session.progress());
         let result = evaluate(session, command);
-        drop(ticker);
+        drop(line_shown);
         let location = format!("{name}:{}: ", index + 1);
         if options.json {
             let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };

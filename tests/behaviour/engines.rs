@@ -115,15 +115,25 @@ fn forks_understand_each_other() {
 }
 
 #[test]
-fn who_waits_is_told() {
+fn progress_is_shown_while_an_engine_is_set_up() {
+    /// Writes down when it is no longer shown.
+    struct Shown(Arc<Mutex<Vec<&'static str>>>);
+    impl Drop for Shown {
+        fn drop(&mut self) {
+            self.0.lock().unwrap().push("gone");
+        }
+    }
     let told = Arc::new(Mutex::new(Vec::new()));
     let listener = told.clone();
-    let progress = SetupProgress::new(move |time| listener.lock().unwrap().push(time));
+    let progress = SetupProgress::new(move || {
+        listener.lock().unwrap().push("shown");
+        Box::new(Shown(listener.clone()))
+    });
     let mut game = endless(EngineOptions { progress: Some(progress), ..options(EngineKind::Auto, 1.2) }).unwrap();
     assert_eq!(game.engine().unwrap().kind(), EngineKind::Interpreter);
-    let told = told.lock().unwrap().clone();
-    assert!(told.len() >= 2 && told.last() == Some(&None), "{told:?}");
-    assert!(told[..told.len() - 1].iter().all(Option::is_some), "{told:?}");
+    assert_eq!(*told.lock().unwrap(), ["shown", "gone"]);
+    game.engine().unwrap();
+    assert_eq!(told.lock().unwrap().len(), 2, "it is set up once");
 }
 
 #[test]

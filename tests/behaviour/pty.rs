@@ -160,7 +160,14 @@ fn ctrl_c_stops_a_search_and_keeps_the_session() {
     for search in ["minimax", "playout 1000000000"] {
         terminal.types(&format!("{search}{ENTER}"));
         terminal.waits_for_command();
+        if search == "minimax" {
+            // The line of progress is there while the search runs, and is cleared in the end.
+            terminal.sees(" nodes, depth ");
+        }
         terminal.types(CTRL_C);
+        if search == "minimax" {
+            terminal.sees("\x1b[2K");
+        }
         terminal.sees("interrupted");
         terminal.sees(prompt);
     }
