@@ -8,13 +8,11 @@
 
 mod build;
 mod describe;
-mod dot;
 mod evaluate;
 mod faithful;
 mod file;
 mod guards;
 pub mod lanes;
-mod layout;
 mod lower;
 mod many;
 mod netlist;
@@ -22,24 +20,22 @@ mod network;
 mod options;
 mod order;
 pub mod passes;
+mod picture;
 mod program;
 mod reasoner;
 mod soundness;
-mod svg;
 
-pub use describe::{Census, Labels, around, census};
-pub use dot::dot;
+pub use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
 pub use lanes::Lanes;
-pub use layout::{Drawing, draw};
 pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while};
+pub use picture::picture;
 pub use program::{Gate, GateKind, Legality, Program, Wire};
 pub use reasoner::{Propnet, State};
 pub use soundness::Unsound;
-pub use svg::{MOST_DRAWN, TooLarge, svg};
 
 use crate::ground::Grounding;
 use crate::limits::Limits;

@@ -6,7 +6,7 @@ use super::{Failure, load};
 use crate::engine::EngineKind;
 use crate::files;
 use crate::propnet::{
-    Census, Network, PassReport, around, build, census, check_cycles, check_faithful, dot, optimise, svg,
+    Census, Network, PassReport, around, build, census, check_cycles, check_faithful, optimise, picture,
 };
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
@@ -188,10 +188,10 @@ impl Dot {
             Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,
         };
         let Some(file) = self.svg else {
-            console.answer(&dot(&network, &nodes))?;
+            console.answer(&picture(&network, &nodes).dot())?;
             return Ok(0);
         };
-        match svg(&network, &nodes) {
+        match picture(&network, &nodes).svg() {
             Ok(picture) => files::write(&file, picture)
                 .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?,
             Err(error) => {

@@ -1,6 +1,6 @@
 //! Bar charts as SVG: shares on a linear axis, or quantities that differ by powers of ten on a logarithmic one, side by side.
 
-use super::svg::escaped;
+use super::document::{document, escaped};
 use std::fmt::Write;
 
 /// A chart: groups of bars along the axis, in each group one bar a series.
@@ -66,15 +66,13 @@ const STYLE: &str = "text{font:11px monospace;fill:#222}.title{font-weight:bold}
 pub fn bars(charts: &[BarChart]) -> String {
     let width = charts.iter().map(width).fold(0.0, f64::max);
     let height: f64 = charts.iter().map(height).sum();
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-    );
+    let mut out = String::new();
     let mut top = 0.0;
     for chart in charts {
         draw(&mut out, chart, top);
         top += self::height(chart);
     }
-    out + "</svg>\n"
+    document(width, height, STYLE, &out)
 }
 
 fn group_width(chart: &BarChart, group: &BarGroup) -> f64 {

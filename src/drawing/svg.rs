@@ -1,5 +1,6 @@
 //! Trees as scalable vector graphics: one file, no scripts, no fonts of its own.
 
+use super::document::{document, escaped};
 use super::layout::{Direction, Layout, Rectangle, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
@@ -27,11 +28,7 @@ pub fn svg(tree: &Tree) -> String {
 }
 
 fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
-    let (width, height) = (layout.width.ceil(), layout.height.ceil());
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<style>{STYLE}</style>\n"
-    );
-    out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+    let mut out = String::new();
     for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
         if let Some(parent) = node.parent {
             match direction {
@@ -43,7 +40,7 @@ fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
     for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
         shape(&mut out, node, bounds);
     }
-    out + "</svg>\n"
+    document(layout.width.ceil(), layout.height.ceil(), STYLE, &out)
 }
 
 /// The line to a node below its parent: it ends at its words, which stand on the node, where no other words come in their way.
@@ -128,8 +125,4 @@ fn shape(out: &mut String, node: &Node, bounds: &Rectangle) {
         let y = first + at as f64 * 14.0;
         let _ = writeln!(out, "<text class=\"word{pale}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", bounds.x, escaped(line));
     }
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

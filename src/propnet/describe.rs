@@ -83,14 +83,14 @@ pub fn census(network: &Network) -> Census {
 }
 
 /// Labels for the components of a network.
-pub struct Labels<'a> {
+pub(super) struct Labels<'a> {
     network: &'a Network,
     names: FxHashMap<NodeIndex, &'a GroundTerm>,
 }
 
 impl<'a> Labels<'a> {
     /// Indexes the names of a network. Linear in their number.
-    pub fn new(network: &'a Network) -> Self {
+    pub(super) fn new(network: &'a Network) -> Self {
         let mut names = FxHashMap::default();
         for (name, node) in &network.names {
             names.entry(*node).or_insert(name);
@@ -100,7 +100,7 @@ impl<'a> Labels<'a> {
 
     /// The proposition that a component computes: `true(F)`, `does(R,M)`, the proposition of an output, or the one that
     /// names a gate; `None` if a gate has no name.
-    pub fn proposition(&self, node: NodeIndex) -> Option<String> {
+    pub(super) fn proposition(&self, node: NodeIndex) -> Option<String> {
         let network = self.network;
         let role = |role: Role| &network.roles[role.index()];
         match *network.component(node) {
@@ -120,18 +120,6 @@ impl<'a> Labels<'a> {
             }
             Component::Output(Output::Terminal) => Some("terminal".to_string()),
             _ => self.names.get(&node).map(ToString::to_string),
-        }
-    }
-
-    /// The operator of a gate or a constant; `None` for components that their proposition describes fully.
-    pub fn sign(&self, node: NodeIndex) -> Option<&'static str> {
-        match self.network.component(node) {
-            Component::And => Some("and"),
-            Component::Or => Some("or"),
-            Component::Not => Some("not"),
-            Component::Constant(true) => Some("always"),
-            Component::Constant(false) => Some("never"),
-            Component::Base(_) | Component::Input(_) | Component::View | Component::Output(_) => None,
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Trees as text, for Graphviz and as SVG; and the trees that searches explore, drawn.
 
-use ggp::drawing::{Axis, Bar, BarChart, BarGroup, Node, Shape, Tree, bars, dot, svg, text};
+use ggp::drawing::{
+    Axis, Bar, BarChart, BarGroup, Figure, Graph, GraphNode, MOST_DRAWN, Node, Shape, TooLarge, Tree, bars, dot, svg,
+    text,
+};
 use ggp::repl::{Answer, Session, evaluate};
 use std::sync::Arc;
 
@@ -44,6 +47,37 @@ fn svg_is_well_formed_and_nothing_overlaps() {
     insta::assert_snapshot!("svg", picture);
     assert_eq!(picture.matches("<text").count(), picture.matches("</text>").count());
     assert!(!picture.contains("<&>"));
+}
+
+/// A graph in four columns with an edge that spans two of them, and one that leads back.
+#[test]
+fn graphs_are_drawn_in_columns() {
+    let node = |figure, words: &str, column| {
+        let words = if words.is_empty() { Vec::new() } else { vec![words.to_string()] };
+        GraphNode { figure, words, column, is_border: column == 0 }
+    };
+    let nodes = vec![
+        node(Figure::Rectangle, "a \"<&>\" \\", 0),
+        node(Figure::Parallelogram, "b", 0),
+        node(Figure::And, "", 1),
+        node(Figure::Not, "named", 2),
+        node(Figure::Double, "out", 3),
+    ];
+    let graph = Graph { nodes, edges: vec![(0, 2), (1, 2), (2, 3), (3, 4), (1, 4), (3, 2)] };
+    let drawn = graph.dot();
+    assert!(drawn.starts_with("digraph {\n  rankdir=LR;\n") && drawn.ends_with("  n3 -> n2;\n}\n"), "{drawn}");
+    assert!(drawn.contains("n0 [label=\"a \\\"<&>\\\" \\\\\", shape=box, style=dashed];"), "{drawn}");
+    assert!(drawn.contains("n2 [label=\"and\", shape=house];") && drawn.contains("label=\"not\\nnamed\""), "{drawn}");
+    let picture = graph.svg().expect("it is small");
+    assert_eq!(picture.matches("<path class=\"edge\"").count(), graph.edges.len());
+    assert!(picture.contains("a &quot;&lt;&amp;&gt;&quot; \\") && !picture.contains("<&>"), "{picture}");
+    // Boxes of one column do not overlap, and the columns stand side by side.
+    let boxes: Vec<&str> = picture.lines().filter(|line| line.contains("height=\"22\"")).collect();
+    let lefts: Vec<f64> = boxes.iter().map(|line| number(line, "x")).collect();
+    assert!(lefts.len() == 2 && lefts[0] + number(boxes[0], "width") < lefts[1], "{picture}");
+    let many = Graph { nodes: vec![node(Figure::Words, "x", 0); MOST_DRAWN + 1], edges: Vec::new() };
+    assert_eq!(many.svg(), Err(TooLarge(MOST_DRAWN + 1)));
+    assert!(Graph::default().svg().is_ok_and(|empty| empty.ends_with("</svg>\n")));
 }
 
 /// A number in a line of SVG.

@@ -17,7 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("game", &["limits", "rules"]),
     ("interpreter", &["limits", "syntax", "rules", "game"]),
     ("ground", &["limits", "quantity", "syntax", "rules", "game", "interpreter::closure"]),
-    ("propnet", &["limits", "rules", "game", "ground"]),
+    ("propnet", &["limits", "drawing", "rules", "game", "ground"]),
     ("search", &["limits::heap_block", "quantity", "game", "rules::GroundTerm"]),
     ("engine", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "ground", "interpreter", "propnet"]),
     (

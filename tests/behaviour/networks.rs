@@ -97,11 +97,16 @@ fn a_picture_has_every_component_and_large_ones_are_refused() {
     let (_, _, talk) = call(&["propnet", "dot", "tic_tac_toe", "--svg", file]);
     let picture = std::fs::read_to_string(&path).expect("the picture is written");
     let count = talk.split(' ').next().expect("a number").parse::<usize>().expect("a number");
-    let figures =
-        ["<rect class=\"base\"", "class=\"input\"", "<ellipse", "class=\"gate\" d=", "<rect class=\"output\""];
+    let figures = [
+        "<rect class=\"rectangle\"",
+        "class=\"parallelogram\"",
+        "<ellipse",
+        "class=\"gate\" d=",
+        "<rect class=\"double\"",
+    ];
     let found: usize = figures.iter().map(|figure| picture.matches(figure).count()).sum();
     // An output has two borders.
-    assert_eq!(found - picture.matches("<rect class=\"output\"").count() / 2, count);
+    assert_eq!(found - picture.matches("<rect class=\"double\"").count() / 2, count);
     assert!(!picture.contains("NaN") && picture.ends_with("</svg>\n"));
     std::fs::remove_file(&path).expect("the picture can be removed");
     let refused = complaint(&["propnet", "dot", "connect_four", "--as-built", "--svg", file], 3);

@@ -1,0 +1,72 @@
+//! Directed graphs in columns, such as circuits: what is drawn, and nothing else.
+
+mod dot;
+mod layers;
+mod svg;
+
+/// A graph whose edges lead to the right wherever they can.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// The nodes.
+    pub nodes: Vec<GraphNode>,
+    /// From a node to a node, by their indices.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// A node as it looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphNode {
+    /// Its shape.
+    pub figure: Figure,
+    /// Its text, line by line; an SVG has room for the first line.
+    pub words: Vec<String>,
+    /// The column that it stands in, from 0 on the left.
+    pub column: usize,
+    /// Whether it has neighbours that are not drawn.
+    pub is_border: bool,
+}
+
+/// The shape of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// A box.
+    Rectangle,
+    /// A slanted box.
+    Parallelogram,
+    /// A box with a double border.
+    Double,
+    /// An ellipse.
+    Ellipse,
+    /// The conjunction of circuit diagrams.
+    And,
+    /// The disjunction of circuit diagrams.
+    Or,
+    /// The negation of circuit diagrams.
+    Not,
+    /// No outline: words only.
+    Words,
+}
+
+/// The maximum number of nodes of an SVG; larger ones would be unreadable.
+pub const MOST_DRAWN: usize = 500;
+
+/// A picture would show more than [`MOST_DRAWN`] nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} components are too many to draw (at most {MOST_DRAWN})")]
+pub struct TooLarge(pub usize);
+
+impl Graph {
+    /// The graph in the language of Graphviz. Conjunctions are houses, disjunctions inverted ones, negations triangles, and nodes at the border are
+    /// dashed. Linear in nodes and edges.
+    pub fn dot(&self) -> String {
+        dot::dot(self)
+    }
+
+    /// The graph as an SVG document. Quadratic in nodes and bends at worst.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if there are more than [`MOST_DRAWN`] nodes.
+    pub fn svg(&self) -> Result<String, TooLarge> {
+        if self.nodes.len() > MOST_DRAWN { Err(TooLarge(self.nodes.len())) } else { Ok(svg::svg(self)) }
+    }
+}

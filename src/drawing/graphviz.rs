@@ -1,0 +1,54 @@
+//! The language of Graphviz: nodes and edges with attributes, and how text is quoted.
+
+use std::fmt::Write;
+
+/// A directed graph that is being written.
+pub(super) struct Digraph(String);
+
+impl Digraph {
+    /// A graph without nodes, with statements that hold for all of it.
+    pub(super) fn new(statements: &[&str]) -> Self {
+        let mut text = "digraph {\n".to_string();
+        statements.iter().for_each(|statement| text += &format!("  {statement};\n"));
+        Self(text)
+    }
+
+    /// Adds a node with the lines of its label.
+    pub(super) fn node(
+        &mut self,
+        index: usize,
+        label: &[impl AsRef<str>],
+        attributes: impl IntoIterator<Item = &'static str>,
+    ) {
+        let label: Vec<&str> = label.iter().map(AsRef::as_ref).collect();
+        self.statement(&format!("n{index}"), Some(&label.join("\n")), attributes);
+    }
+
+    /// Adds an edge.
+    pub(super) fn edge(
+        &mut self,
+        from: usize,
+        to: usize,
+        label: Option<&str>,
+        attributes: impl IntoIterator<Item = &'static str>,
+    ) {
+        self.statement(&format!("n{from} -> n{to}"), label, attributes);
+    }
+
+    fn statement(&mut self, what: &str, label: Option<&str>, attributes: impl IntoIterator<Item = &'static str>) {
+        let label = label.map(|label| format!("label=\"{}\"", escaped(label)));
+        let attributes: Vec<String> = label.into_iter().chain(attributes.into_iter().map(str::to_string)).collect();
+        let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
+        let _ = writeln!(self.0, "  {what}{attributes};");
+    }
+
+    /// The text of the graph.
+    pub(super) fn end(self) -> String {
+        self.0 + "}\n"
+    }
+}
+
+/// Text within quotation marks; line breaks are centred ones.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

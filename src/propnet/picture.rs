@@ -1,0 +1,52 @@
+//! What a picture of a network shows: components as figures, in columns from the inputs to the outputs.
+
+use super::describe::Labels;
+use super::netlist::Netlist;
+use super::network::{Component, Network};
+use super::order::Order;
+use crate::drawing::{Figure, Graph, GraphNode};
+use petgraph::graph::NodeIndex;
+
+/// Some components of a network, given in order of their indices, and the edges between them; data flows from left to right. Bases are boxes,
+/// inputs parallelograms, outputs boxes with a double border, views ellipses; conjunctions, disjunctions and negations have the shapes of circuit
+/// diagrams. Linear in the network.
+pub fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
+    let labels = Labels::new(network);
+    let mut shown = vec![None; network.graph.node_count()];
+    nodes.iter().enumerate().for_each(|(index, node)| shown[node.index()] = Some(index));
+    let columns = columns(network, &shown);
+    let figure = |&node: &NodeIndex| {
+        let (figure, sign) = match network.component(node) {
+            Component::Base(_) => (Figure::Rectangle, None),
+            Component::Input(_) => (Figure::Parallelogram, None),
+            Component::Output(_) => (Figure::Double, None),
+            Component::View => (Figure::Ellipse, None),
+            Component::And => (Figure::And, None),
+            Component::Or => (Figure::Or, None),
+            Component::Not => (Figure::Not, None),
+            Component::Constant(value) => (Figure::Words, Some(if *value { "always" } else { "never" })),
+        };
+        let words = sign.map(str::to_string).into_iter().chain(labels.proposition(node)).collect();
+        let is_border = network.graph.neighbors_undirected(node).any(|other| shown[other.index()].is_none());
+        GraphNode { figure, words, column: columns[node.index()], is_border }
+    };
+    let inputs = |(target, &node)| {
+        let sources = network.inputs(node).into_iter().filter_map(|input: NodeIndex| shown[input.index()]);
+        sources.map(move |source| (source, target)).collect::<Vec<_>>()
+    };
+    Graph { nodes: nodes.iter().map(figure).collect(), edges: nodes.iter().enumerate().flat_map(inputs).collect() }
+}
+
+/// The column of each component, by node: one right of its inputs. On a cycle, the order of the group decides.
+fn columns(network: &Network, shown: &[Option<usize>]) -> Vec<usize> {
+    let netlist = Netlist::of(network.clone());
+    let mut columns = vec![None; network.graph.node_count()];
+    for &node in Order::of(&netlist).nodes() {
+        if shown[node.index()].is_some() {
+            let inputs = netlist.inputs(node).iter().filter(|input| shown[input.index()].is_some());
+            let last = inputs.filter_map(|input| columns[input.index()]).max();
+            columns[node.index()] = Some(last.map_or(0, |last| last + 1));
+        }
+    }
+    columns.into_iter().map(Option::unwrap_or_default).collect()
+}
