@@ -1,15 +1,15 @@
-//! The resolution engine: answers straight from the rules.
+//! The resolution engine, which answers questions straight from the rules.
 //!
-//! Rules are compiled for the kinds of calls that occur, each body in the order that suits what is known; what a state's
-//! answers rest on is found by following calls from the question, as resolution does, and kept in tables, so that nothing
-//! is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive relations are brought to
-//! their least fixpoint, driven by the questions asked. No grounding is needed, so this engine runs every sheet that
-//! passes the checks.
+//! Rules are compiled for the kinds of calls that occur, with the literals of each body in the order that suits the
+//! bindings. The answers that a question needs are found by following calls, as resolution does, and kept in tables, so
+//! that nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive
+//! relations are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this
+//! engine runs every rule sheet that passes the checks.
 //!
-//! The way from a rule to an answer: `prepare` multiplies disjunctions out, `definitions` finds which clauses a call can be
-//! answered by, `order` and `compile` make plans, `recursion` makes rules that new tuples set off, `resolve` runs both on
-//! what `terms`, `index`, `database`, `table` and `fixpoint` store. The room below is [`crate::rules`]; the trait that
-//! this engine implements is [`crate::game::Reasoner`].
+//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call,
+//! `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve` runs both on what
+//! `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`crate::rules`], and implements the
+//! trait [`crate::game::Reasoner`]. this engine implements is [`crate::game::Reasoner`].
 
 pub(crate) mod closure;
 mod compile;
@@ -50,7 +50,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use terms::TermId;
 
-/// The most terms that the answers kept for the whole game may hold; beyond, they are forgotten and found anew.
+/// The maximum number of terms in answers that are kept for the whole game; beyond it they are discarded and computed
+/// anew.
 const MOST_KEPT_ANSWERS: usize = 1 << 24;
 
 /// The resolution engine for one game.
@@ -83,13 +84,13 @@ pub struct Interpreter {
     loaded: Option<State>,
     ranks: Ranks,
     queries: Queries,
-    /// A buffer for facts and moves.
+    /// Scratch: facts or moves.
     buffer: Vec<TermId>,
-    /// The joint move of a step of random play.
+    /// Scratch: the joint move of a step of random play.
     joint_move: Vec<Move>,
 }
 
-/// The predicates that the questions of [`Reasoner`] are put to.
+/// The predicates that answer the questions of [`Reasoner`].
 #[derive(Clone, Copy, Debug)]
 struct Entries {
     init: PredicateId,
@@ -105,14 +106,16 @@ impl Interpreter {
         &self.rules
     }
 
-    /// Stops any question soon after this flag is set, with [`ReasonError::Interrupted`]. The other limits stay.
+    /// Sets a flag that stops any question soon after it is set, with [`ReasonError::Interrupted`]. The other limits
+    /// stay.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         let limits = std::mem::take(&mut self.machine.work);
         self.machine.work = limits.with_interrupt(flag);
     }
 
-    /// Holds every question from now on to these limits, instead of those before. Where one is met, the question ends with
-    /// [`ReasonError::Interrupted`] or [`ReasonError::Limit`], and the interpreter can be asked again. A fork takes them over.
+    /// Replaces the limits of all questions from now on. A question that meets a limit ends with
+    /// [`ReasonError::Interrupted`] or [`ReasonError::Limit`], and the interpreter can be asked again. Forks have the
+    /// same limits.
     pub fn set_limits(&mut self, limits: Limits) {
         self.machine.work = limits;
     }
@@ -122,7 +125,7 @@ impl Interpreter {
         &self.machine.work
     }
 
-    /// Makes a state the current one. Nothing is done where it is already.
+    /// Makes a state the current one; does nothing if it is already.
     fn load(&mut self, state: &State) {
         if self.loaded.as_ref().is_some_and(|loaded| loaded.is(state)) {
             return;
@@ -138,7 +141,7 @@ impl Interpreter {
     fn forget_state(&mut self) {
         let machine = &mut self.machine;
         machine.does.clear();
-        // Scratch terms may stand in any table.
+        // Any table may contain scratch terms.
         let all = machine.terms.has_scratch() || machine.kept_answers(&self.program) > MOST_KEPT_ANSWERS;
         machine.forget(self.queries.program().unwrap_or(&self.program), if all { Scope::Game } else { Scope::State });
         machine.terms.clear_scratch();
@@ -159,7 +162,7 @@ impl Interpreter {
         }
     }
 
-    /// A legal move for each role, the one at the place that `choose` gives.
+    /// Chooses a legal move for each role: the one at the index that `choose` returns.
     fn choose_all(
         &mut self,
         state: &State,
@@ -174,7 +177,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Puts a question whose answers are single terms; they are kept and left in the buffer.
+    /// Asks a question whose answers are single terms; these are kept, and left in the buffer.
     fn ask_terms(&mut self, predicate: PredicateId, inputs: &[TermId]) -> Result<(), ReasonError> {
         let answers = self.machine.ask(&self.program, predicate, inputs)?;
         let scope = self.program.predicates[predicate.index()].scope;
@@ -185,7 +188,7 @@ impl Interpreter {
             self.buffer[index] = self.machine.terms.promote(self.buffer[index]);
         }
         if self.machine.terms.kept_len() != before {
-            // A term that was scratch is kept now: tables that know it by its old id must go.
+            // A term that was scratch is kept now: tables that have its old id must be discarded.
             self.forget_state();
         }
         Ok(())
@@ -206,7 +209,7 @@ impl Interpreter {
     }
 }
 
-/// It answers about one state after the other.
+/// States are expanded one after the other.
 impl BatchReasoner for Interpreter {
     fn batch(&self) -> usize {
         1
@@ -278,7 +281,7 @@ impl Reasoner for Interpreter {
     }
 
     fn heap_bytes(&self, state: &State) -> usize {
-        // The two counts that an `Arc` keeps stand before the facts.
+        // The two counts of an `Arc` come before the facts.
         heap_block(2 * size_of::<usize>() + size_of_val(state.facts()))
     }
 
@@ -321,7 +324,7 @@ impl Reasoner for Interpreter {
 }
 
 impl Interpreter {
-    /// Keeps a term from outside. Where it was scratch before, what is known of the state is forgotten.
+    /// Keeps a term from outside. If it was scratch before, everything known about the state is discarded.
     fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
         let limit = u64::from(TermId::MOST_DEPTH);
         if depth(value) > limit {

@@ -1,8 +1,8 @@
-//! The least model of rules that are taken bottom-up, all at once: what grounding asks of this machine.
+//! The least model of rules that are evaluated bottom-up, all at once; grounding uses this.
 //!
-//! Here nothing is asked top-down. *Open* relations are filled from nothing to their least fixpoint; everything else that a
-//! body mentions is a relation that never changes, stored before. Rules are the same plans, set off by new tuples, as those
-//! of a recursive component ([`super::recursion`]), without questions.
+//! Nothing is asked top-down here. *Open* relations are filled from empty to their least fixpoint; all other relations
+//! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
+//! component ([`super::recursion`]), but without questions.
 
 use super::definitions::{DefinitionId, Definitions, Part};
 use super::index::TupleSet;
@@ -24,26 +24,26 @@ use std::time::Instant;
 /// A rule over open relations.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenRule {
-    /// The open relation that it gives, and the arguments.
+    /// The open relation that it defines, and the arguments.
     pub(crate) head: (RelationId, Vec<Pattern>),
-    /// Open relations stand in positive atoms only.
+    /// Open relations occur in positive atoms only.
     pub(crate) body: Vec<Literal>,
-    /// Where it comes from.
+    /// The span of the rule in the text.
     pub(crate) span: Span,
 }
 
 /// The name of the limit on tuples in [`ReasonError::Limit`].
 pub(crate) const TUPLES: &str = "tuples";
 
-/// How much work a closure may take, and who is told of it.
+/// The limits of a closure, and the observer of its progress.
 #[derive(Clone, Default)]
 pub(crate) struct ClosureLimits {
     pub(crate) deadline: Option<Instant>,
-    /// In bytes, about.
+    /// In bytes, approximate.
     pub(crate) memory: Option<usize>,
-    /// How many tuples the fixpoint may have, about; what is stored later does not count.
+    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
     pub(crate) tuples: Option<usize>,
-    /// Is told now and then how many tuples there are.
+    /// Called from time to time with the number of tuples.
     pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
@@ -52,7 +52,7 @@ impl ClosureLimits {
         self.deadline.is_some() || self.memory.is_some() || self.tuples.is_some()
     }
 
-    /// An error where the time is up, or there are more bytes or tuples than given.
+    /// Returns an error if the deadline has passed, or if there are more bytes or tuples than allowed.
     pub(super) fn check(&self, bytes: usize, tuples: usize) -> Result<(), ReasonError> {
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(ReasonError::Limit { what: "seconds", limit: 0 });
@@ -79,20 +79,21 @@ impl std::fmt::Debug for ClosureLimits {
     }
 }
 
-/// Why a closure was not completed.
+/// The reason for which a closure was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unfinished {
-    /// What stopped it.
+    /// The limit or the interruption that stopped it.
     pub(crate) reason: ReasonError,
-    /// The rule at work: the open relation that it gives, how many tuples that has, and where the rule stands.
+    /// The rule at work: the open relation that it defines, the number of tuples of that relation, and the span of the
+    /// rule.
     pub(crate) at: Option<(RelationId, usize, Span)>,
 }
 
-/// Why a question to a closure was not answered.
+/// The reason for which a question to a closure was not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped {
     pub(crate) reason: ReasonError,
-    /// How many solutions had been found.
+    /// The number of solutions found before.
     pub(crate) found: usize,
 }
 
@@ -116,7 +117,7 @@ pub(crate) struct Closure {
     numbering: Numbering,
 }
 
-/// Tuples of terms, each once, in the order in which they were found.
+/// A set of tuples of terms, in the order in which they were found.
 #[derive(Clone, Debug)]
 pub(crate) struct Solutions(TupleSet);
 
@@ -129,21 +130,21 @@ impl Solutions {
         self.0.tuple(number)
     }
 
-    /// How many bytes they take, about.
+    /// The approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.bytes()
     }
 }
 
-/// A term of a closure. Closures keep every term, so two terms are the same exactly when their ids are.
+/// A term of a closure. Closures keep every term, so two terms are equal exactly if their ids are.
 pub(crate) use super::terms::TermId as ModelTerm;
 
-/// The number of the relation without arguments whose only tuple sets everything off.
+/// The number of the relation without arguments whose only tuple triggers all rules without open literals.
 const START: u32 = 0;
 
 impl Closure {
-    /// The least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. Those of `asked` are
-    /// stored in any case. `work` interrupts, `limits` are the budget.
+    /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
+    /// relations of `asked` are stored in any case. `work` can interrupt, `limits` are the budget.
     pub(crate) fn new(
         rules: &RuleSet,
         open: &[OpenRule],
@@ -204,18 +205,18 @@ impl Closure {
         Ok(closure)
     }
 
-    /// An error where the limits are met or somebody interrupts; `bytes` are in use elsewhere.
+    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
     pub(crate) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
         self.machine.check_with(bytes)
     }
 
-    /// How many tuples an open relation has.
+    /// The number of tuples of an open relation.
     pub(crate) fn count(&self, relation: RelationId) -> usize {
         let number = self.numbering.numbers.get(&relation);
         number.map_or(0, |&number| self.machine.first_fixpoint().len(number))
     }
 
-    /// Adds an open relation, whose tuples are some columns of solutions; how many they are.
+    /// Adds an open relation whose tuples are some columns of solutions; returns their number.
     pub(crate) fn store(&mut self, relation: RelationId, solutions: &Solutions, columns: &[usize]) -> usize {
         let relations = &mut self.program.components[0].relations;
         let number = self.numbering.number(relation, columns.len(), relations);
@@ -225,15 +226,15 @@ impl Closure {
         rows
     }
 
-    /// Forgets the tuples of an open relation.
+    /// Discards the tuples of an open relation.
     pub(crate) fn forget(&mut self, relation: RelationId) {
         if let Some(&number) = self.numbering.numbers.get(&relation) {
             self.machine.empty(number);
         }
     }
 
-    /// All values of `columns` for which the body holds; `None` where they are more than `most`, or where finding them takes more
-    /// than so many steps.
+    /// All values of `columns` for which the body holds; `None` if there are more than `most`, or if finding them takes
+    /// more than `steps` steps.
     pub(crate) fn solve(
         &mut self,
         body: &[Literal],
@@ -254,8 +255,7 @@ impl Closure {
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
-    /// The tuples of one of the relations that were asked for, one behind the other; `None` where they are too many to be
-    /// stored.
+    /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.
     pub(crate) fn stored(&mut self, rules: &RuleSet, keyword: Keyword) -> Option<&[ModelTerm]> {
         let definition = define(&mut self.program, rules, keyword, &self.machine.work).ok()?;
         let stored = self.program.stored_of(definition)?;
@@ -263,9 +263,10 @@ impl Closure {
     }
 
     /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
+    /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
     ///
     /// # Errors
-    /// Where the limits are met, or the relation cannot be enumerated.
+    /// If a limit is met, or if the relation cannot be enumerated.
     pub(crate) fn tuples(&mut self, rules: &RuleSet, keyword: Keyword) -> Result<Vec<ModelTerm>, ReasonError> {
         if let Some(stored) = self.stored(rules, keyword) {
             return Ok(stored.to_vec());
@@ -278,12 +279,12 @@ impl Closure {
         Ok(self.machine.answers(Scope::Game, answers, arity).to_vec())
     }
 
-    /// The term of a function and arguments.
+    /// The term of a function with these arguments.
     pub(crate) fn build(&mut self, name: SymbolId, arguments: &[ModelTerm]) -> ModelTerm {
         self.machine.terms.build(Functor { name, arity: arguments.len() as u32 }, arguments)
     }
 
-    /// A name that may be new.
+    /// Interns a name, which may be new.
     pub(crate) fn intern(&mut self, name: &str) -> SymbolId {
         self.machine.terms.intern_symbol(name)
     }
@@ -293,13 +294,13 @@ impl Closure {
         self.machine.terms.arguments(term)
     }
 
-    /// The term as it leaves the engine.
+    /// The term in a form that does not depend on the closure.
     pub(crate) fn value(&self, term: ModelTerm) -> GroundTerm {
         self.machine.terms.value(term)
     }
 }
 
-/// The definition of all tuples of a keyword's relation.
+/// The definition of the whole relation of a keyword.
 fn define(
     program: &mut Program,
     rules: &RuleSet,
@@ -310,7 +311,7 @@ fn define(
     program.definitions.define(rules.keyword(keyword), &arguments, limits)
 }
 
-/// Why rules cannot be taken bottom-up; the checks find everything but what stops the work.
+/// The reason for which rules cannot be evaluated bottom-up; the checks exclude all but interruptions.
 fn reason(error: QueryError) -> ReasonError {
     match error {
         QueryError::Reason(reason) => reason,
@@ -318,11 +319,11 @@ fn reason(error: QueryError) -> ReasonError {
     }
 }
 
-/// Which open relation has which number.
+/// The numbers of open relations.
 #[derive(Debug, Default)]
 struct Numbering {
     numbers: FxHashMap<RelationId, u32>,
-    /// From the number 1 on; [`START`] is no relation of a rule.
+    /// The relations from number 1 on; [`START`] is no relation of a rule.
     relations: Vec<RelationId>,
 }
 
@@ -360,7 +361,7 @@ impl Numbering {
 }
 
 impl Compiler<'_> {
-    /// Compiles a rule once for each open literal of its body; one without any is set off at the start.
+    /// Compiles a rule once for each open literal of its body; a rule without open literals is triggered at the start.
     fn compile_open(&mut self, rule: &OpenRule, body: &[Part], target: u32) -> Result<(), super::program::Floundering> {
         let starts: Vec<usize> = (0..body.len()).filter(|&index| matches!(body[index], Part::Tuple { .. })).collect();
         for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {

@@ -1,8 +1,8 @@
-//! From clauses to plans.
+//! Compiles clauses to plans.
 //!
-//! A conjunction is coded part by part, in the order that [`super::order`] gives. The coder knows where the value of each bound
-//! variable stands; arguments arrive in the first registers of the frame, and a variable that is an argument of the head stays
-//! where it arrived.
+//! A conjunction is compiled part by part, in the order of [`super::order`]. The coder tracks the operand that holds
+//! the value of each bound variable; inputs arrive in the first registers of the frame, and a variable that is an
+//! argument of the head stays in the register in which it arrives.
 
 use super::definitions::{DefinitionId, Part, PreparedClause};
 use super::order::{VariableSet, bound_columns, is_bound, part_variables, variables_of};
@@ -14,24 +14,24 @@ use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What has been coded of one conjunction.
+/// The state of compiling one conjunction.
 #[derive(Default)]
 struct Coder {
-    /// Where the value of each bound variable stands.
+    /// The operand that holds the value of each bound variable.
     operands: FxHashMap<VariableId, Operand>,
     bound: VariableSet,
     ops: Vec<Op>,
     next: Register,
-    /// The component that tuples belong to.
+    /// The component to which [`Part::Tuple`] refers.
     component: u32,
 }
 
-/// Which conjunction to code, between what arrives and what is wanted.
+/// A conjunction to be compiled, with its inputs and outputs.
 pub(super) struct Conjunction<'a> {
-    /// What the inputs must match, in the order of the first registers.
+    /// The patterns that the inputs must match, in the order of the first registers.
     pub(super) inputs: &'a [Pattern],
     pub(super) body: &'a [Part],
-    /// What an answer consists of.
+    /// The terms of an answer.
     pub(super) outputs: &'a [Pattern],
     /// The component to which [`Part::Tuple`] refers.
     pub(super) component: u32,
@@ -39,7 +39,7 @@ pub(super) struct Conjunction<'a> {
 }
 
 impl Compiler<'_> {
-    /// The predicate for a kind of call, compiled with all that it calls.
+    /// The predicate for a kind of call, compiled together with all that it calls.
     pub(super) fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
         let first = self.program.predicates.len();
         let id = self.request(definition, modes);
@@ -62,7 +62,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Numbers a predicate, to be compiled later: chains of relations may be longer than the call stack.
+    /// Numbers a predicate, which is compiled later, because chains of relations may be longer than the call stack
+    /// allows.
     pub(super) fn request(&mut self, definition: DefinitionId, modes: &[Mode]) -> PredicateId {
         let recursive = self.program.definitions.all[definition.index()].component;
         let weaken = |&mode: &Mode| if recursive.is_some() && mode == Mode::Ignored { Mode::Free } else { mode };
@@ -121,7 +122,7 @@ impl Compiler<'_> {
         Ok(Plan { block, outputs: outputs.into(), registers: coder.next })
     }
 
-    /// Codes all parts, each as soon as it is the cheapest. `wanted` are the variables that are needed afterwards.
+    /// Compiles all parts, the cheapest first. `wanted` are the variables that are needed afterwards.
     fn conjunction(
         &mut self,
         coder: &mut Coder,
@@ -140,7 +141,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The order in which the parts of a body are evaluated when these variables are bound at first.
+    /// The order in which the parts of a body are evaluated if these variables are bound at the start; `None` if no
+    /// order is possible.
     pub(super) fn order(&self, body: &[Part], bound: &VariableSet, wanted: &VariableSet) -> Option<Vec<usize>> {
         let mut bound = bound.clone();
         let mut queue = Queue::new(body);
@@ -199,7 +201,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Codes a conjunction whose only answer is whether it can be satisfied. What it binds is forgotten afterwards.
+    /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
     fn block(&mut self, coder: &mut Coder, body: &[Part], span: Span) -> Result<Block, Floundering> {
         let (operands, bound) = (coder.operands.clone(), coder.bound.clone());
         let outer = std::mem::take(&mut coder.ops);
@@ -209,7 +211,7 @@ impl Compiler<'_> {
         done.map(|()| Block::new(ops, &[]))
     }
 
-    /// A negated test, where the block is just one test.
+    /// Compiles a negation; if the block is a single test, the test itself is negated.
     fn code_absent(&mut self, coder: &mut Coder, mut block: Block) {
         let simple = match &mut block.ops[..] {
             [
@@ -301,7 +303,7 @@ impl Compiler<'_> {
             coder.ops.push(Op::Proves { predicate, arguments: inputs, negated: false });
             return;
         }
-        // Of a recursive predicate the ignored arguments are answered too.
+        // A recursive predicate also answers the arguments that are ignored.
         let recursive = self.program.definitions.all[definition.index()].component.is_some();
         let outputs = arguments.iter().zip(&modes);
         let outputs = outputs.filter(|&(_, &mode)| mode == Mode::Free || (recursive && mode == Mode::Ignored));
@@ -322,7 +324,7 @@ impl Compiler<'_> {
         self.code_scan(coder, arguments, &keyed, |columns| Op::EachTuple { component, relation, access, columns });
     }
 
-    /// The access by the columns that are bound.
+    /// The access path for the bound columns.
     fn access(
         &mut self,
         coder: &mut Coder,
@@ -337,7 +339,7 @@ impl Compiler<'_> {
         Access::Index { key: self.operands(coder, &key), index: index_on(self, keyed) as u32 }
     }
 
-    /// Codes an operation on rows: the columns that no key covers are checked or bound.
+    /// Compiles an operation on rows: the columns that are not part of the key are tested or bound.
     fn code_scan(&mut self, coder: &mut Coder, patterns: &[Pattern], keyed: &[u32], op: impl FnOnce(Columns) -> Op) {
         let mut check = Vec::new();
         let mut bind = Vec::new();
@@ -370,7 +372,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Codes that a value matches a pattern, which binds the variables of the pattern that are not bound.
+    /// Compiles the match of a value with a pattern, which binds the unbound variables of the pattern.
     fn match_operand(&mut self, coder: &mut Coder, value: Operand, pattern: &Pattern) {
         match pattern {
             _ if is_bound(pattern, &coder.bound) => {
@@ -390,7 +392,7 @@ impl Compiler<'_> {
         patterns.iter().map(|pattern| self.operand(coder, pattern)).collect()
     }
 
-    /// Where the value of a bound pattern stands; built where it stands nowhere yet.
+    /// The operand that holds the value of a bound pattern; compiles its construction if there is none yet.
     fn operand(&mut self, coder: &mut Coder, pattern: &Pattern) -> Operand {
         if let Some(term) = self.ground(pattern) {
             return Operand::Constant(term);
@@ -434,7 +436,7 @@ impl Coder {
     }
 }
 
-/// The parts of a body that are still to be coded, and how many of them use each variable.
+/// The parts of a body that are still to be compiled, and the number of them that use each variable.
 struct Queue {
     open: Vec<usize>,
     variables: Vec<VariableSet>,
@@ -452,7 +454,7 @@ impl Queue {
         Self { open: (0..body.len()).collect(), variables, uses }
     }
 
-    /// Takes a part out; the variables that the parts still open use.
+    /// Removes a part; returns the variables that the remaining parts use.
     fn take(&mut self, index: usize) -> VariableSet {
         self.open.retain(|&other| other != index);
         #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]

@@ -1,7 +1,7 @@
-//! What is stored rather than derived: relations that never change, and the facts of the current state.
+//! Stored relations: those that never change, and the facts of the current state.
 //!
-//! Facts are indexed once and for all, not state by state: an index lists every fact that has ever been true under its key, and
-//! a stamp says which of them are true now. Loading a state is then one pass over its facts.
+//! Facts are indexed once, not state by state: an index lists every fact that has ever been true under its key, and a
+//! stamp says which of them are true now. Loading a state then takes one pass over its facts.
 
 use super::index::{GrowingIndex, KeyColumns, SortedIndex, TupleSet};
 use super::terms::{Functor, TermId, Terms};
@@ -19,7 +19,7 @@ impl StaticRelation {
         Self { tuples, indexes: Vec::new() }
     }
 
-    /// The number of the index on these columns, built where it is not there yet.
+    /// The number of the index on these columns; builds it if there is none.
     pub(super) fn index_on(&mut self, columns: &[u32]) -> usize {
         if let Some(found) = self.indexes.iter().position(|index| *index.columns == *columns) {
             return found;
@@ -34,7 +34,7 @@ impl StaticRelation {
 pub(super) struct FactRelation {
     /// The facts of the current state.
     pub(super) current: Vec<TermId>,
-    /// By key, the raw ids of all facts that have ever been true.
+    /// The raw ids of all facts that have ever been true, by key.
     pub(super) indexes: Vec<GrowingIndex>,
 }
 
@@ -43,12 +43,12 @@ pub(super) struct FactRelation {
 pub(super) struct Facts {
     pub(super) relations: Vec<FactRelation>,
     by_functor: FxHashMap<Functor, u32>,
-    /// For each kept term, its fact relation and whether the indexes know it.
+    /// For each kept term, its fact relation, if the indexes contain it.
     memberships: Vec<Membership>,
     /// For each kept term, the number of the last load in which it was true.
     stamps: Vec<u32>,
     load: u32,
-    /// Everything that is true now.
+    /// All facts that are true now.
     pub(super) all: Vec<TermId>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Facts {
 enum Membership {
     Unknown,
     Relation(u32),
-    /// A fact of a functor that no rule asks for.
+    /// A fact with a functor that no rule asks for.
     Elsewhere,
 }
 
@@ -68,7 +68,7 @@ impl Facts {
         }
         self.relations.push(FactRelation::default());
         self.by_functor.insert(functor, self.relations.len() as u32 - 1);
-        // Facts met before this functor was asked for must be looked at again.
+        // Facts that were loaded before this functor was asked for must be classified again.
         self.memberships.fill(Membership::Unknown);
         self.relations.iter_mut().for_each(FactRelation::forget);
         self.unload();
@@ -96,7 +96,8 @@ impl Facts {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
     }
 
-    /// Makes exactly these facts true. Costs one pass over them, and one look at each that was never true before.
+    /// Makes exactly these facts true. Linear in their number, plus the cost of indexing facts that were never true
+    /// before.
     pub(super) fn set(&mut self, facts: &[TermId], terms: &Terms) {
         self.relations.iter_mut().for_each(|relation| relation.current.clear());
         self.load = self.load.wrapping_add(1);

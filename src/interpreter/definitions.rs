@@ -1,9 +1,9 @@
-//! Definitions: which clauses a literal can ever be answered by, and how these depend on each other.
+//! Definitions: the clauses that can answer a literal, and the dependencies among them.
 //!
 //! A definition is a relation together with those of its clauses whose heads agree with the constants of a call:
-//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, where no
-//! ground instance depends on its own negation, is no recursion here. Strongly connected definitions form a recursive
-//! [`Component`], evaluated to its least fixpoint.
+//! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, in
+//! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
+//! form a recursive [`Component`], which is evaluated to its least fixpoint.
 
 use super::prepare::{self, Auxiliaries};
 use super::query::QueryError;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Auxiliary relations are numbered from here, above the relations of every rule set and every query.
 const FIRST_AUXILIARY: usize = RelationId::LIMIT / 2;
 
-/// A definition: its place in [`Definitions::all`].
+/// A definition, as an index into [`Definitions::all`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct DefinitionId(u32);
 
@@ -31,25 +31,25 @@ impl DefinitionId {
 /// What answers may depend on, and so how long they stay true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Scope {
-    /// Nothing: true for the whole game.
+    /// On nothing: they are true for the whole game.
     Game,
-    /// The facts of the state.
+    /// On the facts of the state.
     State,
-    /// The joint move as well.
+    /// On the state and the joint move.
     JointMove,
 }
 
-/// A relation with the clauses that a kind of call can be answered by.
+/// A relation with the clauses that can answer a kind of call.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub(super) arity: usize,
     pub(super) clauses: Vec<Arc<PreparedClause>>,
     pub(super) scope: Scope,
-    /// The recursive component that it belongs to.
+    /// The recursive component that it belongs to, if any.
     pub(super) component: Option<usize>,
 }
 
-/// A clause whose literals know their definitions.
+/// A clause whose literals are resolved to definitions.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedClause {
     pub(super) head: Vec<Pattern>,
@@ -58,30 +58,30 @@ pub(super) struct PreparedClause {
     pub(super) span: Span,
 }
 
-/// A literal that knows its definition.
+/// A literal that is resolved to a definition.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// `true(F)`
     Fact(Pattern),
     /// `does(R, M)`
     Does([Pattern; 2]),
-    /// A derived relation.
+    /// An atom of a derived relation.
     Derived(DefinitionId, Vec<Pattern>),
-    /// A relation of the recursive component that is being compiled.
+    /// An atom of the recursive component that is being compiled.
     Tuple { relation: u32, arguments: Vec<Pattern> },
-    /// No way to satisfy these.
+    /// The negation of a conjunction.
     Not(Vec<Part>),
-    /// Some way to satisfy one of these.
+    /// A disjunction of conjunctions.
     Either(Vec<Vec<Part>>),
-    /// The terms are the same, or (negated) differ.
+    /// The terms are equal or, if negated, different.
     Same { left: Pattern, right: Pattern, negated: bool },
 }
 
-/// All definitions of a game, growing with what is asked.
+/// All definitions of a game; queries add further ones.
 #[derive(Clone, Debug)]
 pub(super) struct Definitions {
     pub(super) all: Vec<Definition>,
-    /// All of them, each behind those that it depends on.
+    /// All definitions, each after those that it depends on.
     pub(super) order: Vec<DefinitionId>,
     /// The number of recursive components.
     pub(super) components: usize,
@@ -103,7 +103,7 @@ impl Definitions {
         let mut auxiliaries = Auxiliaries { next: FIRST_AUXILIARY };
         let mut clauses = Vec::new();
         for clause in &rules.clauses {
-            // A clause may be multiplied out many times over.
+            // Multiplying out disjunctions may multiply the clause.
             poll.steps(1 + clause.body.len() * clause.body.len())?;
             let own = components.get(&clause.head.relation);
             let recursive = |relation| own.is_some() && components.get(&relation) == own;
@@ -137,7 +137,7 @@ impl Definitions {
         self.clauses.push(clause);
     }
 
-    /// The scope of a relation; one that no clause gives is empty for the whole game.
+    /// The scope of a relation; a relation without clauses is empty for the whole game.
     pub(super) fn scope(&self, relation: RelationId) -> Scope {
         self.scopes.get(&relation).copied().unwrap_or(Scope::Game)
     }
@@ -155,7 +155,7 @@ impl Definitions {
         relation
     }
 
-    /// The definition that answers a call with these arguments, with everything that it depends on.
+    /// The definition that answers a call with these arguments; adds it with everything that it depends on.
     pub(super) fn define(
         &mut self,
         relation: RelationId,
@@ -207,7 +207,7 @@ impl Definitions {
             clause.variables = source.variables.len();
             poll.step()?;
             let resolve = |literal| {
-                // Each clause of the relation is held against the literal.
+                // Each clause of the relation is compared with the literal.
                 poll.steps(self.candidates(literal))?;
                 Ok(self.resolve(literal))
             };
@@ -217,7 +217,7 @@ impl Definitions {
         Ok(())
     }
 
-    /// How many clauses are held against the atoms of a literal when it is resolved.
+    /// The number of clauses that are compared with the atoms of a literal when it is resolved.
     fn candidates(&self, literal: &Literal) -> usize {
         let mut count = 1;
         visit_relations(literal, false, &mut |relation, _| {
@@ -247,8 +247,8 @@ impl Definitions {
         }
     }
 
-    /// Finds the recursive components among the definitions from `first` on. Older ones cannot depend on newer ones, since
-    /// whatever a definition depends on is defined with it.
+    /// Finds the recursive components among the definitions from `first` on. Older definitions cannot depend on newer
+    /// ones, since everything that a definition depends on is defined with it.
     fn find_components(&mut self, first: usize, poll: &Poll<'_>) -> Result<(), QueryError> {
         let mut graph: DiGraph<usize, bool> = DiGraph::new();
         for definition in first..self.all.len() {
@@ -305,7 +305,7 @@ fn agree_all(left: &[Pattern], right: &[Pattern]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right))
 }
 
-/// Whether two patterns can stand for the same term, each variable taken for itself.
+/// Whether two patterns have a common instance, with each occurrence of a variable considered independent.
 fn agree(left: &Pattern, right: &Pattern) -> bool {
     match (left, right) {
         (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
@@ -326,7 +326,7 @@ fn visit_relations(literal: &Literal, negated: bool, visit: &mut dyn FnMut(Relat
     }
 }
 
-/// The relations, and which of them depend on which, negatively (`true`) or positively.
+/// The dependencies between relations: negative (`true`) or positive.
 fn relation_graph(clauses: &[Clause]) -> DiGraph<RelationId, bool> {
     let mut graph = DiGraph::new();
     let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();
@@ -377,7 +377,7 @@ fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> Fx
 /// Adds the scopes of the heads of clauses, to a fixpoint along the dependencies.
 fn extend_scopes(scopes: &mut FxHashMap<RelationId, Scope>, clauses: &[Clause], fact: RelationId, does: RelationId) {
     let graph = relation_graph(clauses);
-    // Components come in reverse topological order: whatever a component depends on has been seen before it.
+    // Components come in reverse topological order: the dependencies of a component come before it.
     for members in tarjan_scc(&graph) {
         let reached =
             members.iter().flat_map(|&member| graph.neighbors(member)).filter_map(|to| scopes.get(&graph[to]));
@@ -392,7 +392,7 @@ fn extend_scopes(scopes: &mut FxHashMap<RelationId, Scope>, clauses: &[Clause], 
     }
 }
 
-/// Moves the ground facts of a relation that has rules as well to a relation of their own, which is stored and indexed.
+/// Moves the ground facts of a relation that also has rules to a relation of their own, which is stored and indexed.
 fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Clause> {
     const FEW: usize = 4;
     let mut facts: FxHashMap<RelationId, usize> = FxHashMap::default();

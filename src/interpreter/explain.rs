@@ -1,8 +1,8 @@
-//! Explanations: the proof of a literal that holds, and why one that does not hold fails.
+//! Explanations: the proof of a literal that holds, and the reason for which a literal fails.
 //!
-//! The engine says what holds (`oracle`); the clauses of the rules, as they were normalised, are the text of the proof. `prove`
-//! finds reasons, `justify` those of recursive relations, `fail` looks for the literal at which a rule fails.
-//! [`Why`] is the value that they make; [`render`] turns it into text or JSON.
+//! The engine decides what holds (`oracle`); the normalised clauses of the rules are the text of the proof. `prove`
+//! finds reasons, `justify` those of recursive relations, and `fail` finds the literal at which a rule fails. The
+//! result is [`Why`]; [`render`] turns it into text or JSON.
 
 mod conjunction;
 mod fail;
@@ -31,22 +31,23 @@ use rustc_hash::FxHashMap;
 use sheet::Sheet;
 use std::sync::Arc;
 
-/// The most claims of one explanation; beyond, they are left unexplored.
+/// The maximum number of claims of one explanation; further ones are left unexplored.
 const MOST_NODES: usize = 20_000;
-/// How deep proofs and failures may stand in each other.
+/// The maximum depth to which proofs and failures are nested.
 const MOST_NESTED: u32 = 64;
 
 impl Interpreter {
-    /// How many relations deep a failure is followed without further word: the literal asked for, and those at which its
-    /// rules fail.
+    /// The number of levels of relations to which a failure is followed by default: the literal asked for, and those at
+    /// which its rules fail.
     pub const LEVELS: u32 = 2;
 
-    /// Why a literal holds in a state, or why it does not; given a joint move, if it is about `does`, `next` or what depends
-    /// on them. Of a literal with variables, the first solution in canonical order is explained.
+    /// Why a literal holds in a state, or why it does not. Literals about `does`, `next` or what depends on them need a
+    /// joint move. For a literal with variables, the first solution in canonical order is explained.
     ///
-    /// The reason of a claim is the first clause of the text that gives it, with the first values of its variables in canonical
-    /// order; in a recursive relation, a clause and values that do not lead back to the claim. Some milliseconds to some
-    /// hundred for a game such as chess, where most of the time goes into compiling the questions that are met for the first time.
+    /// The reason of a claim is the first clause of the text that derives it, with the first values of its variables in
+    /// canonical order; in a recursive relation, the first clause and values that do not lead back to the claim. Takes
+    /// some milliseconds, or up to some hundred for a game such as chess, most of them to compile questions that are
+    /// new.
     ///
     /// # Errors
     /// Those of [`Interpreter::query`].
@@ -55,7 +56,7 @@ impl Interpreter {
         self.why_to_level(state, joint_move, literal, Self::LEVELS)
     }
 
-    /// As [`Interpreter::why`], where failures are followed for so many levels of relations.
+    /// As [`Interpreter::why`], with failures followed for `levels` levels of relations.
     ///
     /// # Errors
     /// Those of [`Interpreter::query`].
@@ -98,7 +99,7 @@ impl Interpreter {
     }
 }
 
-/// An explanation in the making.
+/// An explanation that is being made.
 struct Explainer<'a> {
     oracle: Oracle<'a>,
     sheet: Sheet<'a>,
@@ -107,7 +108,7 @@ struct Explainer<'a> {
     joint_move_given: bool,
     nodes: Vec<Node>,
     proved: FxHashMap<Goal, NodeId>,
-    /// By the text of the claim and the levels.
+    /// By the text of the claim and the number of levels.
     failed: FxHashMap<(String, u32), NodeId>,
     /// Goals of recursive relations, each with a reason that does not lead back to it.
     justified: FxHashMap<Goal, Choice>,
@@ -115,7 +116,7 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// How many levels the failure of a negated literal is followed.
+    /// The number of levels to which the failure of a negated literal is followed.
     const LEVELS_UNDER_NEGATION: u32 = 1;
 
     fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Why, QueryError> {
@@ -132,7 +133,7 @@ impl Explainer<'_> {
         Ok(Why { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })
     }
 
-    /// Adds a claim; its number.
+    /// Adds a claim and returns its number.
     fn add(&mut self, claim: Formula, verdict: Verdict) -> NodeId {
         self.nodes.push(Node { claim, verdict });
         NodeId(self.nodes.len() as u32 - 1)
@@ -142,12 +143,12 @@ impl Explainer<'_> {
         self.oracle.machine.terms.symbols()
     }
 
-    /// Whether there are so many claims that no more are explained.
+    /// Whether the maximum number of claims is reached.
     fn is_full(&self) -> bool {
         self.nodes.len() >= MOST_NODES
     }
 
-    /// Goes from a proof into a failure, or back; nothing where that is too deep.
+    /// Runs a step from a proof into a failure, or back; `None` if that is nested too deeply.
     fn deeper(
         &mut self,
         run: impl FnOnce(&mut Self) -> Result<NodeId, QueryError>,

@@ -1,4 +1,5 @@
-//! The working memory of a recursive component: its tuples, and which of them have not set off their rules yet.
+//! The working memory of a recursive component: its tuples, and the queue of those that have not triggered their rules
+//! yet.
 
 use super::index::{GrowingIndex, TupleSet};
 use super::program::Component;
@@ -9,12 +10,13 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 struct Store {
     tuples: TupleSet,
-    /// Tuples before this one have set off their rules, and can be seen by the rules that others set off.
+    /// The number of tuples, from the start, that have triggered their rules and are visible to rules that other tuples
+    /// trigger.
     visible: u32,
     indexes: Vec<GrowingIndex>,
 }
 
-/// The tuples of one component, kept as long as its scope lasts: a new question goes on from what is there.
+/// The tuples of one component, kept as long as its scope lasts: a new question continues from them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fixpoint {
     stores: Vec<Store>,
@@ -23,8 +25,8 @@ pub(super) struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// Makes room for relations and indexes that the component has been given since. There may be more than it has: those of an
-    /// extension of the program that has been asked in between.
+    /// Adds the relations and indexes that the component has been given since the last call. There may be more than it
+    /// has: those of an extension of the program that was asked in between.
     pub(super) fn fit(&mut self, component: &Component) {
         for (number, relation) in component.relations.iter().enumerate() {
             if self.stores.len() == number {
@@ -40,7 +42,7 @@ impl Fixpoint {
         }
     }
 
-    /// Adds a tuple, to be taken up later where it is new.
+    /// Adds a tuple, and enqueues it if it is new.
     pub(super) fn add(&mut self, relation: u32, tuple: &[TermId]) {
         let store = &mut self.stores[relation as usize];
         if store.tuples.insert(tuple) {
@@ -49,7 +51,7 @@ impl Fixpoint {
         }
     }
 
-    /// Takes up the next tuple and makes it visible.
+    /// Dequeues the next tuple and makes it visible.
     pub(super) fn take(&mut self) -> Option<(u32, u32)> {
         let (relation, number) = self.queue.pop_front()?;
         let store = &mut self.stores[relation as usize];
@@ -66,14 +68,14 @@ impl Fixpoint {
         self.stores[relation as usize].tuples.tuple(number as usize)
     }
 
-    /// Whether a tuple of a relation can be seen.
+    /// Whether a tuple of a relation is visible.
     #[inline]
     pub(super) fn sees(&self, relation: u32, tuple: &[TermId]) -> bool {
         let store = &self.stores[relation as usize];
         store.tuples.find(tuple).is_some_and(|number| number < store.visible)
     }
 
-    /// How many tuples of a relation can be seen.
+    /// The number of visible tuples of a relation.
     pub(super) fn visible(&self, relation: u32) -> u32 {
         self.stores[relation as usize].visible
     }
@@ -83,12 +85,12 @@ impl Fixpoint {
         &self.stores[relation as usize].indexes[index as usize]
     }
 
-    /// How many tuples of a relation there are.
+    /// The number of tuples of a relation.
     pub(super) fn len(&self, relation: u32) -> usize {
         self.stores[relation as usize].tuples.len()
     }
 
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of_store = |store: &Store| {
             let indexes = store.indexes.iter().map(|index| index.bytes(store.visible as usize));
@@ -97,24 +99,24 @@ impl Fixpoint {
         self.stores.iter().map(of_store).sum::<usize>() + self.queue.capacity() * size_of::<(u32, u32)>()
     }
 
-    /// How many tuples it holds.
+    /// The number of tuples of all relations.
     pub(super) fn count(&self) -> usize {
         self.stores.iter().map(|store| store.tuples.len()).sum()
     }
 
-    /// How many terms it holds.
+    /// The number of terms in all tuples.
     pub(super) fn size(&self) -> usize {
         self.stores.iter().map(|store| store.tuples.tuples.len()).sum()
     }
 
-    /// Forgets the tuples of a relation, and gives their memory back.
+    /// Discards the tuples of a relation, and frees their memory.
     pub(super) fn empty(&mut self, relation: u32) {
         let store = &mut self.stores[relation as usize];
         let indexes = store.indexes.iter().map(|index| GrowingIndex::new(index.columns.clone())).collect();
         *store = Store { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
     }
 
-    /// Forgets all tuples.
+    /// Discards all tuples.
     pub(super) fn clear(&mut self) {
         if !self.used {
             return;

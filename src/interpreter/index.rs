@@ -1,30 +1,30 @@
-//! Indexes: from the values of some columns to the rows that have them.
+//! Indexes: maps from the values of some columns to the rows that have them.
 //!
-//! Two kinds, for two lives. A [`SortedIndex`] serves a relation that never changes: its rows are copied out in the order of
-//! their keys, so that a look-up gives one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
+//! There are two kinds. A [`SortedIndex`] serves a relation that never changes: its rows are copied in the order of
+//! their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
 
 use super::terms::{TermId, hash_tuple};
 use hashbrown::HashTable;
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The columns that a look-up fixes, ascending.
+/// The columns of a key, ascending.
 pub(super) type KeyColumns = Box<[u32]>;
 
 /// A relation's rows in the order of their keys.
 #[derive(Clone, Debug)]
 pub(super) struct SortedIndex {
     pub(super) columns: KeyColumns,
-    /// All rows, `arity` terms each, those with the same key next to each other.
+    /// All rows, `arity` terms each; rows with the same key are adjacent.
     pub(super) rows: Vec<TermId>,
     arity: usize,
-    /// First and last row (exclusive) of each key.
+    /// For each key, its first row and the row after its last.
     runs: HashTable<(u32, u32)>,
-    /// The same by the raw id of the key, where it is one column: most look-ups are of this kind.
+    /// The same by the index of the key, for keys of one column, as most are.
     dense: Vec<(u32, u32)>,
 }
 
-/// Makes a table by term long enough for a term.
+/// Extends a table that is indexed by term so that it has an entry for this term.
 fn grow_to<T: Copy>(table: &mut Vec<T>, term: TermId, filler: T) {
     if table.len() <= term.index() {
         table.resize(term.index() + 1, filler);
@@ -88,7 +88,7 @@ impl SortedIndex {
         }
     }
 
-    /// How many rows a look-up gives on the average of all keys.
+    /// The average number of rows of a key.
     pub(super) fn mean_run(&self) -> f64 {
         (self.rows.len() / self.arity) as f64 / (self.runs.len().max(1)) as f64
     }
@@ -102,7 +102,7 @@ pub(super) struct GrowingIndex {
     lists: Vec<Vec<u32>>,
     used: usize,
     ids: HashTable<u32>,
-    /// Where the key is one kept term, its list by the term's id, or [`GrowingIndex::NONE`].
+    /// For keys of one kept term: the list by the index of the term, or [`GrowingIndex::NONE`].
     dense: Vec<u32>,
 }
 
@@ -113,7 +113,7 @@ impl GrowingIndex {
         Self { columns, keys: Vec::new(), lists: Vec::new(), used: 0, ids: HashTable::new(), dense: Vec::new() }
     }
 
-    /// The number of the list of this key.
+    /// The number of this key's list, if there is one.
     #[inline]
     pub(super) fn find(&self, key: &[TermId]) -> Option<u32> {
         if let [only] = *key
@@ -132,7 +132,7 @@ impl GrowingIndex {
     }
 
     pub(super) fn insert(&mut self, row: &[TermId], number: u32) {
-        // The key is laid where it will stand if it is new.
+        // The key is written at the position that it keeps if it is new.
         let first = self.keys.len();
         self.keys.extend(self.columns.iter().map(|&column| row[column as usize]));
         let list = match self.find(&self.keys[first..]) {
@@ -145,7 +145,7 @@ impl GrowingIndex {
         self.lists[list as usize].push(number);
     }
 
-    /// An empty list for the key at the end of the keys.
+    /// Adds an empty list for the key at the end of `keys`.
     fn add_list(&mut self, first: usize) -> u32 {
         let list = self.used as u32;
         self.used += 1;
@@ -166,15 +166,15 @@ impl GrowingIndex {
         list
     }
 
-    /// How many bytes it takes with so many rows, about.
+    /// The approximate size in bytes with this number of rows.
     pub(super) fn bytes(&self, rows: usize) -> usize {
         const WORD: usize = size_of::<u32>();
         let keys = (self.keys.capacity() + self.dense.capacity()) * WORD;
-        // Lists grow by doubling: on the average a quarter of their room is free.
+        // Lists grow by doubling: on average a quarter of their capacity is unused.
         keys + self.lists.capacity() * size_of::<Vec<u32>>() + rows * WORD * 4 / 3 + set_bytes(&self.ids)
     }
 
-    /// Forgets all rows, and keeps the memory for the next ones.
+    /// Discards all rows, but keeps the memory for the next ones.
     pub(super) fn clear(&mut self) {
         self.lists[..self.used].iter_mut().for_each(Vec::clear);
         if let [_] = *self.columns {
@@ -188,7 +188,7 @@ impl GrowingIndex {
     }
 }
 
-/// Makes room for some more terms: a long list grows by an eighth, so that little of it is unused.
+/// Makes room for `more` terms: a long list grows by an eighth, so that little of it is unused.
 #[inline]
 pub(super) fn make_room(list: &mut Vec<TermId>, more: usize) {
     const LONG: usize = 1 << 14;
@@ -197,12 +197,12 @@ pub(super) fn make_room(list: &mut Vec<TermId>, more: usize) {
     }
 }
 
-/// What a table of ids takes.
+/// The size of a table of ids in bytes.
 pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
     ids.allocation_size()
 }
 
-/// A set of tuples of one length in the order of their arrival.
+/// A set of tuples of one length, in the order of their arrival.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TupleSet {
     pub(super) arity: usize,
@@ -216,7 +216,7 @@ impl TupleSet {
         Self { arity, ..Self::default() }
     }
 
-    /// Forgets all tuples; the next ones have this length.
+    /// Discards all tuples; the next ones have this length.
     pub(super) fn reset(&mut self, arity: usize) {
         self.clear();
         self.arity = arity;
@@ -226,12 +226,13 @@ impl TupleSet {
         self.len
     }
 
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tuples.capacity() * size_of::<TermId>() + set_bytes(&self.ids)
     }
 
-    /// How many bytes it takes while this many more tuples are added: where the table has to grow there are two for a moment.
+    /// The peak size in bytes while this many more tuples are added: if the table has to grow, the old and the new one
+    /// exist at the same time.
     pub(super) fn bytes_for_next(&self, more: usize) -> usize {
         let grows = self.ids.len() + more > self.ids.capacity();
         self.bytes() + if grows { 2 * set_bytes(&self.ids) } else { 0 }
@@ -247,7 +248,7 @@ impl TupleSet {
         self.ids.find(hash_tuple(SEED, tuple), |&number| self.tuple(number as usize) == tuple).copied()
     }
 
-    /// Adds a tuple; whether it is new.
+    /// Adds a tuple; returns whether it is new.
     pub(super) fn insert(&mut self, tuple: &[TermId]) -> bool {
         debug_assert_eq!(tuple.len(), self.arity);
         if self.find(tuple).is_some() {

@@ -1,7 +1,8 @@
-//! In which order the literals of a body are evaluated: greedily, what is cheapest with the variables bound so far.
+//! The order in which the literals of a body are evaluated: greedily, the cheapest given the variables bound so far.
 //!
-//! Tests come as soon as their variables are bound, then the generator that is expected to give the fewest candidates. So the
-//! order in which an author wrote a body does not matter for speed, nor whether a `distinct` stands before its variables.
+//! Tests come as soon as their variables are bound, then the generator with the fewest expected candidates. So the
+//! order in which an author wrote a body does not matter for speed, nor whether a `distinct` comes before its variables
+//! are bound.
 
 use super::definitions::Part;
 use super::program::Compiler;
@@ -17,12 +18,12 @@ pub(super) fn pattern_variables(pattern: &Pattern, variables: &mut VariableSet) 
     pattern.each_variable(&mut |variable| variables.extend([variable]));
 }
 
-/// Adds the variables of a literal, those local to a negation included.
+/// Adds the variables of a literal, including those local to a negation.
 pub(super) fn literal_variables(literal: &Literal, variables: &mut VariableSet) {
     literal.each_variable(&mut |variable| variables.extend([variable]));
 }
 
-/// All variables of a part, those local to a negation included.
+/// Adds the variables of a part, including those local to a negation.
 pub(super) fn part_variables(part: &Part, variables: &mut VariableSet) {
     let mut note = |pattern: &Pattern| pattern_variables(pattern, variables);
     match part {
@@ -55,8 +56,8 @@ pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
 }
 
 impl Compiler<'_> {
-    /// How much it costs to evaluate a part next; the lower the better. Below 1: a test. `None`: not yet possible.
-    /// `elsewhere` says whether a variable is needed by other parts or by the head.
+    /// The estimated cost of evaluating a part next; the lower the better. Tests cost less than 1. `None` if the part
+    /// cannot be evaluated yet. `elsewhere` says whether a variable is needed by other parts or by the head.
     pub(super) fn cost(&self, part: &Part, bound: &VariableSet, elsewhere: &dyn Fn(VariableId) -> bool) -> Option<f64> {
         match part {
             Part::Same { left, right, negated } => match (is_bound(left, bound), is_bound(right, bound)) {
@@ -115,7 +116,8 @@ impl Compiler<'_> {
     }
 }
 
-/// How many of the rows agree with the bound arguments, if all columns tell the same. Below 1 where all are bound.
+/// The expected number of rows that agree with the bound arguments, if all columns are equally selective. Below 1 if
+/// all arguments are bound.
 fn share_of_rows(rows: usize, arguments: &[Pattern], bound: &VariableSet) -> f64 {
     const TEST: f64 = 0.7;
     let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();

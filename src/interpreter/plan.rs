@@ -1,8 +1,8 @@
-//! What a clause is compiled to: a plan, a short list of operations that the [machine](super::resolve) runs with backtracking.
+//! Plans: a clause is compiled to a short list of operations that the [machine](super::resolve) runs with backtracking.
 //!
-//! Variables are registers of a frame. An operation is a *test* (it holds or fails, and may set registers on the way) or a
-//! *generator* (it holds once for each way to satisfy its literal). Where an operation fails, the machine goes back to the last
-//! generator before it that could make a difference.
+//! Variables are registers of a frame. An operation is a *test* (it holds or fails, and may set registers) or a
+//! *generator* (it holds once for each way to satisfy its literal). If an operation fails, the machine backtracks to
+//! the last generator before it that can make a difference.
 
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
@@ -11,23 +11,23 @@ use crate::syntax::Span;
 /// A register of the frame of a plan.
 pub(super) type Register = u32;
 
-/// Where the value of an argument comes from.
+/// The source of the value of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
     Register(Register),
     Constant(TermId),
 }
 
-/// What to do with the columns of a row, a fact or an answer.
+/// How the columns of a row, a fact or an answer are used.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
-    /// These must be equal to the operands. Done after the binding.
+    /// Columns that must equal their operands. Tested after the binding.
     pub(super) check: Box<[(u32, Operand)]>,
-    /// These are written to registers.
+    /// Columns that are written to registers.
     pub(super) bind: Box<[(u32, Register)]>,
 }
 
-/// A compiled predicate: its place in [`super::program::Program::predicates`].
+/// A compiled predicate, as an index into [`super::program::Program::predicates`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct PredicateId(pub(super) u32);
 
@@ -40,16 +40,16 @@ impl PredicateId {
 /// How a generator finds its candidates.
 #[derive(Clone, Debug)]
 pub(super) enum Access {
-    /// All of them.
+    /// All rows.
     All,
-    /// Those with this key, by the index of this number.
+    /// The rows with this key, from the index with this number.
     Index { index: u32, key: Box<[Operand]> },
 }
 
-/// One operation.
+/// An operation of a plan.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    /// Test: two terms are the same, or (negated) differ.
+    /// Test: two terms are equal, or (negated) different.
     Same { left: Operand, right: Operand, negated: bool },
     /// Test: `true(f(…))` with all arguments known.
     Holds { functor: Functor, arguments: Box<[Operand]>, negated: bool },
@@ -61,9 +61,9 @@ pub(super) enum Op {
     Found { component: u32, relation: u32, arguments: Box<[Operand]> },
     /// Test: a derived relation with all arguments known.
     Proves { predicate: PredicateId, arguments: Box<[Operand]>, negated: bool },
-    /// Test: nothing satisfies the block.
+    /// Test: the block has no solution.
     Absent { block: Block },
-    /// Test: something satisfies one of the blocks.
+    /// Test: one of the blocks has a solution.
     Either { blocks: Box<[Block]> },
     /// Sets a register to a compound term.
     Build { functor: Functor, arguments: Box<[Operand]>, into: Register },
@@ -83,11 +83,11 @@ pub(super) enum Op {
     EachTuple { component: u32, relation: u32, access: Access, columns: Columns },
 }
 
-/// A conjunction of operations, with the place to go on from where one fails.
+/// A conjunction of operations, with the backtracking target of each.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) ops: Box<[Op]>,
-    /// For each operation, and at last for the end: the generator to go back to, or [`Block::NONE`].
+    /// For each operation, and finally for the end of the block: the generator to go back to, or [`Block::NONE`].
     pub(super) back: Box<[u32]>,
 }
 
@@ -100,36 +100,36 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) block: Block,
-    /// What an answer consists of.
+    /// The terms of an answer.
     pub(super) outputs: Box<[Operand]>,
-    /// The size of the frame.
+    /// The number of registers of the frame.
     pub(super) registers: u32,
 }
 
-/// A relation of a recursive component, filled while its fixpoint is sought.
+/// A relation of a recursive component, filled while its fixpoint is computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TupleRelation {
     pub(super) arity: usize,
     /// The columns of its indexes.
     pub(super) indexes: Vec<KeyColumns>,
-    /// The rules that a new tuple sets off.
+    /// The rules that a new tuple triggers.
     pub(super) triggers: Vec<Trigger>,
-    /// How many tuples it has, where it has been filled before: what a plan may expect.
+    /// The number of its tuples if it has been filled before, as an estimate for plans.
     pub(super) rows: Option<usize>,
 }
 
-/// A rule of a recursive component, started by a new tuple of one of the relations in its body.
+/// A rule of a recursive component, triggered by a new tuple of one of the relations in its body.
 #[derive(Clone, Debug)]
 pub(super) struct Trigger {
-    /// Takes the tuple as its input, gives tuples of the target.
+    /// The tuple is the input; the answers are tuples of the target.
     pub(super) plan: Plan,
     pub(super) target: u32,
-    /// Where the rule stands.
+    /// The span of the rule in the text.
     pub(super) span: Span,
 }
 
 impl Op {
-    /// Whether it may hold more than once.
+    /// Whether the operation may hold more than once.
     pub(super) fn is_generator(&self) -> bool {
         matches!(
             self,
@@ -142,7 +142,7 @@ impl Op {
         )
     }
 
-    /// The registers that it sets.
+    /// The registers that the operation sets.
     pub(super) fn writes(&self) -> Vec<Register> {
         match self {
             Self::Build { into, .. } | Self::EveryFact { into } => vec![*into],
@@ -163,7 +163,7 @@ impl Op {
         }
     }
 
-    /// The registers that it needs to be set, those of its blocks included.
+    /// The registers that the operation reads, including those of its blocks.
     pub(super) fn reads(&self) -> Vec<Register> {
         let mut operands: Vec<Operand> = Vec::new();
         match self {
@@ -204,10 +204,11 @@ impl Block {
         self.ops.iter().flat_map(Op::reads).collect()
     }
 
-    /// Finishes a conjunction: finds for each operation where to go back to.
+    /// Completes a conjunction: finds for each operation the generator to go back to.
     ///
-    /// A generator none of whose registers are read later is not gone back to: its literal holds, and how is all the same.
-    /// Behind the end, the last generator that an output depends on is next: later ones only repeat the answer.
+    /// A generator none of whose registers are read later is skipped: that its literal holds suffices. After the end of
+    /// the block, the machine goes back to the last generator on which an output depends, since later ones only repeat
+    /// the answer.
     pub(super) fn new(ops: Vec<Op>, outputs: &[Operand]) -> Self {
         let outputs = registers_of(outputs);
         let mut back = Vec::with_capacity(ops.len() + 1);

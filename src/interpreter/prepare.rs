@@ -1,28 +1,28 @@
-//! Clauses made ready for compilation: disjunctions that bind variables become several clauses.
+//! Prepares clauses for compilation: disjunctions that bind variables become several clauses.
 //!
-//! A disjunction of tests stays, where the rest of the body binds its variables. One that has to bind a variable, or that takes
-//! part in a recursion, is multiplied out; where that would give too many clauses it becomes a relation of its own. One that
-//! could bind variables is multiplied out too, as long as it gives few clauses: `(or (next ?x ?y) (next ?y ?x))` finds
-//! two neighbours faster than it tests all pairs.
+//! A disjunction of tests is kept if the rest of the body binds its variables. A disjunction that has to bind a
+//! variable, or that takes part in a recursion, is multiplied out; if that yields too many clauses, it becomes a
+//! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
+//! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
 use super::order::{literal_variables, pattern_variables};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The most clauses that one clause is multiplied out to.
+/// The maximum number of clauses to which one clause is multiplied out.
 const MOST_CLAUSES: usize = 32;
-/// The most clauses that one clause is multiplied out to where it need not be.
+/// The maximum number of clauses to which one clause is multiplied out if this is optional.
 const MOST_CLAUSES_BY_CHOICE: usize = 8;
 
-/// Where auxiliary relations come from: their ids follow those of the rule set.
+/// The source of auxiliary relations: their ids follow those of the rule set.
 pub(super) struct Auxiliaries {
-    /// The id of the next one.
+    /// The id of the next auxiliary relation.
     pub(super) next: usize,
 }
 
-/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part in a
-/// recursion with the head. Clauses of auxiliary relations are added to the result.
+/// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part
+/// in a recursion with the head. Clauses of auxiliary relations are added to the result.
 pub(super) fn expand(
     clause: &Clause,
     recursive: &dyn Fn(RelationId) -> bool,
@@ -59,8 +59,8 @@ pub(super) fn expand(
     done
 }
 
-/// Does [`spread_negation`] to all of a body. What is local to a negation becomes local to each of its parts: all but the first
-/// get variables of their own.
+/// Applies [`spread_negation`] to a whole body. Variables that are local to a negation become local to each of its
+/// parts: all parts but the first get variables of their own.
 fn spread_negations(clause: &mut Clause) {
     for index in (0..clause.body.len()).rev() {
         let mut parts = spread_negation(clause.body[index].clone());
@@ -75,7 +75,7 @@ fn spread_negations(clause: &mut Clause) {
     }
 }
 
-/// Puts new variables in the place of those that occur nowhere else.
+/// Replaces the variables that occur nowhere else by new ones.
 fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names: &mut Vec<Arc<str>>) {
     let mut renamed: Vec<(VariableId, VariableId)> = Vec::new();
     literal.each_variable_mut(&mut |variable| {
@@ -92,7 +92,7 @@ fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names:
     });
 }
 
-/// `¬(φ ∧ (ψ ∨ χ))` is `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)`: done where the disjunction would have to bind a variable.
+/// Rewrites `¬(φ ∧ (ψ ∨ χ))` to `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)` if the disjunction would have to bind a variable.
 fn spread_negation(literal: Literal) -> Vec<Literal> {
     let Literal::Not(body, span) = literal else { return vec![literal] };
     let binding = |index: &usize| {
@@ -140,7 +140,7 @@ fn mentions(literal: &Literal, wanted: &dyn Fn(RelationId) -> bool) -> bool {
     }
 }
 
-/// The variables of a disjunction that the rest of the clause (the disjunction taken out) needs too, ascending.
+/// The variables of a disjunction that the rest of the clause needs as well, ascending.
 fn shared_variables(rest: &Clause, branches: &[Vec<Literal>]) -> Vec<VariableId> {
     let mut outside = FxHashSet::default();
     rest.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut outside));
@@ -158,7 +158,7 @@ fn shared_variables_except(clause: &Clause, index: usize, branches: &[Vec<Litera
     shared_variables(&rest, branches)
 }
 
-/// A clause for a query: its head takes the query's variables.
+/// A clause for a query: its head has the query's variables as arguments.
 pub(super) fn query_clause(
     relation: RelationId,
     variables: Vec<Arc<str>>,

@@ -1,8 +1,8 @@
 //! The compiled rules of a game: predicates, stored relations and recursive components.
 //!
-//! A predicate is a definition together with the [`Mode`]s of its arguments: `legal(white, M)` and `legal(R, M)` are compiled
-//! apart, each with its body in the order that suits what is known. A program is immutable while it runs; a question that
-//! needs a new predicate extends it.
+//! A predicate is a definition together with the [`Mode`]s of its arguments: `legal(white, M)` and `legal(R, M)` are
+//! compiled separately, each with its body in the order that suits the known arguments. A program is immutable while it
+//! runs; a question that needs a new predicate extends it.
 
 use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
@@ -14,14 +14,14 @@ use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a caller knows of an argument, or wants to.
+/// How a caller uses an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Mode {
-    /// The caller gives the value.
+    /// The caller passes the value.
     Bound,
-    /// The caller wants the values.
+    /// The caller asks for the values.
     Free,
-    /// Any value will do, and the caller does not want to know which.
+    /// Any value is acceptable, and the caller does not ask which.
     Ignored,
 }
 
@@ -41,34 +41,34 @@ pub(super) struct Predicate {
 pub(super) enum Kind {
     /// Plan after plan; the answers are kept in a table.
     Tabled(Vec<Plan>),
-    /// So cheap that a table would cost more: a few tests, and at most one generator with an index.
+    /// Without a table, which would cost more: a few tests, and at most one generator with an index.
     Direct(Vec<Plan>),
     /// As part of the least fixpoint of a component.
     Recursive(RecursivePredicate),
-    /// Not at all: for this kind of call some clause needs a value that nothing gives.
+    /// Not at all: for this kind of call, some clause needs the value of a variable that no literal binds.
     Unsafe,
 }
 
-/// Where a predicate stands in its component.
+/// The relations of a recursive predicate in its component.
 #[derive(Clone, Debug)]
 pub(super) struct RecursivePredicate {
     pub(super) component: u32,
-    /// The relation of questions asked: a tuple of inputs sets the fixpoint off.
+    /// The relation of questions: a tuple of inputs starts the fixpoint.
     pub(super) questions: u32,
-    /// The relation of answers: all arguments of the definition.
+    /// The relation of answers, with all arguments of the definition.
     pub(super) answers: u32,
-    /// The index of the answers by the inputs; none where there are no inputs.
+    /// The index of the answers by the inputs; `None` if there are no inputs.
     pub(super) by_inputs: Option<u32>,
     /// The columns of the answers that are outputs.
     pub(super) output_columns: Box<[u32]>,
 }
 
-/// A set of definitions that depend on each other, with the relations that its fixpoint fills.
+/// A set of mutually dependent definitions, with the relations that its fixpoint fills.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     pub(super) scope: Scope,
     pub(super) relations: Vec<TupleRelation>,
-    /// Some clause needs a value that nothing gives.
+    /// Whether some clause needs the value of a variable that no literal binds.
     pub(super) is_unsafe: bool,
 }
 
@@ -85,19 +85,20 @@ pub(super) struct Program {
     pub(super) predicates: Vec<Predicate>,
     pub(super) components: Vec<Component>,
     pub(super) stored: Vec<Arc<StaticRelation>>,
-    /// For each definition, its stored relation.
+    /// For each definition, its stored relation, if it has one.
     pub(super) stored_of: Vec<Option<u32>>,
-    /// How many facts of each functor are to be expected in a state.
+    /// The expected number of facts of each functor in a state.
     pub(super) expected_facts: FxHashMap<super::terms::Functor, usize>,
     pub(super) ids: FxHashMap<(DefinitionId, Vec<Mode>), PredicateId>,
 }
 
-/// What compilation works on: the program, and the terms and indexes that it needs.
+/// The data of a compilation: the program, and the terms and indexes that it needs.
 pub(super) struct Compiler<'a> {
     pub(super) program: &'a mut Program,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a mut Facts,
-    /// Where they end the work, what has been requested is left as if it could not be evaluated: the caller asks them afterwards.
+    /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
+    /// caller checks the limits afterwards.
     pub(super) limits: &'a Limits,
 }
 
@@ -140,7 +141,7 @@ impl Kind {
     }
 }
 
-/// Whether a plan consists of look-ups, one after the other.
+/// Whether a plan is a sequence of look-ups.
 fn is_cheap(plan: &Plan) -> bool {
     let test = |op: &Op| match op {
         Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,

@@ -1,4 +1,4 @@
-//! Questions from outside: a conjunction with variables, and all its solutions.
+//! Queries from outside: a conjunction with variables, and all its solutions.
 
 use super::Interpreter;
 use super::definitions::Scope;
@@ -17,31 +17,31 @@ use crate::rules::{GroundTerm, Literal, Pattern, RuleSet, VariableId, normalise_
 use crate::syntax::{Dialect, Span, ast};
 use std::sync::Arc;
 
-/// How many queries extend one copy of the program before a fresh copy is made.
+/// The number of queries that extend one copy of the program before a fresh copy is made.
 const QUERIES_PER_PROGRAM: usize = 256;
 
-/// All solutions of a query, each once, in canonical order.
+/// All solutions of a query, in canonical order without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solutions {
-    /// The names of the query's variables in the order of their first appearance; anonymous ones are left out.
+    /// The names of the query's variables in the order of their first appearance, without anonymous ones.
     pub variables: Vec<Arc<str>>,
-    /// The values of the variables, one row a solution. A ground query has one empty row, or none.
+    /// The values of the variables, one row per solution. A ground query has one empty row or none.
     pub rows: Vec<Vec<GroundTerm>>,
 }
 
-/// Why there is no answer to a query, or no interpreter for a rule set.
+/// The reason for which a query has no answer, or a rule set has no interpreter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     /// A relation depends on its own negation.
     #[error("a relation depends on its own negation")]
     NegativeCycle {
-        /// A clause on the way.
+        /// A clause on the cycle.
         span: Span,
     },
-    /// A variable under a negation, or in `distinct`, is bound by nothing.
-    #[error("nothing gives a value to a variable of the query: bind it in a positive literal")]
+    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
+    #[error("a variable of the query has no value: bind it in a positive literal")]
     Unsafe,
-    /// The question could not be answered to the end.
+    /// The question was stopped or failed before all answers were found.
     #[error(transparent)]
     Reason(#[from] ReasonError),
 }
@@ -52,7 +52,7 @@ impl From<Stopped> for QueryError {
     }
 }
 
-/// What queries from outside need beside the program of the game: a copy of it that they may extend.
+/// The state of queries from outside: a copy of the game's program that they may extend.
 #[derive(Clone, Debug)]
 pub(super) struct Queries {
     /// The names and relations of the game, without its clauses.
@@ -69,18 +69,18 @@ impl Queries {
         Self { names, program: None, questions: Questions::default(), asked: 0 }
     }
 
-    /// The extended copy, where there is one: what is in the tables may come from it.
+    /// The extended copy, if there is one: entries of the tables may come from it.
     pub(super) fn program(&self) -> Option<&Program> {
         self.program.as_deref()
     }
 
-    /// Forgets the copy: the program of the game has become another.
+    /// Discards the copy, because the program of the game has changed.
     pub(super) fn drop_program(&mut self) {
         self.program = None;
         self.questions = Questions::default();
     }
 
-    /// Takes back what [`Interpreter::lend_program`] gave away.
+    /// Returns what [`Interpreter::lend_program`] lent.
     pub(super) fn give_back(&mut self, program: Arc<Program>, questions: Questions) {
         self.program = Some(program);
         self.questions = questions;
@@ -88,11 +88,12 @@ impl Queries {
 }
 
 impl Interpreter {
-    /// All solutions of a conjunction in a state (without one: with no facts), given a joint move if the query is about
-    /// `does`, `next` or what depends on them.
+    /// All solutions of a conjunction in a state (without a state, no fact holds). Queries about `does`, `next` or what
+    /// depends on them need a joint move.
     ///
     /// # Errors
-    /// [`QueryError::Unsafe`] where a negation has variables that nothing binds; limits and interruptions as they come.
+    /// [`QueryError::Unsafe`] if a negation has variables that are not bound; [`QueryError::Reason`] if a limit is met
+    /// or the query is interrupted.
     pub fn query(
         &mut self,
         state: Option<&State>,
@@ -107,7 +108,7 @@ impl Interpreter {
         };
         let (program, predicate) =
             self.extend(&answers, body, &names).inspect_err(|_| self.machine.change_program())?;
-        // The new predicate may have brought new indexes.
+        // The new predicate may have added new indexes.
         self.forget_state();
         self.load(&state);
         self.set_joint_move(joint_move.unwrap_or(&[]));
@@ -125,7 +126,7 @@ impl Interpreter {
         Ok(Solutions { variables: answers.iter().map(|variable| Arc::clone(&names[variable.index()])).collect(), rows })
     }
 
-    /// Answers as terms, one row each. What they take is held to the limit on memory.
+    /// Answers as terms, one row each. Their size counts against the limit on memory.
     fn rows(&self, scope: Scope, found: Answers, arity: usize) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         let (machine, poll) = (&self.machine, self.machine.work.poll());
         let mut rows: Vec<Vec<GroundTerm>> = Vec::new();
@@ -141,8 +142,8 @@ impl Interpreter {
         Ok(rows)
     }
 
-    /// Gives away the extended copy of the program, with the questions that it knows; [`Queries::give_back`] takes them again.
-    /// Now and then a fresh copy is begun.
+    /// Lends the extended copy of the program, with its questions; [`Queries::give_back`] returns them. From time to
+    /// time a fresh copy is made.
     pub(super) fn lend_program(&mut self) -> (Arc<Program>, Questions) {
         self.queries.asked += 1;
         if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
@@ -170,7 +171,7 @@ impl Interpreter {
             let mut names = RuleSet { symbols: self.machine.terms.symbols().clone(), ..self.queries.names.clone() };
             let (literals, variables) = normalise_query(&mut names, query, Dialect::Infix);
             if names.symbols.len() == known {
-                // A relation that the game does not know keeps its id from query to query.
+                // A relation that the game does not have keeps its id from query to query.
                 self.queries.names.relations.clone_from(&names.relations);
                 return (names, literals, variables);
             }
@@ -205,7 +206,7 @@ impl Interpreter {
     }
 }
 
-/// The variables of a query that it has a right to know: those that do not begin with `_`, and are not local to a negation.
+/// The variables whose values a query asks for: those that do not begin with `_` and are not local to a negation.
 fn named_variables(body: &[Literal], names: &[Arc<str>]) -> Vec<VariableId> {
     let mut variables = VariableSet::default();
     for literal in body {

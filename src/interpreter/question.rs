@@ -1,4 +1,4 @@
-//! Questions that are asked again and again, state by state: about one relation, compiled once into the program of the game.
+//! Questions about one relation that are asked in many states, compiled once into the program of the game.
 
 use super::query::QueryError;
 use super::setup::store_all;
@@ -9,8 +9,8 @@ use crate::interpreter::program::{Compiler, Kind, Mode};
 use crate::rules::{GroundTerm, Pattern, RelationId, VariableId};
 use std::sync::Arc;
 
-/// A question about a relation, all its arguments open. It means something only to the interpreter that made it and to that one's
-/// forks.
+/// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
+/// its forks.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     predicate: PredicateId,
@@ -18,10 +18,10 @@ pub struct Question {
 }
 
 impl Interpreter {
-    /// Compiles a question. A relation that the rules do not know never holds.
+    /// Compiles a question. A relation that the rules do not have never holds.
     ///
     /// # Errors
-    /// [`QueryError::Unsafe`] where its rules do not give all arguments a value.
+    /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
     pub fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
         self.forget_state();
         self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
@@ -39,10 +39,10 @@ impl Interpreter {
         }
     }
 
-    /// All answers to a question in a state, each once, in no order that means anything: one row of arguments each.
+    /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
     ///
     /// # Errors
-    /// Limits and interruptions as they come.
+    /// [`ReasonError::Limit`] or [`ReasonError::Interrupted`], if a limit is met or the question is interrupted.
     pub fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         self.load(state);
         let found = self.machine.ask(&self.program, question.predicate, &[])?;

@@ -1,14 +1,14 @@
-//! The canonical order of moves, remembered, since moves are listed in it in every state.
+//! Cached ranks of moves in canonical order, since moves are listed in that order in every state.
 
 use super::terms::{TermId, Terms};
 
-/// Places in the canonical order of the terms that have been sorted so far.
+/// The ranks in canonical order of the terms that have been sorted so far.
 ///
-/// Terms are ranked in batches that grow with their number, so that ranking costs little on the average; terms that are
-/// not ranked yet are compared by their structure.
+/// Terms are ranked in batches that grow with their number, so that the amortised cost of ranking is small; terms that
+/// are not ranked yet are compared by structure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranks {
-    /// By kept term; [`Ranks::NONE`] where it has none.
+    /// The rank of each kept term; [`Ranks::NONE`] if it has none.
     ranks: Vec<u32>,
     ranked: Vec<TermId>,
     waiting: Vec<TermId>,
@@ -18,7 +18,7 @@ impl Ranks {
     const NONE: u32 = u32::MAX;
     const WAITING: u32 = u32::MAX - 1;
 
-    /// Brings kept terms to canonical order.
+    /// Sorts kept terms in canonical order.
     pub(super) fn sort(&mut self, list: &mut [TermId], terms: &Terms) {
         let all_ranked = list.iter().all(|&term| self.rank(term) < Self::WAITING);
         if all_ranked || self.admit(list, terms) {
@@ -32,7 +32,7 @@ impl Ranks {
         self.ranks.get(term.index()).copied().unwrap_or(Self::NONE)
     }
 
-    /// Notes new terms; whether all terms are ranked now.
+    /// Adds new terms; returns whether all terms are ranked now.
     #[cold]
     fn admit(&mut self, list: &[TermId], terms: &Terms) -> bool {
         self.ranks.resize(terms.kept_len(), Self::NONE);

@@ -1,9 +1,10 @@
-//! Compiling recursive definitions: their clauses become rules that new tuples set off.
+//! Compiles recursive definitions: their clauses become rules that new tuples trigger.
 //!
-//! This is semi-naive evaluation of the magic-sets transformation (Bancilhon, Maier, Sagiv and Ullman, PODS 1986), without the
-//! transformed text: for each predicate of a component there is a relation of *questions* (the inputs it was called with) and
-//! one of *answers*. A clause asks the questions of its recursive literals as it gets to them, and gives an answer when all
-//! its body holds; each tuple of the body's recursive literals, and each question, starts the clauses that mention it once.
+//! This is semi-naive evaluation of the magic-sets transformation (Bancilhon, Maier, Sagiv and Ullman, PODS 1986),
+//! without the transformed text: for each predicate of a component there is a relation of *questions* (the inputs it
+//! was called with) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them, and
+//! derives an answer when its whole body holds; each tuple of the body's recursive literals, and each question,
+//! triggers the clauses that mention it once.
 
 use super::compile::{Conjunction, select};
 use super::definitions::{Part, PreparedClause, Scope};
@@ -13,11 +14,11 @@ use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Floundering, Kind, Mode, RecursivePredicate};
 use crate::rules::Pattern;
 
-/// A relation of a component, and the arguments with which a clause mentions it.
+/// A relation of a component, with the arguments in a clause.
 type Tuple = (u32, Vec<Pattern>);
 
 impl Compiler<'_> {
-    /// Makes room for a predicate in its component.
+    /// Adds the relations of a predicate to its component.
     pub(super) fn recursive_kind(&mut self, component: usize, scope: Scope, modes: &[Mode]) -> Kind {
         let components = &mut self.program.components;
         if components.len() <= component {
@@ -41,7 +42,7 @@ impl Compiler<'_> {
         Kind::Recursive(RecursivePredicate { component, questions, answers, by_inputs, output_columns })
     }
 
-    /// The number of the index on these columns of a component's relation.
+    /// The number of the index on these columns of a component's relation; adds it if there is none.
     pub(super) fn tuple_index(&mut self, component: u32, relation: u32, columns: &[u32]) -> usize {
         let indexes = &mut self.program.components[component as usize].relations[relation as usize].indexes;
         if let Some(found) = indexes.iter().position(|index| **index == *columns) {
@@ -51,7 +52,7 @@ impl Compiler<'_> {
         indexes.len() - 1
     }
 
-    /// Compiles one clause of a recursive predicate to the rules that it stands for.
+    /// Compiles one clause of a recursive predicate to rules.
     pub(super) fn compile_recursive(
         &mut self,
         recursive: &RecursivePredicate,
@@ -97,7 +98,7 @@ impl Compiler<'_> {
         Some((question, (recursive.answers, arguments.clone())))
     }
 
-    /// Compiles `target :- body` once for each tuple in the body that can start it.
+    /// Compiles `target :- body` once for each tuple in the body that can trigger it.
     fn compile_rule(
         &mut self,
         component: u32,

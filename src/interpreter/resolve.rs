@@ -1,9 +1,9 @@
 //! The machine that runs plans ([`run`] runs one block of them).
 //!
-//! Operations are run from the left to the right with backtracking, in one loop; a call of another predicate is a recursive call
-//! of the machine that finds all its answers (or, where only that matters, the first) before the caller goes on. Answers
-//! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until that
-//! changes, all others for good.
+//! Operations run from left to right with backtracking, in one loop; a call of another predicate is a recursive call of
+//! the machine, which finds all its answers (or only the first, if that suffices) before the caller continues. Answers
+//! are kept in tables: those that depend on the joint move until it changes, those that depend on the state until it
+//! changes, all others for the whole game.
 
 mod run;
 
@@ -21,14 +21,15 @@ use crate::game::ReasonError;
 use crate::limits::Limits;
 use crate::syntax::Span;
 
-/// How deep predicates may call each other. Only sheets with chains of relations longer than this get near it.
+/// The maximum depth of nested calls of predicates. Only sheets with longer chains of relations reach it.
 const MOST_NESTED_CALLS: u32 = 2_000;
-/// How many terms may be built to compute a relation that never changes: relations over ever longer terms have no end.
+/// The maximum number of terms that may be built to compute a relation that never changes: relations over ever longer
+/// terms are infinite.
 const MOST_NEW_TERMS: usize = 1 << 16;
-/// How many candidates are looked at between two looks at the interrupt flag.
+/// The number of candidates between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// The number of bytes of answers that may be copied without asking the limits first.
+/// The number of bytes of answers that may be copied without a check of the limits.
 const COPIED_UNCHECKED: usize = 1 << 20;
 
 /// The working memory of an interpreter.
@@ -43,26 +44,25 @@ pub(super) struct Machine {
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
     pending: Vec<TermId>,
-    /// The answers of the calls that are open, where these are many.
+    /// For the calls in progress, the sets of answers found so far, if these are many.
     seen: SeenSets,
-    /// A buffer for the arguments of look-ups.
+    /// Scratch: the arguments of look-ups.
     key: Vec<TermId>,
     depth: u32,
     steps: u64,
     next_check: u64,
     step_limit: Option<u64>,
-    /// How many terms may be built under a limit on steps.
+    /// The maximum number of scratch terms under a limit on steps.
     most_terms: usize,
     halted: Option<ReasonError>,
-    /// How many bytes the relations take that never change.
+    /// The size in bytes of the relations that never change.
     pub(super) stored_bytes: usize,
-    /// Of every question.
+    /// The limits of every question.
     pub(super) work: Limits,
-    /// Of the closure that is being computed.
+    /// The limits of the closure that is being computed.
     pub(super) limits: ClosureLimits,
 }
 
-/// How far a generator has got.
 impl Machine {
     pub(super) fn new(terms: Terms, work: Limits) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// Forgets the answers of a scope and of those that are shorter.
+    /// Discards the answers of a scope and of shorter ones.
     pub(super) fn forget(&mut self, program: &Program, scope: Scope) {
         for (number, tables) in self.tables.iter_mut().enumerate() {
             if number >= scope as usize {
@@ -102,22 +102,23 @@ impl Machine {
         }
     }
 
-    /// Forgets the shape of recursive components with all that they hold: another extension of the program is going to be asked.
+    /// Discards the recursive components with all their tuples, because another extension of the program will be asked.
     pub(super) fn change_program(&mut self) {
         self.fixpoints.clear();
     }
 
-    /// How many terms the answers that are kept for good hold.
+    /// The number of terms in answers that are kept for the whole game.
     pub(super) fn kept_answers(&self, program: &Program) -> usize {
         let of_components = self.fixpoints.iter().zip(&program.components);
         let of_components = of_components.filter(|(_, component)| component.scope == Scope::Game);
         self.tables[Scope::Game as usize].size() + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
     }
 
-    /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it holds.
+    /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it
+    /// holds.
     ///
     /// # Errors
-    /// Where a limit is met or somebody interrupts. The tables are as good as before.
+    /// If a limit is met or the question is interrupted. The tables stay valid.
     pub(super) fn ask(
         &mut self,
         program: &Program,
@@ -138,7 +139,7 @@ impl Machine {
         }
     }
 
-    /// Makes room for all components of a program.
+    /// Adds the missing components of a program.
     fn fit(&mut self, program: &Program) {
         while self.fixpoints.len() < program.components.len() {
             self.fixpoints.push(Fixpoint::default());
@@ -154,7 +155,7 @@ impl Machine {
         &self.tables[scope as usize].answers[first..first + answers.count as usize * arity]
     }
 
-    /// Runs with a limit on the number of candidates looked at.
+    /// Runs `run` with a limit on the number of candidates.
     pub(super) fn with_step_limit<T>(&mut self, steps: u64, run: impl FnOnce(&mut Self) -> T) -> T {
         self.step_limit = Some(self.steps + steps);
         self.most_terms = MOST_NEW_TERMS;
@@ -175,7 +176,8 @@ impl Machine {
         self.give_memory_back();
     }
 
-    /// Gives back memory that is kept for further answers, where it is much. To be called when all answers have been forgotten.
+    /// Frees memory that is kept for further answers, if it is large. To be called when all answers have been
+    /// discarded.
     pub(super) fn give_memory_back(&mut self) {
         const MUCH: usize = 1 << 24;
         if self.pending.capacity() * size_of::<TermId>() + self.seen.bytes_for_next(0) > MUCH {
@@ -202,7 +204,7 @@ impl Machine {
         self.halted = self.check_with(0).err().or_else(|| self.halted.take());
     }
 
-    /// An error where the limits of a closure are met or somebody interrupts; `bytes` are in use elsewhere.
+    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
     pub(super) fn check_with(&self, bytes: usize) -> Result<(), ReasonError> {
         self.work.check()?;
         if self.work.memory() < u64::MAX {
@@ -218,7 +220,7 @@ impl Machine {
         self.limits.check(bytes + self.bytes(), tuples)
     }
 
-    /// Answers a call whose inputs stand at the end of the registers, from `base` on.
+    /// Answers a call whose inputs are at the end of the registers, from `base` on.
     fn call(&mut self, program: &Program, id: PredicateId, base: usize) -> Answers {
         let predicate = &program.predicates[id.index()];
         if let Kind::Direct(plans) = &predicate.kind {
@@ -252,7 +254,7 @@ impl Machine {
         answers
     }
 
-    /// Stops everything. The answers are none, and are not kept.
+    /// Stops everything. There are no answers, and nothing is kept.
     #[cold]
     fn halt(&mut self, reason: ReasonError) -> Answers {
         self.halted = Some(reason);
@@ -281,7 +283,7 @@ impl Machine {
             self.run(program, &plan.block, &plan.outputs, base, &mut Sink::Collect(&mut collector));
         }
         self.registers.truncate(top);
-        // The answers are about to be copied.
+        // The answers will be copied.
         let copied = (self.pending.len() - collector.start()) * size_of::<TermId>();
         if copied > COPIED_UNCHECKED
             && let Err(reason) = self.check_with(copied)
@@ -289,7 +291,7 @@ impl Machine {
             self.halted.get_or_insert(reason);
         }
         if self.halted.is_some() {
-            // Stopped work has no answers, and memory for a copy of them may be what has run out.
+            // Interrupted work has no answers, and there may be no memory left for a copy of them.
             self.pending.truncate(collector.start());
         }
         collector.finish(&mut self.pending, &mut self.seen, &mut self.tables[scope].answers)
@@ -325,7 +327,8 @@ impl Machine {
         Answers { first, count }
     }
 
-    /// Brings the first component of a program to its fixpoint, from a tuple of the relation `start`, without arguments. Where it is stopped, the error comes with the target of the rule at work, and where that stands.
+    /// Brings the first component of a program to its fixpoint, starting with the tuple of the relation `start`, which
+    /// has no arguments. If it is stopped, the error comes with the target and the span of the rule at work.
     pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, u32, Span)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
@@ -339,8 +342,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The answers of a plan without inputs over a component that has been brought to its fixpoint; `None` where they are more
-    /// than `most`, or where finding them takes more than `steps`.
+    /// The answers of a plan without inputs over a component at its fixpoint; `None` if there are more than `most`, or
+    /// if finding them takes more than `steps`.
     pub(super) fn solutions(
         &mut self,
         program: &Program,
@@ -378,12 +381,12 @@ impl Machine {
         while self.fixpoints[0].take().is_some() {}
     }
 
-    /// Forgets the tuples of a relation of the first component.
+    /// Discards the tuples of a relation of the first component.
     pub(super) fn empty(&mut self, relation: u32) {
         self.fixpoints[0].empty(relation);
     }
 
-    /// How many bytes everything takes that grows with the answers: terms, tuples, tables, stored relations.
+    /// The size in bytes of everything that grows with the answers: terms, tuples, tables, stored relations.
     pub(super) fn bytes(&self) -> usize {
         let fixpoints: usize = self.fixpoints.iter().map(Fixpoint::bytes).sum();
         let tables: usize = self.tables.iter().map(Tables::bytes).sum();
@@ -397,11 +400,11 @@ impl Machine {
         &self.fixpoints[0]
     }
 
-    /// Runs the rules that a new tuple of a component sets off.
+    /// Runs the rules that a new tuple of a component triggers.
     fn set_off<'a>(&mut self, program: &'a Program, component: u32, relation: u32, number: u32) -> Option<&'a Trigger> {
         let base = self.registers.len();
         let mut last = None;
-        // Rules may derive tuple from tuple without a candidate.
+        // Rules may derive tuple after tuple without any candidate.
         self.steps += 1;
         if self.steps >= self.next_check {
             self.check();

@@ -1,4 +1,4 @@
-//! From a rule set to an interpreter: definitions, stored relations, the predicates of the game's own questions.
+//! From a rule set to an interpreter: definitions, stored relations, and the predicates of the game's own questions.
 
 use super::database::StaticRelation;
 use super::definitions::{DefinitionId, Definitions, Scope};
@@ -14,22 +14,24 @@ use crate::limits::Limits;
 use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
 use std::sync::Arc;
 
-/// How many candidates may be looked at to compute a relation that never changes. Beyond, it is asked as others are.
+/// The maximum number of candidates that are tried to compute a relation that never changes. A more expensive one is
+/// asked as other relations are.
 const MOST_STEPS: u64 = 4_000_000;
 
 impl Interpreter {
     /// Compiles the rules of a game. Relations that depend on neither `true` nor `does` are computed now.
     ///
     /// # Errors
-    /// [`QueryError::NegativeCycle`] where a relation depends on its own negation. The checks find that before.
+    /// [`QueryError::NegativeCycle`] if a relation depends on its own negation, which the checks report as well.
     pub fn new(rules: Arc<RuleSet>) -> Result<Self, QueryError> {
         Self::within(rules, Limits::new())
     }
 
-    /// As [`Interpreter::new`], within limits, which hold for its questions from then on ([`Interpreter::set_limits`]).
+    /// As [`Interpreter::new`], within limits, which also apply to its questions from then on
+    /// ([`Interpreter::set_limits`]).
     ///
     /// # Errors
-    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] where a limit is met.
+    /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
     pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
         let mut program = Program::new(Definitions::new(&rules, &limits)?);
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()), limits);
@@ -87,10 +89,10 @@ fn define_questions(definitions: &mut Definitions, rules: &RuleSet, limits: &Lim
     Ok(Questions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
 }
 
-/// Computes and stores every relation that never changes, those first that others need.
+/// Computes and stores every relation that never changes, dependencies first.
 ///
 /// # Errors
-/// Where the machine's limits end the work; then what has been stored is of no use.
+/// If the machine's limits end the work; the program must then be discarded.
 pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<(), QueryError> {
     let new = program.definitions.order[program.stored_of.len()..].to_vec();
     program.stored_of.resize(program.definitions.all.len(), None);
@@ -108,7 +110,7 @@ pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<
     Ok(())
 }
 
-/// All tuples of a definition; `None` where they are too many, or cannot be found without knowing some arguments.
+/// All tuples of a definition; `None` if there are too many, or if they cannot be found without knowing some arguments.
 fn compute(
     program: &mut Program,
     machine: &mut Machine,
@@ -123,10 +125,10 @@ fn compute(
     let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
     let answers = match machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])) {
         Ok(answers) => answers,
-        // A limit of the set-up as a whole, not of this relation.
+        // The limit is one of the whole set-up, not of this relation.
         Err(error) if machine.check_with(0).is_err() => return Err(error),
         Err(_) => {
-            // The tables have been forgotten; the next relation has the whole number of new terms for itself.
+            // The tables have been discarded, so the next relation has the full number of new terms available.
             machine.terms.clear_scratch();
             return Ok(None);
         }
@@ -163,7 +165,7 @@ fn ground_facts(compiler: &mut Compiler, definition: DefinitionId) -> Option<Tup
     Some(tuples)
 }
 
-/// Guesses how many facts of each functor a state has, from `init` and `base`.
+/// Estimates the number of facts of each functor in a state, from `init` and `base`.
 fn expect_facts(program: &mut Program, machine: &Machine, questions: &Questions) {
     const SHARE_OF_BASE: usize = 3;
     for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {

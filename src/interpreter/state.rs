@@ -3,16 +3,16 @@
 use super::terms::TermId;
 use std::sync::Arc;
 
-/// A state: the facts that hold, as sorted ids. Cheap to clone; equal exactly when the same facts hold.
+/// A state: the facts that hold, as sorted ids. Cheap to clone; two states are equal exactly if the same facts hold.
 ///
-/// It means something only to the interpreter that made it and to that one's forks.
+/// It is valid only for the interpreter that made it and for its forks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     facts: Arc<[TermId]>,
 }
 
 impl State {
-    /// The state in which these facts hold, repetitions allowed.
+    /// The state in which these facts hold; repetitions are allowed.
     pub(super) fn new(facts: &mut Vec<TermId>) -> Self {
         facts.sort_unstable();
         facts.dedup();
@@ -23,7 +23,7 @@ impl State {
         &self.facts
     }
 
-    /// Whether both are one and the same object, which is quicker to see than that they are equal.
+    /// Whether both share their memory, which is faster to test than equality.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.facts, &other.facts)
     }

@@ -1,16 +1,16 @@
-//! Answers that have been found, so that nothing is asked twice in the same state.
+//! Tables of answers, so that nothing is asked twice in the same state.
 
 use super::index::{TupleSet, make_room, set_bytes};
 use super::plan::PredicateId;
 use super::terms::{TermId, hash_tuple};
 use hashbrown::HashTable;
 
-/// Where the answers of a call stand: tuples of outputs, one behind the other, in [`Tables::answers`].
+/// The answers of a call: tuples of outputs, adjacent in [`Tables::answers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answers {
-    /// Offset of the first term.
+    /// The offset of the first term.
     pub(super) first: u32,
-    /// The number of tuples; of a predicate without outputs, 1 where it holds.
+    /// The number of tuples; for a predicate without outputs, 1 if it holds.
     pub(super) count: u32,
 }
 
@@ -76,7 +76,7 @@ impl Tables {
         self.ids.insert_unique(hash(predicate, key), number, rehash);
     }
 
-    /// Forgets everything. Costs no more than there is to forget.
+    /// Discards everything. Linear in the number of entries.
     pub(super) fn clear(&mut self) {
         self.answers.clear();
         self.keys.clear();
@@ -90,12 +90,12 @@ impl Tables {
         }
     }
 
-    /// How many terms it holds.
+    /// The number of terms in answers and keys.
     pub(super) fn size(&self) -> usize {
         self.answers.len() + self.keys.len()
     }
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let terms = (self.answers.capacity() + self.keys.capacity()) * size_of::<TermId>();
         let calls = self.without_inputs.capacity() * size_of::<(u32, Answers)>();
@@ -111,39 +111,40 @@ pub(super) struct SeenSets {
 }
 
 impl SeenSets {
-    /// How many bytes they take while this many more tuples are added to the sets of the open calls.
+    /// The size in bytes while this many more tuples are added to the sets of the open calls.
     pub(super) fn bytes_for_next(&self, more: usize) -> usize {
         let open = self.open.iter().map(|set| set.bytes_for_next(more));
         open.chain(self.spare.iter().map(TupleSet::bytes)).sum()
     }
 }
 
-/// Collects the answers of one call, each once, at the end of a stack that all open calls share.
+/// Collects the answers of one call, without duplicates, at the end of a stack that all open calls share.
 #[derive(Debug)]
 pub(super) struct Collector {
     start: usize,
     arity: usize,
-    /// Whether the last of the open sets has all tuples so far: once they are too many to look through.
+    /// Whether the last of the open sets contains all tuples so far; false while they are few enough for a linear
+    /// search.
     has_set: bool,
 }
 
 impl Collector {
-    /// So many terms are looked through faster than hashed.
+    /// Up to this many terms, a linear search is faster than hashing.
     const FEW: usize = 48;
 
     pub(super) fn new(pending: &[TermId], arity: usize) -> Self {
         Self { start: pending.len(), arity, has_set: false }
     }
 
-    /// Where its answers begin on the stack.
+    /// The index on the stack at which its answers begin.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// Takes the tuple at the end of the stack, or drops it where it is a repetition.
+    /// Adds the tuple at the end of the stack, or drops it if it is a duplicate.
     pub(super) fn take_last(&mut self, pending: &mut Vec<TermId>, sets: &mut SeenSets) {
         let (old, new) = pending[self.start..].split_at(pending.len() - self.start - self.arity);
-        // Calls that began later have ended: the last open set is this one's.
+        // Calls that began later have ended, so the last open set belongs to this one.
         let seen = if self.has_set { sets.open.last_mut() } else { None };
         let repeated = match (seen, new) {
             (Some(seen), _) => !seen.insert(new),

@@ -1,10 +1,10 @@
-//! Ground terms as small numbers: hash-consed, so that two terms are the same exactly when their ids are.
+//! Ground terms as small numbers: hash-consed, so that two terms are equal exactly if their ids are.
 //!
-//! Facts and moves that a game has reached are kept for good and mean the same to all forks of an interpreter. What an
-//! evaluation builds on its way is *scratch*: it is thrown away with the tables of the state, so that memory does not grow
-//! with the number of states visited. A term that is scratch and is then kept has two ids; whoever keeps terms must
-//! therefore forget every table that holds scratch ids. Grounding forgets nothing, so it keeps every term
-//! ([`Terms::keep_everything`]).
+//! Facts and moves that a game has reached are kept for the whole game, with the same ids in all forks of an
+//! interpreter. Terms that an evaluation builds on its way are *scratch*: they are discarded with the tables of the
+//! state, so that memory does not grow with the number of states visited. A term that is scratch and is then kept has
+//! two ids; code that keeps terms must therefore discard every table that holds scratch ids. Grounding discards
+//! nothing, so it keeps every term ([`Terms::keep_everything`]).
 
 use crate::rules::symbol::SymbolId;
 use crate::rules::term::compare_names;
@@ -19,9 +19,9 @@ pub(crate) struct TermId(u32);
 
 impl TermId {
     const SCRATCH: u32 = 1 << 31;
-    /// The most terms that one table holds.
+    /// The maximum number of terms in one table.
     pub(super) const LIMIT: usize = Self::SCRATCH as usize;
-    /// How deep functions may be nested: walks over terms are recursive.
+    /// The maximum depth of nested functions, since traversals of terms are recursive.
     pub(super) const MOST_DEPTH: u32 = 1_000;
 
     pub(super) fn index(self) -> usize {
@@ -43,7 +43,7 @@ impl TermId {
     }
 }
 
-/// The outermost shape of a term: an object where the arity is 0.
+/// The outermost symbol of a term with its arity; an object has arity 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Functor {
     pub(super) name: SymbolId,
@@ -54,7 +54,7 @@ pub(super) struct Functor {
 struct Node {
     functor: Functor,
     first: u32,
-    /// How deep functions are nested in it; 1 for an object.
+    /// The depth of nested functions; 1 for an object.
     depth: u32,
 }
 
@@ -66,8 +66,8 @@ struct TermTable {
     ids: HashTable<u32>,
 }
 
-/// Mixes one more word into a hash; terms, tuples and keys are hashed with it. Both halves of the product count, since the
-/// tuples of one relation differ little, and often in few bits.
+/// Mixes a word into a hash of terms, tuples or keys. Both halves of the product are used, since the tuples of a
+/// relation often differ in few bits.
 pub(super) fn mix(hash: u64, word: u32) -> u64 {
     let product = u128::from(hash ^ u64::from(word)) * 0x517c_c1b7_2722_0a95;
     (product ^ (product >> 64)) as u64
@@ -118,23 +118,23 @@ impl TermTable {
     }
 }
 
-/// What all forks share: the kept terms and all names, both growing only at their ends.
+/// The data that all forks share: the kept terms and all names. Both only grow.
 #[derive(Debug, Default)]
 struct Shared {
     terms: TermTable,
     symbols: Symbols,
 }
 
-/// The terms that one interpreter works with.
+/// The terms of one interpreter.
 #[derive(Clone, Debug)]
 pub(super) struct Terms {
     kept: TermTable,
     scratch: TermTable,
     symbols: Symbols,
-    /// Place of each name in the canonical order; as long as `symbols` when it is up to date.
+    /// The rank of each name in canonical order; as long as `symbols` when it is up to date.
     symbol_ranks: Vec<u32>,
     shared: Arc<Mutex<Shared>>,
-    /// Whether every new term is kept, in this table alone: then there are no scratch ids, and no forks.
+    /// Whether every new term is kept, in this table alone: then there are no scratch ids and no forks.
     keeps_everything: bool,
 }
 
@@ -148,8 +148,8 @@ impl Terms {
         terms
     }
 
-    /// Keeps every term from now on, so that a term has one id for as long as the table lives. Existing scratch terms are
-    /// dropped: no table may mention them. Terms are no longer shared, so the table must not be forked afterwards.
+    /// Keeps every term from now on, so that a term has one id for the lifetime of the table. Existing scratch terms
+    /// are dropped: no table may refer to them. Terms are no longer shared, so the table must not be forked afterwards.
     pub(super) fn keep_everything(&mut self) {
         self.clear_scratch();
         self.keeps_everything = true;
@@ -169,7 +169,7 @@ impl Terms {
         self.scratch.nodes.len()
     }
 
-    /// How many bytes they take, about.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of_table = |table: &TermTable| {
             let ids = table.ids.capacity() * (size_of::<u32>() + 1) * 8 / 7;
@@ -207,7 +207,7 @@ impl Terms {
         self.scratch.find(hash, functor, arguments).map(|index| TermId(index as u32 | TermId::SCRATCH))
     }
 
-    /// The term. A new one is scratch, unless every term is kept.
+    /// Builds a term, or finds it. A new one is scratch, unless every term is kept.
     #[inline]
     pub(super) fn build(&mut self, functor: Functor, arguments: &[TermId]) -> TermId {
         if let Some(term) = self.find(functor, arguments) {
@@ -222,7 +222,7 @@ impl Terms {
         TermId(index as u32 | TermId::SCRATCH)
     }
 
-    /// The term, kept for good.
+    /// Builds a term, or finds it, and keeps it for the whole game.
     pub(super) fn keep(&mut self, functor: Functor, arguments: &[TermId]) -> TermId {
         debug_assert!(arguments.iter().all(|argument| !argument.is_scratch()));
         let hash = functor.hash_with(arguments);
@@ -247,13 +247,13 @@ impl Terms {
         1 + arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0)
     }
 
-    /// How deep functions are nested in a term; 1 for an object.
+    /// The depth of nested functions; 1 for an object.
     pub(super) fn depth(&self, term: TermId) -> u32 {
         let table = if term.is_scratch() { &self.scratch } else { &self.kept };
         table.nodes[term.index()].depth
     }
 
-    /// The kept copy of a scratch term, subterms included; a kept term as it is.
+    /// The kept copy of a scratch term, including subterms; a kept term is returned as it is.
     pub(super) fn promote(&mut self, term: TermId) -> TermId {
         if !term.is_scratch() {
             return term;
@@ -264,14 +264,14 @@ impl Terms {
         self.keep(functor, &arguments)
     }
 
-    /// Forgets all scratch terms. Tables that mention them must be forgotten with them.
+    /// Discards all scratch terms. Tables that refer to them must be discarded as well.
     pub(super) fn clear_scratch(&mut self) {
         if self.has_scratch() {
             self.scratch.clear();
         }
     }
 
-    /// Learns the terms that other forks have kept since.
+    /// Adds the terms that other forks have kept in the meantime.
     pub(super) fn synchronise(&mut self) {
         let shared = Arc::clone(&self.shared);
         let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -335,7 +335,7 @@ impl Terms {
         self.keep(Functor { name, arity: arguments.len() as u32 }, &arguments)
     }
 
-    /// The term as it leaves the engine.
+    /// The term in a form that does not depend on the table.
     pub(super) fn value(&self, term: TermId) -> GroundTerm {
         let name = Arc::clone(self.symbols.name(self.functor(term).name));
         GroundTerm { name, arguments: self.arguments(term).iter().map(|&argument| self.value(argument)).collect() }

@@ -1,5 +1,5 @@
-//! Conjunctions of the rules: bodies of clauses, branches of disjunctions, the insides of negations; their variables, and the
-//! order in which their literals can be tried one by one.
+//! Conjunctions of the rules: bodies of clauses, branches of disjunctions, operands of negations; their variables, and
+//! the order in which their literals can be tried.
 
 use crate::interpreter::order::{VariableSet, literal_variables, pattern_variables};
 use crate::rules::{Clause, GroundTerm, Literal, VariableId};
@@ -7,12 +7,12 @@ use crate::rules::{Clause, GroundTerm, Literal, VariableId};
 /// The values of a clause's variables, as far as they are known.
 pub(super) type Environment = Vec<Option<GroundTerm>>;
 
-/// Where a conjunction stands: a clause, and the way into its body.
+/// The position of a conjunction: a clause, and a path into its body.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::interpreter) struct ConjunctionPath {
-    /// The number of the clause, among those of the explanation.
+    /// The number of the clause among those of the explanation.
     pub(super) clause: usize,
-    /// By turns: the place of a literal, and, where that is a disjunction, the number of a branch.
+    /// Alternates between the index of a literal and, if that is a disjunction, the number of a branch.
     steps: Vec<u32>,
 }
 
@@ -22,19 +22,19 @@ impl ConjunctionPath {
         Self { clause, steps: Vec::new() }
     }
 
-    /// A literal of this conjunction; where it is a negation, also the conjunction that it denies.
+    /// A literal of this conjunction; for a negation, also the conjunction that it negates.
     pub(super) fn literal(&self, literal: usize) -> Self {
         let mut deeper = self.clone();
         deeper.steps.push(literal as u32);
         deeper
     }
 
-    /// A branch of the disjunction that stands here.
+    /// A branch of the disjunction at this position.
     pub(super) fn branch(&self, branch: usize) -> Self {
         self.literal(branch)
     }
 
-    /// The number of the branch, where this is one.
+    /// The number of the branch, if this is one.
     pub(super) fn last_step(&self) -> u32 {
         self.steps.last().copied().unwrap_or(0)
     }
@@ -57,8 +57,8 @@ impl ConjunctionPath {
     }
 }
 
-/// The variables to which these literals, some of those of a conjunction, give a value or for which they have one, ascending.
-/// Variables that are local to one negation or to one disjunction of the conjunction are not among them.
+/// The variables of these literals, a subset of a conjunction, that they bind or that have a value already, in
+/// ascending order. Variables that are local to one negation or one disjunction of the conjunction are not included.
 pub(super) fn variables(literals: &[Literal], conjunction: &[Literal], known: &Environment) -> Vec<VariableId> {
     let mut direct = VariableSet::default();
     let mut nested = VariableSet::default();
@@ -93,7 +93,8 @@ pub(super) fn restricted(environment: &Environment, literals: &[Literal]) -> Env
     environment.iter().enumerate().map(kept).collect()
 }
 
-/// The places of the literals in the order in which they are tried: that of the text, where tests wait for their variables.
+/// The indices of the literals in the order in which they are tried: that of the text, except that tests wait for their
+/// variables.
 pub(super) fn order_of_trial(literals: &[Literal], environment: &Environment) -> Vec<usize> {
     let mut bound: VariableSet =
         (0..environment.len() as u32).map(VariableId).filter(|id| environment[id.index()].is_some()).collect();
@@ -101,7 +102,7 @@ pub(super) fn order_of_trial(literals: &[Literal], environment: &Environment) ->
     let mut order = Vec::with_capacity(open.len());
     while !open.is_empty() {
         let ready = open.iter().position(|&index| is_ready(literals, index, &bound));
-        // A sheet that passes the checks has always one that is ready.
+        // A sheet that passes the checks always has a literal that is ready.
         let index = open.remove(ready.unwrap_or(0));
         bound.extend(bindings(&literals[index]));
         order.push(index);
@@ -123,7 +124,7 @@ fn is_ready(literals: &[Literal], index: usize, bound: &VariableSet) -> bool {
             others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
             let mut needed = needs(literal);
             if let Literal::Or(..) = literal {
-                // A variable that it does not bind for certain must come from elsewhere.
+                // A variable that it does not certainly bind must be bound by another literal.
                 literal_variables(literal, &mut needed);
                 bindings(literal).iter().for_each(|variable| {
                     needed.remove(variable);
@@ -137,7 +138,7 @@ fn is_ready(literals: &[Literal], index: usize, bound: &VariableSet) -> bool {
     }
 }
 
-/// The variables that a literal cannot do without.
+/// The variables that must be bound before a literal is tried.
 fn needs(literal: &Literal) -> VariableSet {
     let mut own = VariableSet::default();
     match literal {

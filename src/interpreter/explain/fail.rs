@@ -1,7 +1,7 @@
 //! Failures: why a claim does not hold.
 //!
-//! For each clause that could give it, the most literals of its body that hold together, and the first one behind them. That
-//! more literals can never hold together than fewer is what makes the search for the most of them a bisection.
+//! For each clause that could derive it, the longest prefix of its body that can be satisfied, and the literal after
+//! it. A longer prefix never holds if a shorter one fails, so the longest one is found by bisection.
 
 use super::Explainer;
 use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
@@ -14,7 +14,7 @@ use crate::rules::{Atom, Keyword, Literal, Pattern};
 use crate::syntax::ast::Formula;
 
 impl Explainer<'_> {
-    /// Why a conjunction that fails does so; relations in it are followed for so many levels.
+    /// Explains why a conjunction fails; relations in it are followed for `levels` levels.
     pub(super) fn fail(
         &mut self,
         path: &ConjunctionPath,
@@ -29,7 +29,7 @@ impl Explainer<'_> {
         Ok(self.add(claim, Verdict::Fails(Failure::Attempts(vec![attempt]))))
     }
 
-    /// Why a literal of a conjunction fails.
+    /// Explains why a literal of a conjunction fails.
     fn fail_literal(
         &mut self,
         path: &ConjunctionPath,
@@ -59,7 +59,7 @@ impl Explainer<'_> {
         Ok(self.add(claim, Verdict::Fails(failure)))
     }
 
-    /// Why a conjunction that is denied holds.
+    /// Explains why a negated conjunction holds.
     fn present(&mut self, path: &ConjunctionPath, known: &Environment) -> Result<NodeId, QueryError> {
         let Some(solution) = self.first_solution(&Question::all(path.clone()), known)? else {
             let claim = self.sheet.conjunction_claim(path, known, self.symbols());
@@ -68,7 +68,7 @@ impl Explainer<'_> {
         self.prove_conjunction(path, &solution)
     }
 
-    /// The proof of a conjunction that holds with these values; that of its literal, where there is but one.
+    /// The proof of a conjunction that holds with these values; if it has a single literal, the proof of that.
     pub(super) fn prove_conjunction(
         &mut self,
         path: &ConjunctionPath,
@@ -105,7 +105,7 @@ impl Explainer<'_> {
         Ok(node)
     }
 
-    /// Why no clause gives an atom.
+    /// Explains why no clause derives an atom.
     fn fail_derived(&mut self, atom: &Atom, known: &Environment, levels: u32) -> Result<Failure, QueryError> {
         let terms = &mut self.oracle.machine.terms;
         let mut numbers = Vec::new();
@@ -133,7 +133,7 @@ impl Explainer<'_> {
         Ok(Failure::Attempts(attempts))
     }
 
-    /// How far a conjunction that fails gets.
+    /// The longest prefix of a failing conjunction that holds, and the literal at which it fails.
     fn attempt(
         &mut self,
         path: &ConjunctionPath,
@@ -155,7 +155,7 @@ impl Explainer<'_> {
         let solution = self.first_solution(&tried(held), known)?.unwrap_or_else(|| known.clone());
         let fails = match order.get(held) {
             Some(&literal) => self.fail_literal(path, literal, &solution, levels)?,
-            // A conjunction of nothing does not fail.
+            // An empty conjunction does not fail.
             None => {
                 self.add(self.sheet.conjunction_claim(path, known, self.symbols()), Verdict::Fails(Failure::Unexplored))
             }

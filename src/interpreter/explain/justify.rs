@@ -1,9 +1,9 @@
 //! Proofs of recursive relations that do not rest on themselves.
 //!
-//! From the goal on, all ways in which it can hold are followed through the relations that need each other, breadth first. A goal is
-//! justified by a conjunction whose goals of the same relations have all been justified before it: so each has its
-//! reason in older ones (the counting of Dowling and Gallier, *Linear-time algorithms for testing the satisfiability of
-//! propositional Horn formulae*, 1984). The search ends as soon as the first goal is justified.
+//! Starting from the goal, all ways in which it can hold are followed through the mutually recursive relations, breadth
+//! first. A goal is justified by a conjunction whose goals of the same relations have all been justified before, so
+//! that each rests on older ones (the counting of Dowling and Gallier, *Linear-time algorithms for testing the
+//! satisfiability of propositional Horn formulae*, 1984). The search ends as soon as the first goal is justified.
 
 use super::Explainer;
 use super::oracle::{Question, limit};
@@ -13,18 +13,18 @@ use crate::rules::{Literal, RelationId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// The most conjunctions that are looked at to justify one goal.
+/// The maximum number of conjunctions that are tried to justify one goal.
 const MOST_INSTANCES: usize = 200_000;
 
-/// A conjunction that would give a goal.
+/// A conjunction that would derive a goal.
 struct Instance {
     goal: Goal,
     choice: Choice,
-    /// How many of its goals are not justified yet.
+    /// The number of its goals that are not justified yet.
     missing: usize,
 }
 
-/// What has been found on the way to one goal.
+/// The state of the search for one goal.
 #[derive(Default)]
 struct Search {
     instances: Vec<Instance>,
@@ -35,7 +35,7 @@ struct Search {
 }
 
 impl Explainer<'_> {
-    /// The component of relations that need each other, to which a goal belongs; `None` where it cannot rest on itself.
+    /// The component of mutually recursive relations to which a goal belongs; `None` if it cannot rest on itself.
     pub(super) fn component_of(&self, goal: &Goal) -> Option<usize> {
         match goal {
             Goal::Atom(relation, _) => self.component(*relation),
@@ -60,7 +60,8 @@ impl Explainer<'_> {
         })
     }
 
-    /// A way in which a goal of the component holds that does not lead back to it; the values of some variables may be open.
+    /// A way in which a goal of the component holds that does not lead back to it; the values of some variables may be
+    /// open.
     pub(super) fn justify(&mut self, goal: &Goal, component: usize) -> Result<Option<Choice>, QueryError> {
         let mut search = Search::default();
         search.meet(goal);
@@ -75,7 +76,7 @@ impl Explainer<'_> {
         Ok(self.justified.get(goal).cloned())
     }
 
-    /// Adds the instances that would give a goal, until it is justified.
+    /// Adds the instances that would derive a goal, until it is justified.
     fn expand(&mut self, goal: &Goal, component: usize, search: &mut Search) -> Result<(), QueryError> {
         for choice in self.alternatives(goal) {
             for choice in self.instances(choice, component)? {
@@ -94,7 +95,7 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// Notes that a goal is justified, and all that wait for nothing else.
+    /// Records that a goal is justified, and all goals that waited only for it.
     fn spread(&mut self, goal: Goal, choice: Choice, search: &mut Search) {
         let mut fresh = vec![(goal, choice)];
         while let Some((goal, choice)) = fresh.pop() {
@@ -112,7 +113,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The ways in which a conjunction holds, told apart by the values in its literals of the component.
+    /// The ways in which a conjunction holds, distinguished by the values in its literals of the component.
     fn instances(&mut self, choice: Choice, component: usize) -> Result<Vec<Choice>, QueryError> {
         let Choice { path, environment } = choice;
         let clause = self.sheet.clause(path.clause);
@@ -120,7 +121,8 @@ impl Explainer<'_> {
         if literals.is_empty() {
             return Ok(vec![Choice { path, environment }]);
         }
-        // All variables of these literals, or what is justified would not be just what the proof will need.
+        // All variables of these literals; otherwise the goals that are justified would not be those that the proof
+        // needs.
         let mut open = super::conjunction::variables(literals, literals, &environment);
         let within = |variable: &VariableId| {
             let own = literals.iter().filter(|literal| self.mentions(std::slice::from_ref(literal), component));
@@ -138,7 +140,7 @@ impl Explainer<'_> {
         Ok(rows.into_iter().map(choice).collect())
     }
 
-    /// The goals of the component that a conjunction needs, each once.
+    /// The goals of the component that a conjunction needs, without duplicates.
     fn goals_within(&self, choice: &Choice, component: usize) -> Vec<Goal> {
         let mut goals = Vec::new();
         for (index, literal) in self.sheet.literals(&choice.path).iter().enumerate() {
@@ -156,7 +158,7 @@ impl Explainer<'_> {
 }
 
 impl Search {
-    /// Notes a goal to be expanded.
+    /// Enqueues a goal, unless it has been seen.
     fn meet(&mut self, goal: &Goal) {
         if self.seen.insert(goal.clone()) {
             self.queue.push_back(goal.clone());

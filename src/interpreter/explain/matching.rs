@@ -1,10 +1,10 @@
-//! Which clauses could give an atom: heads matched against it.
+//! Clauses that could derive an atom: matching and unification of heads.
 
 use super::conjunction::Environment;
 use crate::rules::unify::{Unifier, shifted};
 use crate::rules::{Clause, GroundTerm, Literal, Pattern, Symbols, VariableId};
 
-/// The values of the clause's variables with which its head is the atom with these arguments.
+/// The values of the clause's variables for which its head is the atom with these arguments.
 pub(super) fn match_head(clause: &Clause, arguments: &[GroundTerm], symbols: &Symbols) -> Option<Environment> {
     let mut environment = vec![None; clause.variables.len()];
     let matches = clause.head.arguments.iter().zip(arguments);
@@ -30,7 +30,7 @@ fn match_term(pattern: &Pattern, term: &GroundTerm, symbols: &Symbols, environme
     }
 }
 
-/// The pattern with what is known put in the place of its variables, as a term; `None` where something is not known.
+/// The pattern with its variables replaced by their values, as a term; `None` if a value is not known.
 pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Symbols) -> Option<GroundTerm> {
     match pattern {
         Pattern::Variable(variable) => environment[variable.index()].clone(),
@@ -43,18 +43,18 @@ pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Sym
     }
 }
 
-/// A clause whose head is made equal to an atom that has variables: the clause itself with its known values where that is
-/// enough, or else a copy in which some variables have become terms or other variables.
+/// A clause whose head is unified with an atom that has variables: the clause itself with its known values if that
+/// suffices, else a copy in which some variables are replaced by terms or other variables.
 pub(super) struct Unified {
     /// The clause, changed or not.
     pub(super) clause: Clause,
-    /// Whether it has been changed.
+    /// Whether the clause was changed.
     pub(super) changed: bool,
-    /// The known values.
+    /// The known values of its variables.
     pub(super) environment: Environment,
 }
 
-/// Makes the head of a clause equal to an atom whose arguments may have variables of their own.
+/// Unifies the head of a clause with an atom whose arguments may have variables of their own.
 pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<Unified> {
     let mut unifier = Unifier::default();
     let offset = clause.variables.len() as u32;

@@ -1,7 +1,8 @@
 //! The engine as an oracle: whether a conjunction of the rules can be satisfied, and by which values.
 //!
-//! Each conjunction that is asked about becomes a definition of its own in the program for queries, compiled for what is known of its
-//! variables. Values pass as [`GroundTerm`]s, since ids of terms may change whenever something new is compiled.
+//! Each conjunction that is asked about becomes a definition of its own in the program for queries, compiled for the
+//! known variables. Values are passed as [`GroundTerm`]s, since ids of terms may change whenever something new is
+//! compiled.
 
 use super::conjunction::{ConjunctionPath, Environment, variables};
 use crate::game::ReasonError;
@@ -18,11 +19,11 @@ use crate::rules::dependency::each_atom;
 use crate::rules::{Clause, GroundTerm, Literal, Pattern, VariableId};
 use rustc_hash::FxHashMap;
 
-/// The literals of a conjunction that a question is about: all, or those that are tried first.
+/// The literals of a conjunction that a question is about: all, or a prefix in the order of trial.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::interpreter) struct Question {
     pub(super) path: ConjunctionPath,
-    /// The places of the literals; none: all.
+    /// The indices of the literals; `None` for all.
     pub(super) tried: Option<Vec<usize>>,
 }
 
@@ -42,7 +43,7 @@ impl Question {
     }
 }
 
-/// Questions, each with the variables that it is about, and their definitions.
+/// The definitions of questions, by question and the variables that are asked for.
 pub(in crate::interpreter) type Questions = FxHashMap<(Question, Vec<VariableId>), DefinitionId>;
 
 /// The engine, with a state and a joint move loaded.
@@ -54,7 +55,7 @@ pub(super) struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    /// The engine as it is, with a program that knows these questions already.
+    /// Wraps the engine, with a program that has these questions already.
     pub(super) fn new(
         machine: &'a mut Machine,
         program: &'a mut Program,
@@ -64,14 +65,14 @@ impl<'a> Oracle<'a> {
         Self { machine, program, state, questions }
     }
 
-    /// The questions that the program knows now, of clauses before this one.
+    /// The questions that the program has now, of clauses before `clauses`.
     pub(super) fn into_questions(self, clauses: usize) -> Questions {
         let mut questions = self.questions;
         questions.retain(|(question, _), _| question.path.clause < clauses);
         questions
     }
 
-    /// Whether the literals can be satisfied with what is known.
+    /// Whether the literals can be satisfied, given the known values.
     pub(super) fn holds(
         &mut self,
         question: &Question,
@@ -81,7 +82,7 @@ impl<'a> Oracle<'a> {
         Ok(!self.values(question, clause, known, &[])?.is_empty())
     }
 
-    /// The values that `wanted` can have, each row once, in canonical order. Where nothing is wanted: one empty row where
+    /// The possible values of `wanted`, in canonical order without duplicates. If nothing is wanted, one empty row if
     /// the literals can be satisfied.
     pub(super) fn values(
         &mut self,
@@ -116,7 +117,7 @@ impl<'a> Oracle<'a> {
         Ok(rows)
     }
 
-    /// The definition whose arguments are the variables and whose one clause is the conjunction.
+    /// The definition whose arguments are the variables, and whose only clause is the conjunction.
     fn definition(
         &mut self,
         question: &Question,
@@ -134,13 +135,14 @@ impl<'a> Oracle<'a> {
         let relation = definitions.add_query(|relation| query_clause(relation, names, variables, literals));
         let arguments: Vec<Pattern> = variables.iter().map(|&variable| Pattern::Variable(variable)).collect();
         let definition = definitions.define(relation, &arguments, &self.machine.work)?;
-        // The conjunction is not stored, even where it never changes: only some of its solutions will be asked for.
+        // The conjunction is not stored, even if it never changes: only some of its solutions will be asked for.
         self.program.stored_of.resize(self.program.definitions.all.len(), None);
         self.questions.insert(key, definition);
         Ok(definition)
     }
 
-    /// Defines the relations of some literals; those that are new and never change are computed and stored, as at the start.
+    /// Defines the relations of some literals; those that are new and never change are computed and stored, as when a
+    /// game is loaded.
     fn define_relations(&mut self, literals: &[Literal]) -> Result<(), QueryError> {
         let known = self.program.definitions.all.len();
         let mut defined = Ok(());
@@ -159,7 +161,7 @@ impl<'a> Oracle<'a> {
         Ok(())
     }
 
-    /// The predicate for a kind of call. What is known of the state is kept as far as it stays true.
+    /// The predicate for a kind of call. Keeps what is known about the state as far as it stays true.
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
         let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
         let kept = self.machine.terms.kept_len();
@@ -183,21 +185,21 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The number of relations, indexes and rules of all recursive components: tuples found so far are right only as long as
-/// these stay the same.
+/// The number of relations, indexes and rules of all recursive components: the tuples found so far are valid only as
+/// long as this number stays the same.
 fn shape(program: &Program) -> usize {
     let relations = program.components.iter().flat_map(|component| &component.relations);
     relations.map(|relation| 1 + relation.indexes.len() + relation.triggers.len()).sum()
 }
 
-/// The id of a term, a new scratch term where it has none.
+/// The id of a term; a new scratch term if it has none.
 fn build(terms: &mut Terms, value: &GroundTerm) -> TermId {
     let name = terms.intern_symbol(&value.name);
     let arguments: Vec<TermId> = value.arguments.iter().map(|argument| build(terms, argument)).collect();
     terms.build(Functor { name, arity: arguments.len() as u32 }, &arguments)
 }
 
-/// A limit of the explanation itself.
+/// An error for a limit of the explanation itself.
 pub(super) fn limit(what: &'static str, limit: u64) -> QueryError {
     QueryError::Reason(ReasonError::Limit { what, limit })
 }

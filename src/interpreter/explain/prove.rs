@@ -1,8 +1,8 @@
 //! Proofs: why a claim holds.
 //!
-//! The first clause of the text that gives a claim is its reason, with the first values of its variables in canonical order; for
-//! recursive relations, [`super::justify`] chooses, so that no proof rests on itself. The walk keeps its own stack: chains of
-//! proofs may be longer than the call stack.
+//! The reason of a claim is the first clause of the text that derives it, with the first values of its variables in
+//! canonical order; for recursive relations, [`super::justify`] chooses, so that no proof rests on itself. The
+//! traversal keeps its own stack, since chains of proofs may be longer than the call stack allows.
 
 use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
@@ -14,25 +14,25 @@ use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword, Literal, RelationId};
 use crate::syntax::ast::Formula;
 
-/// What can have a proof with premises.
+/// A claim whose proof has premises.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Goal {
-    /// An atom.
+    /// A ground atom.
     Atom(RelationId, Vec<GroundTerm>),
-    /// A disjunction, with the values that are known in it.
+    /// A disjunction, with the known values of its variables.
     Either(ConjunctionPath, Environment),
 }
 
 /// A literal of a conjunction that holds.
 pub(super) enum Premise {
     Goal(Goal),
-    /// The conjunction here fails.
+    /// The conjunction at this position fails.
     Absent(ConjunctionPath, Environment),
-    /// A comparison.
+    /// A comparison, with its proof.
     Compared(Formula, Proof),
 }
 
-/// How a goal holds: a conjunction with the values of its variables.
+/// A reason of a goal: a conjunction with the values of its variables.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) path: ConjunctionPath,
@@ -48,7 +48,7 @@ struct Open {
 }
 
 impl Explainer<'_> {
-    /// The proof of a goal that holds.
+    /// Proves a goal that holds.
     pub(super) fn prove(&mut self, goal: Goal) -> Result<NodeId, QueryError> {
         let mut open: Vec<Open> = Vec::new();
         let mut proved = self.start(goal, &mut open)?;
@@ -68,7 +68,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The proof of a premise.
+    /// Proves a premise.
     pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<NodeId, QueryError> {
         match premise {
             Premise::Goal(goal) => self.prove(goal),
@@ -77,7 +77,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The proofs of the literals of a conjunction that holds with these values.
+    /// Proves the literals of a conjunction that holds with these values.
     pub(super) fn prove_all(
         &mut self,
         path: &ConjunctionPath,
@@ -87,7 +87,7 @@ impl Explainer<'_> {
         premises.into_iter().map(|premise| self.prove_premise(premise)).collect()
     }
 
-    /// Opens the proof of a goal; or gives it, where it is known or needs no premises.
+    /// Opens the proof of a goal, or returns it if it is known or needs no premises.
     fn start(&mut self, goal: Goal, open: &mut Vec<Open>) -> Result<Option<NodeId>, QueryError> {
         if let Some(&known) = self.proved.get(&goal) {
             return Ok(Some(known));
@@ -126,7 +126,7 @@ impl Explainer<'_> {
         node
     }
 
-    /// How a goal holds.
+    /// Finds the reason of a goal.
     fn choose(&mut self, goal: &Goal) -> Result<Option<Choice>, QueryError> {
         let candidates = match self.component_of(goal) {
             Some(component) => self.justify(goal, component)?.into_iter().collect(),
@@ -140,7 +140,7 @@ impl Explainer<'_> {
         Ok(None)
     }
 
-    /// The conjunctions that could give a goal, with what is known of their variables.
+    /// The conjunctions that could derive a goal, with the known values of their variables.
     pub(super) fn alternatives(&self, goal: &Goal) -> Vec<Choice> {
         match goal {
             Goal::Atom(relation, arguments) => {
@@ -159,7 +159,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// The first solution of a question in canonical order: variable by variable, the least value that goes with those before it.
+    /// The first solution of a question in canonical order: variable by variable, the least value that is compatible
+    /// with the previous ones.
     pub(super) fn first_solution(
         &mut self,
         question: &Question,
@@ -184,13 +185,13 @@ impl Explainer<'_> {
         Ok(Some(solution))
     }
 
-    /// The literals of a conjunction with these values, each as what has to be proved.
+    /// The literals of a conjunction with these values, as premises.
     pub(super) fn premises(&self, path: &ConjunctionPath, environment: &Environment) -> Vec<Premise> {
         let literals = self.sheet.literals(path).iter().enumerate();
         literals.map(|(index, literal)| self.premise(path, index, literal, environment)).collect()
     }
 
-    /// A literal of a conjunction with these values, as what has to be proved.
+    /// A literal of a conjunction with these values, as a premise.
     pub(super) fn premise(
         &self,
         path: &ConjunctionPath,
@@ -216,7 +217,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The proof of a negation: why the conjunction here fails.
+    /// The proof of a negation: why the conjunction at this position fails.
     fn prove_absent(&mut self, path: &ConjunctionPath, environment: &Environment) -> Result<NodeId, QueryError> {
         let claim = self.sheet.conjunction_claim(path, environment, self.symbols());
         let fails = self.deeper(|explainer| explainer.fail(path, environment, Self::LEVELS_UNDER_NEGATION))?;

@@ -1,4 +1,4 @@
-//! Explanations as text for people, and as JSON for programs. Nothing here prints.
+//! Explanations as text and as JSON. Nothing here prints.
 
 use super::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, Source as Attempted, Step, Verdict, Why};
 use crate::syntax::ast::Formula;
@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// The explanation as a tree, one claim a line, reasons indented below it. A claim whose reasons have been shown already is only
-/// named again; below `depth` (the question itself is at 0) reasons are left out, and the last line says so.
+/// The explanation as a tree, with one claim per line and reasons indented below it. A claim whose reasons have been
+/// shown already is only named again; below `depth` (the question itself is at 0) reasons are omitted, and the last
+/// line says so.
 ///
 /// `source` is the text of the rules.
 pub fn text(why: &Why, source: &Source, depth: Option<u32>) -> String {
@@ -31,7 +32,7 @@ struct Writer<'a> {
     out: String,
     /// Claims whose reasons have been written.
     shown: FxHashSet<NodeId>,
-    /// How many claims have been written without their reasons, which they have.
+    /// The number of claims that have reasons but were written without them.
     cut: usize,
 }
 
@@ -41,7 +42,7 @@ impl Writer<'_> {
             let solution = bindings(&self.why.solution);
             self.line(0, &format!("the first solution of {}: {solution}", show(&self.why.question)));
         }
-        // The next line to be written is the last of the list: long chains need no deep stack.
+        // A stack with the next line at the end, so that long chains need no recursion.
         let mut lines = vec![Line::Claim { node: self.why.root, indent: 0, depth: 0 }];
         while let Some(line) = lines.pop() {
             let first = lines.len();
@@ -84,7 +85,7 @@ impl Writer<'_> {
         self.line(indent, &format!("{}{remark}", show(&node.claim)));
     }
 
-    /// Why what a negation denies fails, where that is no more than a remark.
+    /// The remark on the failure of a negated conjunction, if a remark is all there is to say.
     fn simply_absent(&self, verdict: &Verdict) -> Option<String> {
         let Verdict::Holds(Proof::Absent(denied)) = verdict else { return None };
         let denied = self.why.node(*denied);
@@ -92,7 +93,7 @@ impl Writer<'_> {
         denied.reasons().is_empty().then(|| remark.trim_start_matches("fails: ").to_string())
     }
 
-    /// What is to say about a claim beside its reasons.
+    /// The remark on a claim, without its reasons.
     fn remark(&self, verdict: &Verdict) -> String {
         match verdict {
             Verdict::Holds(proof) => match proof {
@@ -106,7 +107,7 @@ impl Writer<'_> {
                 Proof::Different => "they differ".to_string(),
                 Proof::Same => "they are the same".to_string(),
                 Proof::Absent(_) => String::new(),
-                Proof::Unexplored => "not explained: this is large enough".to_string(),
+                Proof::Unexplored => "not explained: the explanation is already long".to_string(),
             },
             Verdict::Fails(failure) => match failure {
                 Failure::NoFact => "fails: not in the state",
@@ -170,9 +171,9 @@ fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The explanation as JSON: the question, whether it holds, and a flat list of claims that refer to each other by number, the
-/// question's first. Claims whose shortest way from the question is longer than `depth` are left out; those that would
-/// refer to them have `"cut": true`. (A nested form would be deeper than most readers of JSON allow.)
+/// The explanation as JSON: the question, whether it holds, and a flat list of claims that refer to each other by
+/// number, the question's first. Claims whose shortest path from the question is longer than `depth` are omitted;
+/// claims that would refer to them have `"cut": true`. (A nested form would be deeper than most JSON readers allow.)
 pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
     let (order, depths) = breadth_first(why, depth);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(number, &node)| (node, number)).collect();
@@ -187,7 +188,7 @@ pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
     })
 }
 
-/// The claims that are near enough to the question, nearest first, with how far away they are.
+/// The claims within the depth of the question, nearest first, with their depths.
 fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<NodeId>, Vec<u32>) {
     let (mut order, mut depths) = (Vec::new(), Vec::new());
     let mut seen = FxHashSet::from_iter([why.root]);
@@ -262,7 +263,7 @@ impl Context<'_> {
         value
     }
 
-    /// The numbers of claims, as far as they are there.
+    /// The numbers of claims, without those that are omitted.
     fn references(&self, nodes: &[NodeId]) -> Value {
         nodes.iter().filter_map(|node| self.numbers.get(node)).copied().collect()
     }

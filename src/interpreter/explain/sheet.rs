@@ -1,4 +1,4 @@
-//! The clauses that an explanation works on, and claims made of them: their literals with known values put in.
+//! The clauses that an explanation works on, and the claims made from their literals by substituting known values.
 
 use super::conjunction::{ConjunctionPath, Environment};
 use super::spread::spread;
@@ -12,12 +12,12 @@ use crate::syntax::infix_variables;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The clauses of the rules, and behind them the question and copies of clauses made on the way.
+/// The clauses of the rules, followed by the question and by copies of clauses made for the explanation.
 pub(super) struct Sheet<'a> {
     rules: &'a RuleSet,
-    /// Clauses that are not those of the rules, with the clause that each is a copy of.
+    /// Clauses that are not in the rules, with the clause of which each is a copy, if any.
     extra: Vec<(Clause, Option<usize>)>,
-    /// The relations, those that only the question knows included.
+    /// The relations, including those that only the question has.
     relations: Vec<Relation>,
     by_relation: FxHashMap<RelationId, Vec<usize>>,
 }
@@ -36,24 +36,24 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
-    /// How many clauses there are.
+    /// The number of clauses.
     pub(super) fn len(&self) -> usize {
         self.rules.clauses.len() + self.extra.len()
     }
 
-    /// A clause by its number.
+    /// The clause with this number.
     pub(super) fn clause(&self, number: usize) -> &Clause {
         let own = self.rules.clauses.len();
         if number < own { &self.rules.clauses[number] } else { &self.extra[number - own].0 }
     }
 
-    /// Adds a clause; its number. `copy_of` is the clause of the rules that it stands for.
+    /// Adds a clause and returns its number. `copy_of` is the clause of the rules of which it is a copy.
     pub(super) fn add(&mut self, clause: Clause, copy_of: Option<usize>) -> usize {
         self.extra.push((clause, copy_of));
         self.len() - 1
     }
 
-    /// The clause of the rules that a clause is, or stands for.
+    /// The clause of the rules that a clause is, or of which it is a copy.
     pub(super) fn clause_ref(&self, number: usize) -> Option<ClauseRef> {
         let own = self.rules.clauses.len();
         let index = if number < own { number } else { self.extra[number - own].1? };
@@ -65,7 +65,7 @@ impl<'a> Sheet<'a> {
         self.by_relation.get(&relation).map_or(&[], Vec::as_slice)
     }
 
-    /// The keyword that a relation is, if it is one.
+    /// The keyword of a relation, if it is one.
     pub(super) fn keyword_of(&self, relation: RelationId) -> Option<Keyword> {
         self.rules.keyword_of(relation)
     }
@@ -75,7 +75,7 @@ impl<'a> Sheet<'a> {
         path.literals(self.clause(path.clause))
     }
 
-    /// The known values, by the names of the variables.
+    /// The known values, with the names of their variables.
     pub(super) fn bindings(&self, clause: usize, environment: &Environment) -> Vec<Binding> {
         let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
         let values = names.into_iter().zip(environment);
@@ -87,14 +87,14 @@ impl<'a> Sheet<'a> {
         self.atom(relation, arguments.iter().map(ground_term).collect(), symbols)
     }
 
-    /// A literal of a clause with what is known put in.
+    /// A literal of a clause with the known values substituted.
     pub(super) fn claim(&self, clause: usize, literal: &Literal, known: &Environment, symbols: &Symbols) -> Formula {
         let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
         let names = names.into_iter().map(|name| anonymous(name).into()).collect();
         Claims { sheet: self, names, known, symbols }.literal(literal)
     }
 
-    /// A conjunction with what is known put in; a single literal stands for itself.
+    /// A conjunction with the known values substituted; a single literal is returned as it is.
     pub(super) fn conjunction_claim(&self, path: &ConjunctionPath, known: &Environment, symbols: &Symbols) -> Formula {
         let literals = self.literals(path).iter();
         junction(literals.map(|literal| self.claim(path.clause, literal, known, symbols)).collect())
@@ -106,7 +106,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Makes claims of the literals of one clause.
+/// Makes claims from the literals of one clause.
 struct Claims<'a> {
     sheet: &'a Sheet<'a>,
     names: Vec<Arc<str>>,
@@ -166,7 +166,7 @@ fn junction(mut formulas: Vec<Formula>) -> Formula {
     Formula::And { formulas, span: Span::default() }
 }
 
-/// The variables of `_` have numbers in clauses, and none in claims.
+/// Anonymous variables are numbered in clauses, but written `_` in claims.
 fn anonymous(name: String) -> String {
     match name.strip_prefix('_') {
         Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => "_".to_string(),
@@ -192,7 +192,7 @@ pub(super) fn pattern_of(term: &GroundTerm, intern: &mut impl FnMut(&str) -> cra
     Pattern::Compound(name, term.arguments.iter().map(|argument| pattern_of(argument, intern)).collect())
 }
 
-/// An argument with what is known put in; what is not known becomes variables numbered from 0, in the order of appearance.
+/// An argument with the known values substituted; other variables are numbered from 0 in the order of appearance.
 pub(super) fn instantiated(
     argument: &Pattern,
     known: &Environment,

@@ -1,14 +1,14 @@
-//! Disjunctions that cannot be explained by themselves, multiplied out.
+//! Multiplies out the disjunctions that cannot be explained by themselves.
 //!
-//! In `(a(X,Y) | b(X)) & (c(Y) | d(X))` the two disjunctions hold together only where they agree on `Y`, which neither binds in
-//! all of its branches. Such a disjunction is replaced by each of its branches, so that everything that is left can be
-//! proved or fail literal by literal.
+//! In `(a(X,Y) | b(X)) & (c(Y) | d(X))` the two disjunctions hold together only if they agree on `Y`, which neither
+//! binds in all of its branches. Such a disjunction is replaced by each of its branches, so that everything that
+//! remains can be proved or refuted literal by literal.
 
 use super::conjunction::bindings;
 use crate::interpreter::order::{VariableSet, literal_variables};
 use crate::rules::{Clause, Literal};
 
-/// The clauses that a clause is to be replaced by; none where it can stay as it is.
+/// The clauses by which a clause is to be replaced; empty if it can stay as it is.
 pub(super) fn spread(clause: &Clause) -> Vec<Clause> {
     if !has_disjunction(&clause.body) {
         return Vec::new();
@@ -29,7 +29,7 @@ fn has_disjunction(literals: &[Literal]) -> bool {
     })
 }
 
-/// The conjunctions one of which must hold for a conjunction to hold.
+/// Conjunctions of which one must hold for the conjunction of these literals to hold.
 fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>> {
     let inner: Vec<Literal> = literals.into_iter().map(|literal| spread_inside(literal, changed)).collect();
     let Some(index) = (0..inner.len()).find(|&index| leaks(&inner, index)) else { return vec![inner] };
@@ -43,7 +43,8 @@ fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>>
     replaced.collect::<Vec<_>>().into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
 }
 
-/// The same for the conjunctions inside a literal: branches become several, and what is denied becomes a disjunction.
+/// Multiplies out the conjunctions inside a literal: a branch may become several, and a negated conjunction becomes a
+/// disjunction.
 fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
     match literal {
         Literal::Not(denied, span) => {
@@ -60,7 +61,8 @@ fn spread_inside(literal: Literal, changed: &mut bool) -> Literal {
     }
 }
 
-/// Whether this literal is a disjunction with a variable that others need too, and that nothing binds for certain.
+/// Whether this literal is a disjunction with a variable that other literals need as well, and that no literal
+/// certainly binds.
 fn leaks(literals: &[Literal], index: usize) -> bool {
     if !matches!(literals[index], Literal::Or(..)) {
         return false;

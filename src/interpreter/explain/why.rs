@@ -1,30 +1,30 @@
-//! What an explanation is: claims, each with the reason why it holds or fails.
+//! The data of an explanation: claims, each with the reason for which it holds or fails.
 //!
-//! Claims are kept in a list and refer to each other by number, so that a proof that is needed twice stands there once. The
-//! reason of a claim refers only to claims before it: a proof never rests on itself.
+//! Claims are kept in a list and refer to each other by number, so that a proof that is needed twice is listed once.
+//! The reason of a claim refers only to earlier claims, so no proof rests on itself.
 
 use crate::rules::GroundTerm;
 use crate::syntax::Span;
 use crate::syntax::ast::Formula;
 use std::sync::Arc;
 
-/// The answer to `why`: a proof of the question, or why there is none.
+/// The answer to `why`: a proof of the question, or the reason for which there is none.
 #[derive(Clone, Debug)]
 pub struct Why {
-    /// What was asked.
+    /// The question.
     pub question: Formula,
-    /// Whether it holds.
+    /// Whether the question holds.
     pub holds: bool,
-    /// The values of the question's variables in the solution that is explained: the first in canonical order. Empty where
-    /// the question has no variables, or no solution.
+    /// The values of the question's variables in the solution that is explained, the first in canonical order. Empty if
+    /// the question has no variables or no solution.
     pub solution: Vec<Binding>,
-    /// All claims; each refers only to those before it.
+    /// All claims; each refers only to earlier ones.
     pub nodes: Vec<Node>,
     /// The claim that answers the question.
     pub root: NodeId,
 }
 
-/// A claim: its place in [`Why::nodes`].
+/// A claim, as an index into [`Why::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(transparent)]
 pub struct NodeId(pub u32);
@@ -32,51 +32,51 @@ pub struct NodeId(pub u32);
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The variable's name, as infix reads it.
+    /// The variable's name in infix.
     pub variable: Arc<str>,
-    /// Its value.
+    /// The value of the variable.
     pub value: GroundTerm,
 }
 
 /// A claim with its reason.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// A ground literal; where it fails it may have variables, and the claim is that no value of them makes it hold. It is a
-    /// tree of infix, without positions.
+    /// A ground literal; if it fails it may have variables, and the claim is that it holds for no value of them. A tree
+    /// in infix, without positions.
     pub claim: Formula,
-    /// Whether it holds, and why.
+    /// Whether the claim holds, with the reason.
     pub verdict: Verdict,
 }
 
-/// Whether a claim holds, and why.
+/// Whether a claim holds, with the reason.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// It holds.
+    /// The claim holds.
     Holds(Proof),
-    /// It does not hold.
+    /// The claim does not hold.
     Fails(Failure),
 }
 
-/// Why a claim holds.
+/// The reason for which a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// `true(F)`: a fact of the state.
     Fact,
     /// `does(R, M)`: a move of the joint move.
     Move,
-    /// A clause of the sheet gives it; without premises, a fact.
+    /// A clause of the rule sheet derives it; without premises, the clause is a fact.
     Clause(ClauseRef, Step),
-    /// A disjunction: one of its branches holds, counted from 0.
+    /// A disjunction, one of whose branches holds; branches are counted from 0.
     Branch(u32, Step),
-    /// A conjunction: all parts hold.
+    /// A conjunction, all parts of which hold.
     All(Step),
     /// `distinct`: the terms differ.
     Different,
-    /// `not distinct`: the terms are the same.
+    /// `not distinct`: the terms are equal.
     Same,
-    /// A negation: what it denies fails.
+    /// A negation whose operand fails.
     Absent(NodeId),
-    /// It is not explained further, since the explanation would be too large.
+    /// Not explained, since the explanation would become too large.
     Unexplored,
 }
 
@@ -85,21 +85,21 @@ pub enum Proof {
 pub struct Step {
     /// The values of the variables.
     pub bindings: Vec<Binding>,
-    /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not bind it in
-    /// every branch, is not among them; the literals of the branch that holds stand in its place.
+    /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not
+    /// bind it in every branch, is replaced by the literals of the branch that holds.
     pub premises: Vec<NodeId>,
 }
 
 /// A clause of the rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClauseRef {
-    /// Its place in [`crate::rules::RuleSet::clauses`].
+    /// Its index in [`crate::rules::RuleSet::clauses`].
     pub index: usize,
-    /// Where it stands in the text.
+    /// Its span in the text.
     pub span: Span,
 }
 
-/// Why a claim fails.
+/// The reason for which a claim fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// `true(F)`: the state has no such fact.
@@ -108,33 +108,34 @@ pub enum Failure {
     NoMove,
     /// `does(R, M)`: no joint move was given.
     NoJointMove,
-    /// There is no clause whose head could be this.
+    /// No clause has a head of this form.
     NoClause,
-    /// Every clause that could give it, every branch of a disjunction, or the one conjunction, fails at some literal.
+    /// Every clause that could derive it, every branch of a disjunction, or the conjunction fails at some literal.
     Attempts(Vec<Attempt>),
-    /// `distinct`: the terms are the same.
+    /// `distinct`: the terms are equal.
     Same,
     /// `not distinct`: the terms differ.
     Different,
-    /// A negation: what it denies holds.
+    /// A negation whose operand holds.
     Present(NodeId),
-    /// It is not explained further, since the explanation would be too large or too deep.
+    /// Not explained, since the explanation would become too large or too deep.
     Unexplored,
 }
 
-/// How far a conjunction gets.
+/// The longest part of a conjunction that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// What is attempted.
+    /// The conjunction that is attempted.
     pub source: Source,
-    /// Values of variables with which the most literals hold, one after the other: the first such in canonical order.
+    /// Values of variables for which the longest prefix of the literals holds; the first such values in canonical
+    /// order.
     pub bindings: Vec<Binding>,
-    /// How many literals hold with them.
+    /// The number of literals that hold with these values.
     pub held: u32,
-    /// How many literals there are.
+    /// The number of all literals.
     pub literals: u32,
-    /// The first literal that fails. Literals are tried in the order of the text, but for tests such as negations: they wait
-    /// until their variables have values.
+    /// The first literal that fails. Literals are tried in the order of the text, except that tests such as negations
+    /// wait until their variables have values.
     pub fails: NodeId,
 }
 
@@ -145,15 +146,15 @@ pub enum Source {
     Clause(ClauseRef),
     /// A branch of a disjunction, counted from 0.
     Branch(u32),
-    /// The conjunction that is asked for or denied itself.
+    /// The conjunction of the question or of a negation.
     Body,
 }
 
 impl Why {
-    /// A claim.
+    /// The claim with this id.
     ///
     /// # Panics
-    /// Where the id is one of another explanation.
+    /// If the id belongs to another explanation and is out of range.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
@@ -165,7 +166,7 @@ impl Node {
         matches!(self.verdict, Verdict::Holds(_))
     }
 
-    /// The claims that the reason refers to, in order.
+    /// The claims to which the reason refers, in order.
     pub fn reasons(&self) -> Vec<NodeId> {
         match &self.verdict {
             Verdict::Holds(Proof::Clause(_, step) | Proof::Branch(_, step) | Proof::All(step)) => step.premises.clone(),

@@ -1,5 +1,5 @@
-//! Running one block of a plan: its operations from the left to the right, back to the last generator with another candidate
-//! where one fails, and what becomes of each answer.
+//! Runs one block of a plan: its operations from left to right, with backtracking to the last generator that has
+//! another candidate, and the handling of each answer.
 
 use super::Machine;
 use crate::game::ReasonError;
@@ -9,6 +9,7 @@ use crate::interpreter::program::Program;
 use crate::interpreter::table::{Answers, Collector};
 use crate::interpreter::terms::TermId;
 
+/// The position of a generator in its candidates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     position: u32,
@@ -18,7 +19,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// All rows are gone through.
+    /// All rows are candidates.
     const WHOLE: u32 = u32::MAX;
     const EMPTY: Self = Self { position: 0, end: 0, list: Self::WHOLE };
 
@@ -27,17 +28,17 @@ impl Cursor {
     }
 }
 
-/// What becomes of the answers of a plan.
+/// What happens with the answers of a plan.
 pub(super) enum Sink<'a> {
-    /// The first one is enough.
+    /// Only whether there is an answer matters.
     Exists,
     Collect(&'a mut Collector),
-    /// They are tuples of a recursive component.
+    /// They become tuples of a recursive component.
     Tuples {
         component: u32,
         relation: u32,
     },
-    /// They are wanted apart, up to so many.
+    /// They are added to a set of at most `most` tuples.
     Set {
         tuples: &'a mut TupleSet,
         most: usize,
@@ -45,7 +46,7 @@ pub(super) enum Sink<'a> {
 }
 
 impl Machine {
-    /// Runs a block; whether it stopped early, with an answer that is enough.
+    /// Runs a block; returns whether it stopped early because an answer sufficed.
     pub(super) fn run(
         &mut self,
         program: &Program,
@@ -76,7 +77,7 @@ impl Machine {
         stopped
     }
 
-    /// Goes back to the last generator that has another candidate.
+    /// Backtracks to the last generator that has another candidate.
     #[inline]
     fn back(
         &mut self,
@@ -98,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// Hands an answer on; whether it is enough.
+    /// Passes an answer to the sink; returns whether it suffices.
     fn give(&mut self, outputs: &[Operand], base: usize, sink: &mut Sink) -> bool {
         match sink {
             Sink::Exists => true,
@@ -136,7 +137,7 @@ impl Machine {
         self.key.extend(operands.iter().map(|&operand| operand_value(operand, frame)));
     }
 
-    /// Starts an operation; whether it holds.
+    /// Starts an operation; returns whether it holds.
     #[inline]
     fn enter(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
         match op {
@@ -178,7 +179,7 @@ impl Machine {
         }
     }
 
-    /// Whether a term is not nested too deep; where it is, everything stops.
+    /// Whether a term is within the maximum depth; if not, stops everything.
     #[inline]
     fn is_shallow(&mut self, term: TermId) -> bool {
         let limit = TermId::MOST_DEPTH;
@@ -246,7 +247,7 @@ impl Machine {
         }
     }
 
-    /// Goes on to the next candidate of a generator that holds.
+    /// Advances a generator to its next candidate that holds.
     #[inline]
     fn advance(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
         let Cursor { mut position, end, list } = self.cursors[cursor];
@@ -349,7 +350,7 @@ fn operand_value(operand: Operand, frame: &[TermId]) -> TermId {
     }
 }
 
-/// Binds and checks the columns of a row; whether all checks hold.
+/// Binds and tests the columns of a row; returns whether all tests hold.
 #[inline]
 fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], base: usize) -> bool {
     let frame = &mut registers[base..];
