@@ -1,7 +1,8 @@
-//! The command line: arguments, exit codes, and the way to the rooms that do the work.
+//! The command line: arguments, exit codes, and the calls to the rooms that do the work.
 //!
-//! One file a subcommand. Exit codes: 0 fine, 1 the answer is no or an expectation failed, 2 bad usage or input, 3 a limit
-//! was hit, 130 interrupted. Answers go to standard output, everything else to standard error.
+//! Each subcommand has a file. Exit codes: 0 for success, 1 if the answer is negative or an expectation failed, 2 for
+//! invalid usage or input, 3 for a limit, 130 for an interrupt. Answers go to standard output, everything else to
+//! standard error.
 
 mod bench;
 mod check;
@@ -72,7 +73,7 @@ enum Command {
     Server(server::Arguments),
 }
 
-/// What ends a subcommand early.
+/// The error that ends a subcommand early.
 type Failure = anyhow::Error;
 
 /// Runs the program with the arguments of this process.
@@ -80,7 +81,7 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Where this cannot be written either, the exit code has to say it.
+            // If this cannot be written either, the exit code tells of the error.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);
         }
@@ -121,7 +122,7 @@ impl Arguments {
     }
 }
 
-/// Loads a game; where its sheet is rejected, that is shown, and there is none.
+/// Loads a game; if its rule sheet is rejected, shows the problems and returns `None`.
 fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) -> Result<Option<Game>, Failure> {
     match engine::load(name, Path::new(""), engine) {
         Ok(game) => Ok(Some(game)),
@@ -133,7 +134,7 @@ fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) ->
     }
 }
 
-/// Sets the engine of a game up; what is to be said about it is said.
+/// Sets the engine of a game up and shows its notes.
 fn set_up<'a>(game: &'a mut Game, console: &mut Terminal) -> Result<&'a mut Engine, Failure> {
     game.engine()?;
     for note in game.take_notes() {
@@ -164,7 +165,7 @@ fn exit_code(failure: &Failure) -> u8 {
     }
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C before the first has been heeded ends the program.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program, unless the flag was cleared before.
 fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, flag.clone())?;
@@ -172,7 +173,7 @@ fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Whoever read the output has had enough: no reason to complain.
+/// The reader of the output has closed it, which is not an error.
 fn is_broken_pipe(failure: &Failure) -> bool {
     failure
         .chain()

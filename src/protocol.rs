@@ -1,8 +1,8 @@
 //! The GGP protocol: matches against players on other machines.
 //!
-//! A manager tells players what happens, and they answer: [`Message`]s and [`Reply`]s, written in KIF. A [`Host`] makes a player of
-//! [`crate::play`] answer messages, and a [`RemotePlayer`] is a player of that room that answers somewhere else, so that the matches
-//! of that room are the manager's. Sockets are in [`http`] alone. This room stands above [`crate::play`].
+//! A manager sends [`Message`]s to players, which answer with [`Reply`]s, both written in KIF. A [`Host`] lets a player
+//! of [`crate::play`] answer messages. A [`RemotePlayer`] is a player of that room that answers on another machine, so
+//! that its matches can be managed here. Only [`http`] uses sockets. This room uses [`crate::play`].
 
 pub mod error;
 pub mod host;

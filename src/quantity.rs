@@ -1,13 +1,13 @@
-//! Times and sizes of memory as people write them: in options of the shell, in commands of the prompt and in the options of players.
+//! Times and sizes of memory as text: in options of the shell, in commands of the prompt and in the options of players.
 //!
-//! A time is a number of seconds: `5`, `0.5`, `90s`. A size is a whole number with a unit: `64K`, `500M`, `2G` (of 1024 bytes each); a number
-//! without a unit counts MiB. Both are printed so that they can be read again.
+//! A time is a number of seconds: `5`, `0.5`, `90s`. A size is an integer with a binary unit: `64K`, `500M`, `2G`; a
+//! number without a unit counts MiB. Both are printed in a form that can be parsed again.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time, written in seconds.
+/// A time from 0 to [`Seconds::MOST`], written in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seconds(Duration);
 
@@ -15,33 +15,33 @@ pub struct Seconds(Duration);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(u64);
 
-/// A text that is no time or no size.
+/// Why a text is not a time, or not a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
-    /// No number of seconds from 0 to [`Seconds::MOST`].
+    /// The text is not a number of seconds from 0 to [`Seconds::MOST`].
     #[error("a number of seconds is needed, such as 5 or 0.5")]
     NoSeconds,
-    /// 0 where time has to pass.
+    /// The time is 0, where a positive time is needed.
     #[error("a number of seconds above 0 is needed, such as 5 or 0.5")]
     NoTime,
-    /// No whole number with a unit of memory, or one of 16 EiB and above.
+    /// The text is not an integer with a unit of memory, or the size is 16 EiB or more.
     #[error("a size is needed, such as 500M or 2G (K, M or G; MiB without a letter)")]
     NoSize,
-    /// 0 where memory is needed.
+    /// The size is 0, where a positive size is needed.
     #[error("a size above 0 is needed, such as 500M or 2G (K, M or G; MiB without a letter)")]
     NoMemory,
 }
 
 impl Seconds {
-    /// The longest time, in seconds: some thirty years.
+    /// The longest time, in seconds: about thirty years.
     pub const MOST: f64 = 1e9;
 
-    /// This number of whole seconds.
+    /// A time of this number of seconds.
     pub const fn new(seconds: u64) -> Self {
         Self(Duration::from_secs(seconds))
     }
 
-    /// A time above 0.
+    /// Parses a time above 0.
     ///
     /// # Errors
     /// Those of [`Seconds::from_str`], and [`QuantityError::NoTime`] for 0.
@@ -50,7 +50,7 @@ impl Seconds {
         if seconds.0.is_zero() { Err(QuantityError::NoTime) } else { Ok(seconds) }
     }
 
-    /// The time.
+    /// The time as the standard library has it.
     pub const fn duration(self) -> Duration {
         self.0
     }
@@ -79,12 +79,12 @@ impl fmt::Display for Seconds {
 }
 
 impl Size {
-    /// This number of bytes.
+    /// A size of this number of bytes.
     pub const fn new(bytes: u64) -> Self {
         Self(bytes)
     }
 
-    /// This number of MiB.
+    /// A size of this number of MiB.
     pub const fn mebibytes(count: u32) -> Self {
         Self((count as u64) << 20)
     }
@@ -94,12 +94,12 @@ impl Size {
         self.0
     }
 
-    /// The number of bytes, or the largest number that the machine can address.
+    /// The number of bytes, at most `usize::MAX`.
     pub fn addressable(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
-    /// A size above 0.
+    /// Parses a size above 0.
     ///
     /// # Errors
     /// Those of [`Size::from_str`], and [`QuantityError::NoMemory`] for 0.
@@ -116,7 +116,7 @@ impl Size {
         Self::read(text, 10)
     }
 
-    /// The size in the unit that suits it, with one decimal, for messages: `1.5 GiB`.
+    /// The size in a suitable unit with one decimal place, for messages: `1.5 GiB`.
     pub fn rounded(self) -> String {
         const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
         let power = (self.0.checked_ilog2().unwrap_or(0) / 10).min(3);
@@ -124,7 +124,7 @@ impl Size {
         format!("{} {}", (exact * 10.0).round() / 10.0, UNITS[power as usize])
     }
 
-    /// The size that a text means; a number without a unit counts 2 to the power of `bare` bytes.
+    /// Parses a size; a number without a unit counts 2 to the power of `bare` bytes.
     fn read(text: &str, bare: u32) -> Result<Self, QuantityError> {
         let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let power = match text[number.len()..].to_ascii_uppercase().as_str() {
@@ -148,7 +148,7 @@ impl FromStr for Size {
     }
 }
 
-/// With the largest unit that gives a whole number.
+/// Writes the size with the largest unit of which it is a multiple.
 impl fmt::Display for Size {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];

@@ -1,8 +1,8 @@
-//! The prompt, scripts and one-shots: one table of commands, one evaluation path.
+//! The prompt, scripts and single commands: one table of commands, one evaluation path.
 //!
-//! [`evaluate`] takes a [`Session`] and a line to an [`Answer`] or a [`CommandError`]; both are values, which [`render`] turns
-//! into text or JSON. The prompt ([`interactive`]), scripts ([`script`]) and one-shots of the command line all go through it,
-//! and only they write, through a [`Console`].
+//! [`evaluate`] takes a [`Session`] and a line and returns an [`Answer`] or a [`CommandError`]. Both are values, which
+//! [`render`] turns into text or JSON. The prompt ([`interactive`]), scripts ([`script`]) and single commands of the
+//! command line all use it, and only they write, through a [`Console`].
 
 pub mod answer;
 pub mod board;

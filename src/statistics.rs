@@ -2,28 +2,29 @@
 
 use serde::Serialize;
 
-/// A number with the interval in which it lies with a confidence of 95%.
+/// An estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// The estimate.
+    /// The estimate, from the results so far.
     pub value: f64,
-    /// The lower end.
+    /// The lower bound of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper bound of the interval.
     pub high: f64,
 }
 
 impl Interval {
-    /// The quantile of the normal distribution for 95%: how many standard errors the ends lie from the estimate.
+    /// The quantile of the normal distribution for 95%: the distance of the bounds from the estimate, in standard
+    /// errors.
     pub const QUANTILE: f64 = 1.959_963_985;
 
-    /// The interval of a mean by the normal distribution.
+    /// The interval of a mean, by the normal distribution.
     pub fn of_mean(mean: f64, standard_error: f64) -> Self {
         let half = Self::QUANTILE * standard_error;
         Self { value: mean, low: mean - half, high: mean + half }
     }
 
-    /// The interval of a share, from 0 to 1, that was found in a number of cases above 0.
+    /// The interval of a share, from 0 to 1, of `cases` cases, at least one.
     ///
     /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
     pub fn of_share(share: f64, cases: f64) -> Self {
@@ -34,7 +35,7 @@ impl Interval {
         Self { value: share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
     }
 
-    /// How far the ends of an interval around a mean lie from it.
+    /// Half the width of an interval around a mean.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }

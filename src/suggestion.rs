@@ -1,12 +1,11 @@
-//! "Did you mean": the names nearest to one that is not known.
+//! "Did you mean": the known names nearest to an unknown one.
 //!
-//! It stands beside [`crate::diagnostic`]: messages about misspelt keywords, games, commands and moves all use it, so that
-//! near means the same everywhere.
+//! Messages about misspelt keywords, games, commands and moves all use it, so that they agree on what is near.
 
 /// Up to three of `candidates` that are near to `name`, the nearest first, and equally near ones in the order given.
 ///
 /// Near is: no more than a third of the letters (at least one) inserted, deleted, replaced or swapped with their
-/// neighbour, capitals aside; or one is the beginning of the other (two letters or more). Quadratic in the length of the
+/// neighbour, ignoring case; or one is a prefix of the other (two letters or more). Quadratic in the length of the
 /// names.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = name.to_lowercase();
@@ -50,7 +49,8 @@ mod tests {
         assert_eq!(nearest("TIC", games), ["tic_tac_toe"]);
         assert!(nearest("chess", games).is_empty());
         assert_eq!(nearest("elgal", ["goal", "legal"]), ["legal"]);
-        // A swap of neighbours is one slip, and letters that are swapped are not changed again (optimal string alignment).
+        // A swap of neighbours is one slip, and letters that are swapped are not changed again (optimal string
+        // alignment).
         assert_eq!(nearest("ca", ["abc", "ac"]), ["ac"]);
         assert_eq!(nearest("Größe", ["grösse", "höhe"]), ["grösse"]);
     }

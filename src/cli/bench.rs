@@ -1,4 +1,4 @@
-//! `ggp bench`: how fast an engine plays.
+//! `ggp bench`: measures the speed of an engine.
 
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
@@ -20,18 +20,18 @@ pub(super) struct Arguments {
     file: String,
     #[command(flatten)]
     engine: EngineArguments,
-    /// How long to play
+    /// Time to play, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
     seconds: Seconds,
     /// The seed of the random choices: the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Serialize)]
 struct Measured {
     game: String,
@@ -52,7 +52,7 @@ impl Arguments {
         let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
         let name = game.name.clone();
-        // The choice is made here and not at every question, so that it costs nothing.
+        // The engine is dispatched here and not at every question, so that dispatch costs nothing.
         let measured = match game.into_engine()? {
             Engine::Interpreter(engine) => self.measure(name, EngineKind::Interpreter, *engine, started, &interrupt)?,
             Engine::Propnet(engine) => self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?,
@@ -79,7 +79,7 @@ impl Arguments {
     }
 }
 
-/// Plays for this time, or until somebody interrupts.
+/// Plays for this time, or until the interrupt.
 pub(super) fn play_for<R: Reasoner>(
     player: &mut RandomPlayer<R>,
     time: Duration,
@@ -93,7 +93,7 @@ pub(super) fn play_for<R: Reasoner>(
             Err(ReasonError::Interrupted) => break,
             played => played?,
         }
-        // Slices of a few milliseconds: long enough that the clock costs nothing, short enough to end in time.
+        // Slices of a few milliseconds: long enough that reading the clock costs nothing, short enough to end in time.
         if started.elapsed() - before < Duration::from_millis(5) {
             slice *= 2;
         }

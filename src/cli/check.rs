@@ -1,4 +1,4 @@
-//! `ggp check`: what is wrong with rule sheets.
+//! `ggp check`: checks rule sheets.
 
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
@@ -14,24 +14,24 @@ use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
 ///
-/// The exit code is 1 where a sheet has an error.
+/// The exit code is 1 if a sheet has an error.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
     #[arg(required = true)]
     files: Vec<String>,
-    /// One JSON object a file
+    /// Print one JSON object for each file
     #[arg(long)]
     json: bool,
-    /// What is an error as well
+    /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
-    /// Play N random games, and report what only play can show
+    /// Play N random games, and report problems that only play can show
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: u64,
     #[command(flatten)]
     engine: EngineArguments,
-    /// The dialect; without it, recognised from the text
+    /// The dialect; by default recognised from the text
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
 }

@@ -1,4 +1,4 @@
-//! `ggp compile`: a game with its network as a file that starts at once.
+//! `ggp compile`: writes a game with its network to a file that loads quickly.
 
 use super::engines::CompileArguments;
 use super::{Failure, interrupt_flag, load};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
     game: String,
-    /// The file to write, customarily with the extension `propnet`; load it wherever a game is loaded
+    /// The file to write, usually with the extension `propnet`; it can be loaded like any game
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]

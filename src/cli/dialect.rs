@@ -2,7 +2,7 @@
 
 use crate::syntax::Dialect;
 
-/// A dialect, as it is written on the command line.
+/// A dialect on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum DialectName {
     /// KIF: (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))

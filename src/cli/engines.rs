@@ -1,4 +1,4 @@
-//! Engines as arguments: which one, and what setting it up may cost.
+//! Arguments for engines: the kind of engine, and the limits on setting it up.
 
 use crate::engine::{EngineKind, EngineOptions, SetupProgress};
 use crate::ground::GroundBudget;
@@ -9,37 +9,37 @@ use crate::repl::progress_line::ProgressLine;
 use crate::suggestion::{alternatives, nearest};
 use std::time::Instant;
 
-/// Which engine plays and searches.
+/// The engine that plays and searches, with its options.
 #[derive(clap::Args)]
 pub(super) struct EngineArguments {
-    /// The engine: `propnet`, `interpreter`, or `auto`: the propnet where it can be built, else the interpreter
+    /// The engine: `propnet`, `interpreter`, or `auto`: the propnet if it can be built, otherwise the interpreter
     #[arg(long, value_name = "NAME", default_value_t)]
     engine: EngineKind,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Give up a question to the interpreter when its answer takes more (K, M or G; MiB without a letter)
+    /// Stop a question to the interpreter when its answer needs more memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(Limits::MEMORY))]
     answer_memory: Size,
-    /// How the propnet evaluates: `full`, `incremental`, `compiled`, `sparse`, or `auto`: what is fastest on the game
+    /// The evaluator of the propnet: `full`, `incremental`, `compiled`, `sparse`, or `auto`: the fastest for the game
     #[arg(long, value_name = "NAME", default_value_t)]
     evaluator: EvaluatorKind,
-    /// Leave a pass of the propnet's optimiser out; may be repeated
+    /// Switch off a pass of the propnet's optimiser; may be repeated
     #[arg(long, value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,
 }
 
-/// How a network is made.
+/// The options for compiling a network.
 #[derive(clap::Args)]
 pub(super) struct CompileArguments {
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Leave a pass of the propnet's optimiser out; may be repeated
+    /// Switch off a pass of the propnet's optimiser; may be repeated
     #[arg(long, value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,
 }
 
 impl CompileArguments {
-    /// The options of these arguments. What evaluates the network is found out when it is loaded.
+    /// The options for these arguments. The evaluator is chosen when the network is loaded.
     pub(super) fn options(&self) -> EngineOptions {
         let propnet = propnet::Options { evaluator: EvaluatorKind::Incremental, without: self.no_pass.clone() };
         let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
@@ -47,19 +47,18 @@ impl CompileArguments {
     }
 }
 
-/// What grounding may cost.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
-    /// Give up grounding after this time
+    /// Stop grounding after this time
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(20))]
     ground_seconds: Seconds,
-    /// Give up grounding when it takes about this much memory (K, M or G; MiB without a letter)
+    /// Stop grounding when it needs about this much memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(2048))]
     ground_memory: Size,
 }
 
 impl EngineArguments {
-    /// The engine of these arguments.
+    /// The options for these arguments.
     pub(super) fn options(&self) -> EngineOptions {
         EngineOptions {
             kind: self.engine,
@@ -72,7 +71,7 @@ impl EngineArguments {
 }
 
 impl BudgetArguments {
-    /// The budget of these arguments.
+    /// The budget for these arguments.
     pub(super) fn budget(&self) -> GroundBudget {
         GroundBudget::new().with_time(self.ground_seconds.duration()).with_memory(self.ground_memory.addressable())
     }
@@ -87,7 +86,7 @@ fn progress() -> SetupProgress {
     })
 }
 
-/// The name of a pass of the optimiser.
+/// Parses the name of a pass of the optimiser.
 pub(super) fn pass(name: &str) -> Result<String, String> {
     if PASSES.iter().any(|pass| pass.name == name) {
         return Ok(name.to_string());

@@ -1,4 +1,4 @@
-//! `ggp eval`: commands from the command line.
+//! `ggp eval`: runs commands given on the command line.
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
@@ -9,17 +9,17 @@ use crate::repl::{Answer, CommandError, Session, evaluate, read};
 
 /// Answer commands about a game
 ///
-/// The exit code is 1 where the last answer is no: false, or a query without solutions.
+/// The exit code is 1 if the last answer is negative: false, or a query without solutions.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file; `-` reads standard input
     game: String,
-    /// Commands of the prompt, with `;` between them
+    /// Commands of the prompt, separated by `;`
     #[arg(required = true)]
     commands: Vec<String>,
     #[command(flatten)]
     engine: EngineArguments,
-    /// One JSON object a command
+    /// Print one JSON object for each command
     #[arg(long)]
     json: bool,
 }

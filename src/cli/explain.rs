@@ -1,4 +1,4 @@
-//! `ggp explain`: what a code means.
+//! `ggp explain`: explains the code of a problem.
 
 use super::Failure;
 use crate::diagnostic::Code;
@@ -9,12 +9,12 @@ use crate::rules::check::codes;
 use crate::suggestion::{alternatives, nearest};
 use serde::Serialize;
 
-/// Explain the code of a problem, such as E112; without one, list all codes
+/// Explain the code of a problem, such as E112; without a code, list all codes
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The code, or its name
     code: Option<String>,
-    /// One JSON object a code
+    /// Print one JSON object for each code
     #[arg(long)]
     json: bool,
 }

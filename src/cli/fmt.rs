@@ -1,4 +1,4 @@
-//! `ggp fmt`: rule sheets, laid out in either dialect.
+//! `ggp fmt`: formats rule sheets in either dialect.
 
 use super::Failure;
 use super::dialect::DialectName;
@@ -11,25 +11,25 @@ use crate::syntax;
 use anyhow::Context;
 use std::path::Path;
 
-/// Lay out rule sheets, and translate between the dialects; comments are kept
+/// Format rule sheets, and translate between the dialects; comments are kept
 ///
-/// One file, or standard input (`-`), is printed. With --write files are changed in place; with --check nothing is changed,
-/// and the exit code is 1 where something would be.
+/// A single file, or standard input (`-`), is printed. With --write files are changed in place; with --check nothing is
+/// changed, and the exit code is 1 if something would be.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
     #[arg(required = true)]
     files: Vec<String>,
-    /// The dialect to print; without it, the one that the sheet is in
+    /// The dialect to print; by default that of the sheet
     #[arg(long, value_enum)]
     to: Option<DialectName>,
-    /// Only say whether the files are laid out so
+    /// Only report whether the files are formatted
     #[arg(long)]
     check: bool,
     /// Change the files in place
     #[arg(long, conflicts_with = "check")]
     write: bool,
-    /// The dialect that the sheets are in; without it, recognised from the text
+    /// The dialect of the sheets; by default recognised from the text
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
 }
@@ -39,7 +39,7 @@ impl Arguments {
         let mut code = 0;
         for file in &self.files {
             code = code.max(self.format(file, console).or_else(|failure| {
-                // One file that cannot be read keeps no other from being laid out.
+                // A file that cannot be read does not keep the others from being formatted.
                 let paint = console.paint();
                 console.talk(&render::headline(&format_args!("{failure:#}"), paint)).map(|()| 2)
             })?);
@@ -56,7 +56,7 @@ impl Arguments {
             Err(errors) => {
                 let paint = console.paint();
                 console.talk(&report(&errors, &source, paint))?;
-                let message = format!("{}: {}; it is left as it is", source.name(), count(&errors));
+                let message = format!("{}: {}; it was not changed", source.name(), count(&errors));
                 console.talk(&render::headline(&message, paint))?;
                 return Ok(2);
             }

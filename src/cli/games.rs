@@ -1,4 +1,4 @@
-//! `ggp games`: the game library.
+//! `ggp games`: lists the game library.
 
 use super::Failure;
 use crate::repl::console::{Console, Terminal, show};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// List the games of the library
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

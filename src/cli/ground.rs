@@ -1,4 +1,4 @@
-//! `ggp ground`: the ground rules of a game.
+//! `ggp ground`: shows the ground rules of a game.
 
 use super::dialect::DialectName;
 use super::engines::BudgetArguments;
@@ -17,20 +17,20 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
     game: String,
-    /// Show how many atoms, rules and literals there are, not the rules
+    /// Show only the numbers of atoms, rules and literals
     #[arg(long)]
     count: bool,
-    /// The counts as one JSON object
+    /// Print the counts as one JSON object
     #[arg(long)]
     json: bool,
-    /// The dialect to write rules in
+    /// The dialect of the rules
     #[arg(long, value_enum, default_value = "infix")]
     to: DialectName,
     #[command(flatten)]
     budget: BudgetArguments,
 }
 
-/// The ground rules of a game; or the exit code where the budget does not suffice, which has been said then.
+/// The ground rules of a game, or the exit code if the budget is too small, which has then been reported.
 pub(super) fn grounding(
     game: &Game,
     budget: &BudgetArguments,
@@ -64,17 +64,17 @@ fn progress_text(GroundProgress { possible, rules_done, rules }: GroundProgress)
     format!("grounding: {possible} possible atoms, {rules_done} of {rules} rules (Ctrl-C stops)")
 }
 
-/// What to say of facts and moves that the sheet should have declared.
+/// A warning about facts and moves that the rule sheet should have declared.
 fn undeclared(grounding: &Grounding) -> Option<String> {
     let written = |&atom: &AtomId| grounding.written(atom).display(Dialect::Infix).to_string();
     let initial = grounding.undeclared.iter().find(|atom| grounding.initial.contains(atom));
     if let Some(fact) = initial.map(written) {
-        return Some(format!("`base` is wrong: it leaves out {fact}, which holds initially; it is not relied on"));
+        return Some(format!("`base` is wrong: it does not have {fact}, which holds initially; `base` is ignored"));
     }
     let first = grounding.undeclared.first().map(written)?;
     let count = grounding.undeclared.len();
     Some(format!(
-        "`base` and `input` leave out {count} facts and moves that may be possible, such as {first}; they are kept"
+        "`base` and `input` do not have {count} facts and moves that may be possible, such as {first}; they are kept"
     ))
 }
 

@@ -1,26 +1,26 @@
-//! Log lines, on standard error.
+//! Log messages, on standard error.
 
 use std::fmt;
 use std::io;
 use tracing::level_filters::LevelFilter;
 
-/// How much is logged.
+/// The level of logging; each includes the ones before it.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(super) enum Log {
     /// Nothing
     Off,
-    /// What went wrong in here
+    /// Internal errors
     Error,
-    /// What others did wrong, too
+    /// Also errors of peers
     Warn,
-    /// Matches, too
+    /// Also the course of matches
     Info,
-    /// Each message with what it took, and what searches found, too
+    /// Also each message with its time, and the results of searches
     Debug,
 }
 
 impl Log {
-    /// Logs from now on, for the rest of the process.
+    /// Starts logging, for the rest of the process.
     pub(super) fn start(self) {
         let level = match self {
             Self::Off => LevelFilter::OFF,
@@ -30,7 +30,7 @@ impl Log {
             Self::Debug => LevelFilter::DEBUG,
         };
         let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).with_target(false);
-        // Only where somebody else logs already, which then goes on.
+        // This fails only if the process has a logger already, which then stays.
         let _ = tracing::subscriber::set_global_default(lines.with_ansi(false).finish());
     }
 }

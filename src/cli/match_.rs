@@ -1,4 +1,4 @@
-//! `ggp match`: matches between players.
+//! `ggp match`: plays matches between players.
 
 use super::engines::EngineArguments;
 use super::person::Terminal as TerminalPerson;
@@ -20,10 +20,11 @@ use std::sync::{Arc, Mutex};
 
 /// Play matches between players
 ///
-/// One player for each role besides `random`, in the order of the roles: `ggp match connect_four mcts alphabeta:eval=connect_four_weights`.
-/// The players are legal, random, deliberation, planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow
-/// after a colon: seed=N, depth=N, nodes=N, eval=SHEET, memory=SIZE, playouts=lanes or single, repeats=N, exploration=C. A player that gives no legal move in time
-/// gets a random one, and its fault is counted.
+/// One player for each role except `random`, in the order of the roles:
+/// `ggp match connect_four mcts alphabeta:eval=connect_four_weights`. The players are legal, random, deliberation,
+/// planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon: seed=N,
+/// depth=N, nodes=N, eval=SHEET, memory=SIZE, playouts=lanes or single, repeats=N, exploration=C. If a player returns
+/// no legal move in time, a random one is made for it, and its fault is counted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -31,7 +32,7 @@ pub(super) struct Arguments {
     /// The players, in the order of the roles
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
-    /// How many matches
+    /// Number of matches
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
     /// Seconds before the first move
@@ -40,21 +41,21 @@ pub(super) struct Arguments {
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]
     play_clock: Seconds,
-    /// What all random choices begin with
+    /// The seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Write the records of the matches to a file, one JSON object a line
+    /// Write the records of the matches to a file, one JSON object on each line
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Players take the roles in turn, match by match
+    /// Let the players rotate through the roles, match by match
     #[arg(long)]
     swap: bool,
-    /// How many matches are played at a time; without it, as many as leave each player a processor
+    /// Number of matches to play at a time; by default as many as leave each player a processor
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
     engine: EngineArguments,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -107,7 +108,7 @@ impl Arguments {
     }
 }
 
-/// A player for a match; people are asked in the terminal.
+/// A player for a match; human players are asked in the terminal.
 pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
     match player.kind {
         PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson)))),
@@ -145,7 +146,7 @@ fn text(series: &Series, tally: &Tally) -> String {
         clocks.play.as_secs_f64()
     );
     if tally.aborted > 0 {
-        text += &format!("{} more were given up after too many moves\n", tally.aborted);
+        text += &format!("{} more were abandoned after too many moves\n", tally.aborted);
     }
     let numbers = std::iter::repeat_n(Column::Right, COLUMNS.len() - 1);
     let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
@@ -153,7 +154,7 @@ fn text(series: &Series, tally: &Tally) -> String {
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
         let Interval { value, low, high } = elo;
         let points = |points: f64| {
-            // Without the sign of a zero.
+            // Turns -0 into 0, so that no minus sign is printed.
             let points = points + 0.0;
             if points.is_infinite() {
                 if points > 0.0 { "∞" } else { "-∞" }.to_string()

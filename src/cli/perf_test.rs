@@ -1,7 +1,7 @@
 //! `ggp perf-test`: the process that the public framework gdl-perf starts to measure an engine.
 //!
-//! The protocol is that of the framework's README (<https://github.com/AlexLandau/gdl-perf>): random games as `ggp bench` plays
-//! them, and a file with a line `name = value` for each result.
+//! The protocol is that of the framework's README (<https://github.com/AlexLandau/gdl-perf>): random games as in
+//! `ggp bench`, and a file with a line `name = value` for each result.
 
 use super::bench::play_for;
 use super::engines::EngineArguments;
@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 
 /// Play random games for the benchmark framework gdl-perf, and write the counts to a file
 ///
-/// Setting the engine up does not count as playing. Where there is no result, the file has a line `errorMessage`.
+/// The time for setting up the engine is not counted. On failure the file has a line `errorMessage`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A file with a rule sheet in the prefix dialect
     rules: PathBuf,
-    /// The file to write; what it held is lost
+    /// The file to write; its contents are replaced
     result: PathBuf,
-    /// How long to play
+    /// Time to play, in seconds
     #[arg(value_parser = Seconds::positive)]
     seconds: Seconds,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        // Whether the file can be written is better known before the work than after it.
+        // Fails before the work if the file cannot be written.
         self.write(&[])?;
         match self.measure(console) {
             Ok((time, Played { states, playouts, .. })) => self.write(&[
@@ -85,7 +85,7 @@ fn play<R: Reasoner>(engine: R, time: Duration, interrupt: &AtomicBool) -> Resul
     Ok((started.elapsed(), player.played()))
 }
 
-/// What went wrong; of a sheet that is rejected, its first error.
+/// The error message; for a rejected rule sheet, with its first error.
 fn message(failure: &Failure) -> String {
     let first = match failure.downcast_ref() {
         Some(LoadError::Rejected { diagnostics, .. }) => diagnostics.iter().find(|problem| problem.is_error()),
@@ -95,7 +95,7 @@ fn message(failure: &Failure) -> String {
     format!("{failure:#}{}", problem.unwrap_or_default())
 }
 
-/// The format has no way to write a line break.
+/// Joins the lines of a text, since the format has no line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

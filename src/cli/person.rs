@@ -5,7 +5,7 @@ use crate::rules::GroundTerm;
 use crate::syntax::{self, Source};
 use std::io::{self, Write};
 
-/// Whoever types on standard input; questions go to standard error.
+/// Reads moves from standard input; questions go to standard error.
 pub(super) struct Terminal;
 
 impl Person for Terminal {
@@ -25,13 +25,13 @@ impl Person for Terminal {
             }
             match read(line.trim(), question.legal) {
                 Some(term) => return Some(term),
-                None => io::stderr().write_all(b"a move as it is listed, or its number> ").ok()?,
+                None => io::stderr().write_all(b"a move from the list, or its number> ").ok()?,
             }
         }
     }
 }
 
-/// What holds, and what can be done.
+/// The facts of the state and the numbered legal moves.
 fn show(question: &Question<'_>) -> String {
     let facts: Vec<String> = question.facts.iter().map(ToString::to_string).collect();
     let mut text = format!("\n{}\n", facts.join(", "));
@@ -41,7 +41,7 @@ fn show(question: &Question<'_>) -> String {
     text + &format!("{:.0} s left\n", question.deadline.remaining().as_secs_f64())
 }
 
-/// The move that a line means: by its number, or written out in either dialect.
+/// The move of a line: a number, or a term in either dialect.
 fn read(line: &str, legal: &[GroundTerm]) -> Option<GroundTerm> {
     // A move may be a number itself.
     let written = syntax::parse_term(&Source::new("move", line), None).ok();

@@ -1,4 +1,4 @@
-//! `ggp player`: a player that others can invite to matches.
+//! `ggp player`: a player that answers GGP messages of other machines.
 
 use super::engines::EngineArguments;
 use super::logging::Log;
@@ -15,47 +15,49 @@ use std::sync::Arc;
 
 /// Listen for matches of general game playing, and play them
 ///
-/// The player speaks the GGP protocol over HTTP: a manager, such as `ggp server` or the server of ggp.org, sends it the rules and asks
-/// for its moves. It plays one match at a time, and goes on until Ctrl-C, which is no failure: the exit code is 0.
+/// The player uses the GGP protocol over HTTP: a manager, such as `ggp server` or the server of ggp.org, sends it the
+/// rules and asks for its moves. It plays one match at a time until Ctrl-C, which ends it with exit code 0.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The port to listen on; 0 takes any that is free
+    /// The port to listen on; 0 selects any free port
     #[arg(long, value_name = "N", default_value_t = 9147)]
     port: u16,
-    /// The address to listen on: 0.0.0.0 lets other machines in
+    /// The address to listen on: 0.0.0.0 accepts connections from other machines
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// Answer requests for this host name, too, such as the name under which a server knows this machine; may be repeated
+    /// Also answer requests for this host name, such as the name under which a server knows this machine; may be
+    /// repeated
     ///
-    /// Without it the names of the loopback interface are answered (localhost, 127.0.0.1, [::1]) and the address of --host, which for 0.0.0.0 is
-    /// any IP address. Requests without a Host header are answered.
+    /// By default requests for the names of the loopback interface are answered (localhost, 127.0.0.1, [::1]) and for
+    /// the address of --host, which for 0.0.0.0 is any IP address. Requests without a Host header are answered.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
-    /// Let web pages of this origin send messages and read the answers: SCHEME://HOST:PORT, or * for all; may be repeated
+    /// Let web pages of this origin send messages and read the answers: SCHEME://HOST:PORT, or * for all; may be
+    /// repeated
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<Origin>,
-    /// Who plays: a player with its options, as in `ggp match`
+    /// The player with its options, as in `ggp match`
     #[arg(long, value_name = "PLAYER", default_value = "auto")]
     player: PlayerSpec,
-    /// What the player calls itself
+    /// The name that the player reports
     #[arg(long, value_name = "NAME", default_value = "ggp", value_parser = word)]
     name: String,
-    /// The seed of random choices: the first match begins with it, each other one with the next number
+    /// The seed of random choices in the first match; it increases by one with each match
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Give a match up when nothing has been heard of it for its clock and this time more
+    /// Abandon a match when no message about it has arrived for its clock and this time more
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
     patience: Seconds,
     #[command(flatten)]
     limits: LimitArguments,
-    /// How much to log
+    /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Info)]
     log: Log,
     #[command(flatten)]
     engine: EngineArguments,
 }
 
-/// What peers may use.
+/// The resources that peers may use.
 #[derive(clap::Args)]
 struct LimitArguments {
     /// Refuse rules that are longer (K, M or G; KiB without a letter)
@@ -64,23 +66,22 @@ struct LimitArguments {
     /// Refuse matches and previews with a longer clock
     #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().clock.into())]
     max_clock: Seconds,
-    /// What the engines of a match may keep: grounding gets a half of it, the answer to one question of the interpreter an eighth.
-    /// The trees of players have limits of their own, as in --player mcts:memory=512M
+    /// The memory limit for the engines of a match: half of it for grounding, an eighth for the answer to one question
+    /// to the interpreter. The trees of players have their own limits, as in --player mcts:memory=512M
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().memory))]
     match_memory: Size,
-    /// Serve at most N connections at a time; a new one closes the oldest whose request has not arrived
+    /// Serve at most N connections at a time; a new one closes the oldest one whose request has not arrived
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections as u16)]
     connections: u16,
-    /// Serve at most N connections of one address at a time
+    /// Serve at most N connections from one address at a time
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address as u16)]
     connections_per_address: u16,
 }
 
 impl LimitArguments {
-    /// What a message must not be longer than beside its rules.
+    /// The greatest length of a message without its rules, in bytes.
     const FRAME: usize = 64 << 10;
 
-    /// The limits of matches.
     fn of_matches(&self) -> HostLimits {
         HostLimits {
             rules: self.max_rules.addressable(),
@@ -89,7 +90,6 @@ impl LimitArguments {
         }
     }
 
-    /// The limits of connections.
     fn of_connections(&self) -> Limits {
         Limits {
             body: self.max_rules.addressable().saturating_add(Self::FRAME),
@@ -103,7 +103,7 @@ impl LimitArguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        // Whoever runs the player as a service ends it so.
+        // Service managers end the player by this signal.
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
         let mut engine = self.engine.options();
@@ -125,7 +125,7 @@ impl Arguments {
     }
 }
 
-/// A name that fits into an answer.
+/// Parses a name that can be part of an answer.
 pub(super) fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if is_word {

@@ -1,4 +1,4 @@
-//! `ggp propnet`: what the network of a game looks like, in numbers and in pictures.
+//! `ggp propnet`: shows the network of a game, in numbers and in drawings.
 
 use super::engines::{BudgetArguments, pass};
 use super::ground::grounding;
@@ -18,7 +18,7 @@ use petgraph::graph::NodeIndex;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Look at the propositional network of a game
+/// Show the propositional network of a game
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -36,36 +36,35 @@ enum View {
 struct Stats {
     #[command(flatten)]
     which: Which,
-    /// The numbers as one JSON object
+    /// Print the numbers as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Draw the network, or a part of it: as text for Graphviz, or as a picture
+/// Draw the network, or a part of it, for Graphviz or as SVG
 #[derive(clap::Args)]
 struct Dot {
     #[command(flatten)]
     which: Which,
-    /// Draw the network as it was built, before any pass
+    /// Draw the network before any pass of the optimiser
     #[arg(long)]
     as_built: bool,
-    /// Draw only what is near to this proposition: `terminal`, `legal(white,noop)`
+    /// Draw only the neighbourhood of this proposition: `terminal`, `legal(white,noop)`
     #[arg(long, value_name = "PROPOSITION")]
     around: Option<String>,
-    /// How near: so many edges away
+    /// The size of the neighbourhood, in edges
     #[arg(long, value_name = "N", default_value_t = 2, requires = "around")]
     distance: usize,
-    /// Write a picture to this file instead
+    /// Write an SVG drawing to this file instead
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Which network.
 #[derive(clap::Args)]
 struct Which {
     /// A game of the library, a file, or `-`
     game: String,
-    /// Leave out a pass of the optimiser; may be given several times
+    /// Switch off a pass of the optimiser; may be repeated
     #[arg(long = "no-pass", value_name = "NAME", value_parser = pass)]
     no_pass: Vec<String>,
     #[command(flatten)]
@@ -82,7 +81,7 @@ impl Arguments {
 }
 
 impl Which {
-    /// The game's name and its network as it is built; or the exit code, where that has been said.
+    /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
         let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(Err(2)) };
         Ok(match grounding(&game, &self.budget, console)? {
@@ -124,7 +123,6 @@ impl Stats {
     }
 }
 
-/// The numbers as tables.
 fn table(report: &Report) -> String {
     let (built, optimised) = (&report.as_built, &report.optimised);
     let rows = [
@@ -154,7 +152,7 @@ fn table(report: &Report) -> String {
             round = number;
         }
         let is_idle = pass.before == pass.after && pass.edges_before == pass.edges_after;
-        // The first round is shown whole; of later ones only what they still changed.
+        // The first round is shown completely, later rounds only as far as they changed something.
         if is_idle && round > 0 {
             idle += 1;
             continue;
@@ -205,7 +203,7 @@ impl Dot {
         Ok(0)
     }
 
-    /// The components around a proposition. `built` are the names before the passes ran.
+    /// The components around a proposition. `built` has the names before the passes ran.
     fn near(
         &self,
         text: &str,
@@ -219,7 +217,7 @@ impl Dot {
             return Ok(nodes);
         }
         if let Some(term) = term.filter(|term| built.iter().any(|(name, _)| name == term)) {
-            anyhow::bail!("a pass has taken `{term}` out of the network; --as-built shows it as the rules have it");
+            anyhow::bail!("a pass has removed `{term}` from the network; --as-built shows the network before any pass");
         }
         let names: Vec<String> = network.names.iter().map(|(name, _)| name.to_string()).collect();
         let near = nearest(text, names.iter().map(String::as_str));

@@ -1,4 +1,4 @@
-//! `ggp repl`: the prompt; without a terminal, a script from standard input.
+//! `ggp repl`: starts the prompt; without a terminal, runs a script from standard input.
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
@@ -13,7 +13,7 @@ pub(super) struct Arguments {
     game: Option<String>,
     #[command(flatten)]
     engine: EngineArguments,
-    /// One JSON object a command; only without a terminal
+    /// Print one JSON object for each command; only without a terminal
     #[arg(long)]
     json: bool,
 }

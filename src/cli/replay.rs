@@ -1,4 +1,4 @@
-//! `ggp replay`: recorded games against an engine.
+//! `ggp replay`: compares recorded games with an engine.
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, load, set_up};
@@ -14,24 +14,24 @@ use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
 ///
-/// A trace is compared line by line; the exit code is 1 where the engine differs, and the first difference is shown. Records of matches
-/// (`ggp match --record`, and those of public archives) are played through: moves must be legal, states and goal values those that the
-/// rules give.
+/// A trace is compared line by line; if the engine differs, the first difference is shown and the exit code is 1.
+/// Records of matches (`ggp match --record`, and those of public archives) are verified: moves must be legal, states
+/// and goal values those of the rules.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A trace, one JSON object a line, or records of matches
+    /// A trace, one JSON object on each line, or records of matches
     trace: PathBuf,
-    /// The rule sheet; records of games of the library know theirs
+    /// The rule sheet; not needed for records of games of the library
     #[arg(long, value_name = "FILE")]
     rules: Option<String>,
     #[command(flatten)]
     engine: EngineArguments,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What became of a record.
+/// The result of verifying a record.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Verdict {
@@ -67,7 +67,7 @@ impl Arguments {
         Ok(BufReader::new(file))
     }
 
-    /// Plays all records of the file through.
+    /// Verifies all records of the file.
     fn verify(&self, name: &str, options: EngineOptions, console: &mut Terminal) -> Result<u8, Failure> {
         let mut game: Option<(String, Game)> = None;
         let mut code = 0;

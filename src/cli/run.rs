@@ -1,4 +1,4 @@
-//! `ggp run`: scripts of commands.
+//! `ggp run`: runs scripts.
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// Run scripts: files of the prompt's commands
 ///
-/// One command a line; `%` or `#` begins a comment. Games with a relative path are sought from the directory of the script.
-/// `expect COMMAND VALUE` compares an answer; the exit code is 1 where one differs.
+/// One command on each line; `%` or `#` begins a comment. Relative paths of games start at the directory of the script.
+/// `expect COMMAND VALUE` compares an answer; if one differs, the exit code is 1.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The scripts; `-` reads standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Go on after an error
+    /// Continue after an error
     #[arg(long)]
     keep_going: bool,
     /// Show only answers, not the commands
@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     quiet: bool,
     #[command(flatten)]
     engine: EngineArguments,
-    /// One JSON object a command
+    /// Print one JSON object for each command
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `ggp server`: a match between players here and on other machines.
+//! `ggp server`: manages a match between players here and on other machines.
 
 use super::engines::EngineArguments;
 use super::logging::Log;
@@ -22,14 +22,15 @@ use std::time::{Duration, SystemTime};
 
 /// Manage a match between players on other machines, or here
 ///
-/// Sends the rules and the moves to the players over HTTP, as the GGP protocol says, and keeps their clocks. A player that is busy or
-/// cannot be reached is waited for, and then the match is refused (exit code 3). A player that gives no legal move in time during the
-/// match gets a random one, and the record says so. Ctrl-C and SIGTERM abort the match with all players and write the record so far.
+/// Sends the rules and the moves to the players by the GGP protocol over HTTP, and enforces their clocks. If a player
+/// is still busy or unreachable after the time to wait, the match is refused (exit code 3). If a player returns no
+/// legal move in time during the match, a random one is made for it and recorded. Ctrl-C and SIGTERM abort the match
+/// with all players and write the record so far.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
     game: String,
-    /// The players in the order of the roles: HOST:PORT, or one that plays here, as in `ggp match`
+    /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<Guest>,
     /// Seconds before the first move
@@ -38,32 +39,32 @@ pub(super) struct Arguments {
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
     play_clock: Seconds,
-    /// Seconds that the answer of a player on another machine may take beyond its clock
+    /// Seconds that the answer of a player on another machine may arrive after its clock
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1))]
     grace: Seconds,
     /// Seconds to wait for players that are busy or cannot be reached
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(10))]
     wait: Seconds,
-    /// What the match is called; a name is made up where none is given
+    /// The identifier of the match; by default made from the game and the time
     #[arg(long, value_name = "ID", value_parser = word)]
     id: Option<String>,
-    /// The seed of chance, and of the moves for players that give none
+    /// The seed of chance, and of the moves for players that return none
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Write the record of the match to a file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The record as the answer: one JSON object
+    /// Print the record as one JSON object
     #[arg(long)]
     json: bool,
-    /// How much to log
+    /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
     log: Log,
     #[command(flatten)]
     engine: EngineArguments,
 }
 
-/// Who takes part.
+/// A player of the match, here or on another machine.
 #[derive(Clone, Debug)]
 enum Guest {
     Here(PlayerSpec),
@@ -88,7 +89,7 @@ impl FromStr for Guest {
 }
 
 impl Guest {
-    /// The player in its seat, as soon as it is free; why not where it is not within the time to wait.
+    /// The player in its seat, as soon as it is free; an error if it is not free within the time to wait.
     fn seat(&self, seed: u64, grace: Duration, waiting: &Waiting) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
             Self::Here(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
@@ -111,7 +112,7 @@ impl fmt::Display for Guest {
     }
 }
 
-/// How long players are waited for.
+/// The end of waiting for players.
 struct Waiting {
     until: Deadline,
     interrupt: Arc<AtomicBool>,
@@ -167,26 +168,26 @@ impl Arguments {
     }
 }
 
-/// Waits until all players have been told that the match is given up, but not long.
+/// Waits briefly until all players have been told that the match is abandoned.
 fn hear_of_the_end(seats: &mut [Seat]) {
     let deadline = Deadline::after(Duration::from_secs(1));
     for seat in seats {
-        // Who does not hear it finds out by itself.
+        // A player that does not get the message finds out by itself.
         let _ = seat.answer(deadline, &AtomicBool::new(false));
     }
 }
 
-/// A name that no other match has: that of the game, and the time.
+/// A unique identifier for a match, from the name of the game and the time.
 fn made_up_id(game: &str) -> String {
     let game: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("{game}.{}", time.as_millis())
 }
 
-/// A line for each role: the role, its player, its goal value, and how often it had to be helped.
+/// A line for each role: the role, its player, its goal value, and the number of random moves made for it.
 fn table(record: &MatchRecord) -> String {
     let mut text = format!("{}: {} joint moves", record.match_id, record.moves.len());
-    text += if record.is_completed { "\n" } else { ", given up\n" };
+    text += if record.is_completed { "\n" } else { ", abandoned\n" };
     let rows = record.roles.iter().zip(&record.player_names_from_host).enumerate().map(|(index, (role, player))| {
         let goal = record.goal_values.get(index).copied().flatten();
         let goal = goal.map_or_else(|| "-".to_string(), |goal| goal.to_string());

@@ -1,4 +1,4 @@
-//! `ggp simulate`: random games by the hundred at once, and what they came to.
+//! `ggp simulate`: plays many random games at once and shows their results.
 
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
@@ -22,10 +22,10 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Play random games, hundreds at once, and show what they came to
+/// Play random games, hundreds at once, and show their results
 ///
-/// Each role takes each of its legal moves with the same probability. The same seed and number of games give the same
-/// answer on every machine, on however many threads.
+/// Each role makes each of its legal moves with the same probability. The same seed and number of games give the same
+/// answer on every machine and number of threads.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// The seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -77,7 +77,7 @@ impl clap::FromArgMatches for PromptOptions {
 /// How long is played, if nothing else is said.
 const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
-/// What was played, and how fast.
+/// The results of the games, and the speed.
 #[derive(Serialize)]
 struct Measured {
     #[serde(flatten)]
@@ -133,7 +133,7 @@ impl Arguments {
 }
 
 impl Measured {
-    /// What the simulation answers, and how long it took.
+    /// The results of the simulation, and its time.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
         let mut text = render::text(&Answer::Simulated(self.simulated.clone()), paint, dialect);
         let threads = if self.threads == 1 { "1 thread".to_string() } else { format!("{} threads", self.threads) };

@@ -1,11 +1,11 @@
-//! How long playing took, and how fast it was: what `ggp bench` and `ggp simulate` say in the same words and JSON fields.
+//! The time and the speed of play, reported in the same words and JSON fields by `ggp bench` and `ggp simulate`.
 
 use super::usage::{cpu_time, peak_memory};
 use crate::repl::render::grouped;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The times of a run, in seconds. What the system does not tell is null.
+/// The times of a run, in seconds; null if the operating system does not report them.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Times {
     pub(super) setup_seconds: f64,
@@ -13,7 +13,7 @@ pub(super) struct Times {
     pub(super) cpu_seconds: Option<f64>,
 }
 
-/// The speed of a run. What the system does not tell is null.
+/// The speed of a run; null if the operating system does not report it.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Rates {
     pub(super) states_per_second: f64,
@@ -23,7 +23,7 @@ pub(super) struct Rates {
     pub(super) peak_memory_bytes: Option<u64>,
 }
 
-/// Runs while something is played.
+/// Measures the time of play.
 pub(super) struct Stopwatch {
     setup: Duration,
     pub(super) started: Instant,
@@ -31,12 +31,12 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts now; what has passed since `loading` was set-up.
+    /// Starts now; the time since `loading` was spent on setting up.
     pub(super) fn start(loading: Instant) -> Self {
         Self { setup: loading.elapsed(), started: Instant::now(), cpu_started: cpu_time() }
     }
 
-    /// What it shows.
+    /// Stops measuring and returns the times.
     pub(super) fn stop(self) -> Times {
         let seconds = self.started.elapsed().as_secs_f64();
         let cpu = cpu_time().zip(self.cpu_started).map(|(now, then)| now.saturating_sub(then).as_secs_f64());
@@ -45,7 +45,7 @@ impl Stopwatch {
 }
 
 impl Rates {
-    /// The speed at which so much was played in this time, and the peak memory of the process until now.
+    /// The speed of playing this much in this time, and the peak memory of the process until now.
     pub(super) fn new(states: u64, playouts: u64, times: &Times) -> Self {
         let per = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
         Self {
@@ -57,7 +57,7 @@ impl Rates {
         }
     }
 
-    /// The line about the time of the processor; empty where the system does not tell.
+    /// The line about CPU time; empty if the operating system does not report it.
     pub(super) fn cpu_line(&self, times: &Times) -> String {
         let (Some(seconds), Some(states), Some(playouts)) =
             (times.cpu_seconds, self.states_per_cpu_second, self.playouts_per_cpu_second)
@@ -69,7 +69,7 @@ impl Rates {
     }
 }
 
-/// A speed as people read it.
+/// A rounded rate with digit groups.
 pub(super) fn rate(rate: f64) -> String {
     grouped(rate.round() as u64)
 }

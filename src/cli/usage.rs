@@ -1,8 +1,8 @@
-//! What this process has used of the machine: CPU time and memory.
+//! The resources that this process has used: CPU time and memory.
 
 use std::time::Duration;
 
-/// The CPU time of this process so far, where the system tells.
+/// The CPU time of this process so far, if the operating system reports it.
 pub(super) fn cpu_time() -> Option<Duration> {
     #[cfg(unix)]
     {
@@ -13,13 +13,13 @@ pub(super) fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// The most memory, in bytes, that this process has held at any time, where the system tells.
+/// The peak memory of this process in bytes, if the operating system reports it.
 pub(super) fn peak_memory() -> Option<u64> {
     #[cfg(unix)]
     {
         use nix::sys::resource::{UsageWho, getrusage};
         let usage = u64::try_from(getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss()).ok()?;
-        // The unit is kilobytes everywhere but on Apple's systems.
+        // The unit is KiB on all systems except Apple's.
         Some(if cfg!(target_vendor = "apple") { usage } else { usage * 1024 })
     }
     #[cfg(not(unix))]

@@ -17,7 +17,7 @@ use std::fmt;
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// The text of a query, or of a literal, does not parse.
-    #[error("{}", diagnostics.first().map_or("this does not parse", |first| first.message.as_str()))]
+    #[error("{}", diagnostics.first().map_or("this cannot be parsed", |first| first.message.as_str()))]
     Syntax {
         /// The text.
         text: Source,

@@ -28,7 +28,7 @@ pub enum BackgroundError {
     /// It cannot be built within the budget, or the thread was interrupted.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The thread panicked.
+    /// The thread panicked, which is a bug in building the network.
     #[error("setting up the propnet panicked")]
     Panicked,
 }

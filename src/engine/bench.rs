@@ -4,7 +4,7 @@
 
 use crate::game::{Chance, ReasonError, Reasoner, Role};
 
-/// The amount of play.
+/// The amount of play so far, of all games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The number of next states that were computed.

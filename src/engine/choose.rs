@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// An engine to select.
+/// An engine to select by name, or the choice between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineKind {
@@ -28,14 +28,14 @@ pub enum EngineKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no engine `{name}`; {}", hint(name))]
 pub struct UnknownEngine {
-    /// The unknown name.
+    /// The name that is not an engine's.
     pub name: String,
 }
 
 impl EngineKind {
     /// All engines that can be selected.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Propnet, Self::Interpreter];
-    /// All engines without [`EngineKind::Auto`].
+    /// The engines without [`EngineKind::Auto`], which only chooses between them.
     pub const CONCRETE: [Self; 2] = [Self::Propnet, Self::Interpreter];
 
     /// The name in commands and options.
@@ -65,7 +65,7 @@ impl FromStr for EngineKind {
 /// The engine that plays a game, and the limits on setting it up. An [`EngineKind`] converts to its defaults.
 #[derive(Clone, Debug, Default)]
 pub struct EngineOptions {
-    /// The engine to use.
+    /// The engine, or [`EngineKind::Auto`] to choose one.
     pub kind: EngineKind,
     /// The limits on grounding the rules, for the network.
     pub budget: GroundBudget,

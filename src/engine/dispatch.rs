@@ -12,9 +12,9 @@ use crate::rules::GroundTerm;
 /// States, moves and fluents are valid only for the engine that made them and for its forks; between engines they are
 /// converted to terms.
 pub enum Engine {
-    /// The resolution engine.
+    /// The resolution engine, available without set-up.
     Interpreter(Box<Interpreter>),
-    /// The network of gates.
+    /// The network of gates, available after grounding.
     Propnet(Box<Propnet>),
 }
 

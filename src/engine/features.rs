@@ -96,7 +96,7 @@ pub enum FeatureError {
     Lacks {
         /// The name of the sheet.
         sheet: String,
-        /// The missing feature.
+        /// The feature that the sheet does not define.
         feature: Feature,
     },
     /// The heuristic is computed from ground rules, and the game cannot be grounded.
@@ -107,7 +107,7 @@ pub enum FeatureError {
     Engine {
         /// The name of the sheet.
         sheet: String,
-        /// The reason.
+        /// Why the interpreter cannot be set up.
         error: QueryError,
     },
 }

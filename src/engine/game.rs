@@ -24,7 +24,7 @@ pub struct Game {
     pub name: String,
     /// The text of the rule sheet; all spans refer to it.
     pub source: Source,
-    /// The parsed rule sheet.
+    /// The parsed rule sheet, with spans into `source`.
     pub sheet: Sheet,
     /// The normalised rules, from which the engines work.
     pub rules: Arc<RuleSet>,

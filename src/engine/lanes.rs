@@ -12,10 +12,10 @@ pub struct Lanes(propnet::Lanes);
 /// Why there are no lanes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
-    /// The interpreter plays.
+    /// The interpreter plays, which has no lanes.
     #[error("lanes need a propnet, and there is none because {why}")]
     NoPropnet {
-        /// Why it plays.
+        /// Why the interpreter plays, for the message.
         why: String,
     },
     /// No engine can be set up.

@@ -8,7 +8,7 @@
 pub struct LibrarySheet {
     /// The name by which it is loaded.
     pub name: &'static str,
-    /// The whole text.
+    /// The whole text, in either dialect.
     pub text: &'static str,
 }
 

@@ -38,7 +38,7 @@ pub enum LoadError {
     Interpreter {
         /// The name of the game.
         name: String,
-        /// The reason.
+        /// Why the interpreter cannot be set up.
         error: QueryError,
     },
     /// The compiled network does not belong to the rule sheet in the same file.
@@ -54,7 +54,7 @@ pub enum LoadError {
     Engine {
         /// The name of the game.
         name: String,
-        /// The reason.
+        /// Why the engine cannot be set up.
         error: EngineError,
     },
 }
@@ -152,7 +152,7 @@ fn assemble(
 pub struct Checked {
     /// The clauses that could be parsed.
     pub sheet: Sheet,
-    /// The normalised rules.
+    /// The normalised rules, checked if the text could be parsed.
     pub rules: RuleSet,
     /// All problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,

@@ -16,7 +16,7 @@ pub enum Origin {
     Library(&'static LibrarySheet),
     /// A file, by its path.
     File(PathBuf),
-    /// Standard input, written `-`.
+    /// Standard input, written `-`; it can be read only once.
     StandardInput,
 }
 
@@ -26,7 +26,7 @@ pub enum OriginError {
     /// The name is neither a game of the library nor a file.
     #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean(near))]
     Unknown {
-        /// The unknown name.
+        /// The name that was looked up.
         name: String,
         /// Games of the library with a similar name.
         near: Vec<&'static str>,
@@ -34,7 +34,7 @@ pub enum OriginError {
     /// The library has no game of this name.
     #[error("there is no game `{name}` in the library{}", did_you_mean(near))]
     NotInLibrary {
-        /// The unknown name.
+        /// The name that was looked up.
         name: String,
         /// Games with a similar name.
         near: Vec<&'static str>,
@@ -141,7 +141,7 @@ impl Origin {
 }
 
 impl fmt::Display for Origin {
-    /// The name in messages.
+    /// The name in messages: `NAME.gdl`, the path, or `<stdin>`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(sheet) => write!(formatter, "{}.gdl", sheet.name),

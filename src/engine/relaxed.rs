@@ -31,9 +31,9 @@ use std::sync::atomic::AtomicBool;
 /// How the costs of conditions that have to hold together are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The greatest cost: hmax.
+    /// The greatest cost of a condition: hmax.
     Max,
-    /// The sum: hadd.
+    /// The sum of the costs: hadd.
     Add,
     /// The moves of a relaxed plan: hff.
     FastForward,
@@ -43,7 +43,7 @@ impl Measure {
     /// All measures, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Max, Self::Add, Self::FastForward];
 
-    /// The name in commands.
+    /// The name in commands: `hmax`, `hadd` or `hff`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Max => "hmax",

@@ -31,7 +31,7 @@ pub struct Difference {
     /// The state in the trace; `None` if the header differs.
     #[serde(rename = "place")]
     pub state: Option<TraceState>,
-    /// The answers that differ.
+    /// The answer that differs, with both values.
     #[serde(flatten)]
     pub conflict: Conflict,
 }
@@ -56,7 +56,7 @@ pub enum Conflict {
         /// The roles of the engine.
         found: Vec<GroundTerm>,
     },
-    /// The initial state.
+    /// The facts of the initial state.
     Init(SetConflict),
     /// Whether the state is terminal.
     Terminal {
@@ -67,7 +67,7 @@ pub enum Conflict {
     },
     /// The legal moves of a role.
     Legal {
-        /// The role in question.
+        /// The role whose moves differ.
         role: GroundTerm,
         /// The difference of the moves.
         #[serde(flatten)]
@@ -75,7 +75,7 @@ pub enum Conflict {
     },
     /// The goal value of a role.
     Goal {
-        /// The role in question.
+        /// The role whose value differs.
         role: GroundTerm,
         /// The value in the trace; `None` if there is not exactly one integer.
         expected: Option<i64>,
@@ -106,7 +106,7 @@ pub enum ReplayError {
     Reason {
         /// The line of the trace that was replayed.
         line: usize,
-        /// The reason.
+        /// Why the engine has no answer for it.
         error: ReasonError,
     },
 }

@@ -16,13 +16,13 @@ use std::io::BufRead;
 pub struct Header {
     /// The name of the game.
     pub game: String,
-    /// The roles, in order.
+    /// The roles, in the order of the rule sheet.
     pub roles: Vec<GroundTerm>,
     /// The facts of the initial state.
     pub init: Vec<GroundTerm>,
 }
 
-/// A visited state.
+/// A visited state: one line of a trace.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The line of the file, from 1.
@@ -47,7 +47,7 @@ pub struct Visit {
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TraceError {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub problem: TraceProblem,
@@ -65,7 +65,7 @@ pub enum TraceProblem {
     /// A fact or a move is not a ground term.
     #[error("`{0}` is not a ground term in prefix form")]
     Term(String),
-    /// The file is empty.
+    /// The file has no line that is not blank.
     #[error("the trace is empty: its first line should have the game, the roles and the initial facts")]
     Empty,
 }

@@ -22,7 +22,7 @@ pub trait Reasoner {
     #[doc(alias = "findroles")]
     fn roles(&self) -> &[GroundTerm];
 
-    /// The initial state.
+    /// The state in which the facts of `init` hold.
     #[doc(alias = "findinits")]
     fn initial_state(&mut self) -> Result<Self::State, ReasonError>;
 
@@ -138,7 +138,7 @@ pub enum ReasonError {
     /// The only goal value is not an integer of 32 bits.
     #[error("the goal value of {role} is {value}, which is not an integer")]
     GoalNotInteger {
-        /// The role in question.
+        /// The role whose goal value is not an integer.
         role: GroundTerm,
         /// The value that the rules give.
         value: GroundTerm,
@@ -162,13 +162,13 @@ pub enum ReasonError {
     NeverLegal {
         /// The role that would make it.
         role: GroundTerm,
-        /// The move in question.
+        /// The move that is never legal for it.
         chosen: GroundTerm,
     },
     /// A term is a move of no role. Only engines that know all moves in advance report it.
-    #[error("{chosen} is a move of no role")]
+    #[error("{chosen} is not a move of any role")]
     NoSuchMove {
-        /// The term in question.
+        /// The term that is not a move.
         chosen: GroundTerm,
     },
     /// The engine can represent only states that play can reach.

@@ -37,7 +37,7 @@ pub enum MatchError {
     Players {
         /// The number of roles without `random`.
         roles: usize,
-        /// The number of players.
+        /// The number of given players.
         players: usize,
     },
     /// The engine has no answer.
@@ -48,7 +48,7 @@ pub enum MatchError {
     Absent {
         /// The name of the player.
         player: String,
-        /// The reason.
+        /// Why the player does not take part.
         fault: Box<Fault>,
     },
     /// The flag was set; the record covers the match so far and is marked as aborted.
@@ -62,7 +62,6 @@ pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
     (0..roles.len()).filter(|&index| !is_chance(&roles[index])).map(Role::new).collect()
 }
 
-/// A running match.
 struct Course<'a> {
     arena: &'a Arena,
     engine: Engine,
@@ -77,7 +76,7 @@ struct Course<'a> {
 }
 
 impl Arena {
-    /// The default for [`Arena::longest`].
+    /// The default for [`Arena::longest`], in joint moves.
     pub const LONGEST: usize = 10_000;
 
     /// A match named after the game and the seed. Nothing interrupts it, and players that do not answer get random

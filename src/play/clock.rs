@@ -33,7 +33,7 @@ impl Deadline {
         Self(self.0.checked_sub(time).unwrap_or(self.0))
     }
 
-    /// The moment itself.
+    /// The deadline as a moment of the system's monotonic clock.
     pub fn at(self) -> Instant {
         self.0
     }

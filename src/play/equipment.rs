@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tracing::{info, warn};
 
-/// What a strategy needs.
+/// What a strategy needs in addition to rules and clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Only the interpreter.
+    /// The interpreter, which needs no set-up.
     Nothing,
-    /// The network.
+    /// The network, set up in the background if it does not exist.
     Engine,
     /// The network and its lanes.
     Lanes,

@@ -3,7 +3,7 @@
 use super::options::OptionKind;
 use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Repeats, Seed};
 
-/// A kind of player.
+/// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayerKind {
     /// Makes the first legal move.
@@ -16,15 +16,15 @@ pub enum PlayerKind {
     Planner,
     /// Maximises the utility that it can force.
     Minimax,
-    /// Alpha-beta with iterative deepening.
+    /// Alpha-beta with iterative deepening, as long as there is time.
     AlphaBeta,
     /// Maximises the expected utility against others who move at random.
     Expectimax,
-    /// Flat Monte Carlo.
+    /// Flat Monte Carlo: random games after each move.
     MonteCarlo,
-    /// Monte Carlo tree search.
+    /// Monte Carlo tree search (UCT), kept from move to move.
     Mcts,
-    /// Asks a person.
+    /// Asks a person for each move.
     Human,
     /// A planner for one role, otherwise Monte Carlo tree search.
     Auto,

@@ -22,9 +22,9 @@ use std::str::FromStr;
 /// A kind of player with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    /// The kind of player.
+    /// The kind of player, which determines the possible options.
     pub kind: PlayerKind,
-    /// The given options.
+    /// The options; those of other kinds are `None`.
     pub options: PlayerOptions,
 }
 
@@ -60,13 +60,13 @@ pub enum OptionKind {
     Nodes,
     /// `eval=SHEET`: the sheet with the evaluation.
     Evaluation,
-    /// `memory=SIZE`: the memory limit.
+    /// `memory=SIZE`: the memory limit of the search.
     Memory,
     /// `playouts=NAME`: how random games are played.
     Playouts,
     /// `repeats=N`: random games from a leaf.
     Repeats,
-    /// `exploration=C`: C of UCB1.
+    /// `exploration=C`: the weight of exploration in UCB1.
     Exploration,
 }
 
@@ -76,21 +76,21 @@ pub enum SpecError {
     /// There is no player of this name.
     #[error("there is no player `{name}`; {}", hint(name, &names()))]
     UnknownPlayer {
-        /// The unknown name.
+        /// The name that is not a player's.
         name: String,
     },
     /// The player does not support the option.
     #[error("the player `{}` has no option `{key}`; {}", player.name(), hint(key, &keys(*player)))]
     UnknownOption {
-        /// The kind of player.
+        /// The kind that does not support the option.
         player: PlayerKind,
-        /// The unknown key.
+        /// The key that was given.
         key: String,
     },
     /// The option is not written as `key=value`, or its value is invalid.
     #[error("`{text}` is not {}", option.form())]
     BadOption {
-        /// The option in question.
+        /// The option with the invalid value.
         option: OptionKind,
         /// The text of the option.
         text: String,
@@ -184,7 +184,7 @@ fn set<T>(option: &mut Option<T>, value: Option<T>) -> bool {
 }
 
 impl OptionKind {
-    /// The key in specifications.
+    /// The key in specifications, as in `seed=1`.
     pub fn key(self) -> &'static str {
         match self {
             Self::Seed => "seed",

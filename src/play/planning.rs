@@ -26,7 +26,7 @@ pub struct Planning {
 /// A plan, and whether it is known to be the best.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The plan itself.
+    /// The moves to a terminal state, and its utility.
     pub plan: Plan,
     /// Whether no better plan exists.
     pub is_best: bool,
@@ -42,7 +42,7 @@ impl Planning {
     /// The time for making the heuristic is the remaining time divided by this.
     const SHARE_FOR_HEURISTIC: u32 = 3;
 
-    /// Prepares for a match.
+    /// Drops everything about the previous match.
     pub fn begin(&mut self, start: &Start) {
         *self = Self { rules: Some(start.game.rules.clone()), ..Self::default() };
     }

@@ -48,7 +48,7 @@ pub trait Player: Send {
     /// The match is over, after this joint move.
     fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
 
-    /// The match is abandoned.
+    /// The match is abandoned without a result.
     fn abort(&mut self);
 }
 
@@ -82,23 +82,23 @@ pub enum PlayerError {
     /// No match has been started.
     #[error("no match has been started")]
     NotStarted,
-    /// The game is over.
+    /// The game is over, so there is no move to make.
     #[error("the game is over")]
     Over,
     /// The number of moves of the last joint move differs from the number of roles.
     #[error("the last joint move has {found} moves, and the game {expected} roles")]
     WrongNumber {
-        /// The number of roles.
+        /// The number of roles of the game.
         expected: usize,
-        /// The number of moves.
+        /// The number of reported moves.
         found: usize,
     },
     /// A reported move was not legal.
     #[error("{chosen} was not legal for {role}")]
     Illegal {
-        /// The role in question.
+        /// The role that is said to have made the move.
         role: GroundTerm,
-        /// The move in question.
+        /// The move that was not legal for it.
         chosen: GroundTerm,
     },
     /// The player is a person, who gives no move.

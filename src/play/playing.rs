@@ -11,7 +11,7 @@ pub enum PlayoutKind {
     /// Hundreds at once in lanes, if the network plays the game; otherwise one after the other.
     #[default]
     Lanes,
-    /// One after the other.
+    /// One after the other, with any engine.
     Single,
 }
 
@@ -19,7 +19,7 @@ impl PlayoutKind {
     /// All kinds, the default first.
     pub const ALL: [Self; 2] = [Self::Lanes, Self::Single];
 
-    /// The name in specifications.
+    /// The name in specifications: `lanes` or `single`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
@@ -37,7 +37,7 @@ impl PlayoutKind {
 pub enum RandomPlay {
     /// Many at once, in lanes.
     Lanes(Box<LanePlayouts>),
-    /// One after the other.
+    /// One after the other, with any engine.
     Single(SinglePlayouts),
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Position {
     /// The engine; a strategy may ask it anything without changing the position.
     pub engine: Engine,
-    /// The current state.
+    /// The current state, one of this engine.
     pub state: EngineState,
     /// The role of the player.
     pub role: Role,

@@ -46,13 +46,13 @@ struct Reply {
 /// Why a player has not done what it was asked to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The deadline has passed.
+    /// The player has not answered by the deadline.
     #[error("no answer in time")]
     Late,
     /// The player returned an error.
     #[error(transparent)]
     Failed(#[from] PlayerError),
-    /// The player panicked.
+    /// The player panicked, with this message.
     #[error("the player panicked: {0}")]
     Panicked(String),
     /// The thread of the player has ended.

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-/// A series of matches.
+/// A series of matches of the same game between the same players.
 #[derive(Clone)]
 pub struct Series {
     /// The game, with its engine set up.
     pub game: Arc<Game>,
     /// The players, one for each role except `random`.
     pub players: Vec<PlayerSpec>,
-    /// The number of matches.
+    /// The number of matches to play.
     pub games: u64,
     /// The thinking time of the players.
     pub clocks: Clocks,

@@ -23,7 +23,7 @@ pub struct Standing {
     pub wins: u64,
     /// The matches in which its utility was the greatest, shared with another player.
     pub draws: u64,
-    /// All other matches.
+    /// The matches in which another player's utility was greater; with one role, those worth less than 100.
     pub losses: u64,
     /// The sum of the utilities.
     pub utilities: f64,
@@ -36,7 +36,7 @@ pub struct Standing {
 }
 
 impl Tally {
-    /// A tally without matches.
+    /// A tally without matches, for players with these names.
     pub fn new(players: &[String]) -> Self {
         let standing = |player: &String| Standing {
             player: player.clone(),

@@ -23,7 +23,7 @@ pub struct Verified {
 /// Why a record is wrong, or cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// It cannot be read.
+    /// The record, or a term in it, cannot be parsed.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The engine has no answer.
@@ -40,7 +40,7 @@ pub enum VerifyError {
     /// The number of states is not one more than the number of joint moves.
     #[error("{states} states and {moves} joint moves do not fit together")]
     Length {
-        /// The number of states.
+        /// The number of recorded states.
         states: usize,
         /// The number of joint moves.
         moves: usize,
@@ -54,7 +54,7 @@ pub enum VerifyError {
         conflict: SetConflict,
     },
     /// A joint move was recorded after the end of the game.
-    #[error("the game is over after {turn} joint moves, and the record goes on")]
+    #[error("the game is over after {turn} joint moves, but the record continues")]
     Over {
         /// The number of joint moves at the end of the game.
         turn: usize,
@@ -64,9 +64,9 @@ pub enum VerifyError {
     Number {
         /// The number of the joint move, from 1.
         turn: usize,
-        /// The number of roles.
+        /// The number of roles of the game.
         expected: usize,
-        /// The number of moves.
+        /// The number of recorded moves.
         found: usize,
     },
     /// A move is not legal.
@@ -76,17 +76,17 @@ pub enum VerifyError {
         turn: usize,
         /// The role that made it.
         role: GroundTerm,
-        /// The move in question.
+        /// The move that is not legal.
         chosen: GroundTerm,
     },
     /// The match is marked as complete, but the game is not over.
-    #[error("the record is marked as complete, and the game is not over after {moves} joint moves")]
+    #[error("the record is marked as complete, but the game is not over after {moves} joint moves")]
     NotOver {
         /// The number of joint moves.
         moves: usize,
     },
     /// The game is over, but the match is not marked as complete.
-    #[error("the game is over after {moves} joint moves, and the record is not marked as complete")]
+    #[error("the game is over after {moves} joint moves, but the record is not marked as complete")]
     NotComplete {
         /// The number of joint moves.
         moves: usize,

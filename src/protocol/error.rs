@@ -1,77 +1,77 @@
-//! What can be wrong with the text of a message or a reply, and where.
+//! Errors in the text of a message or a reply, with their positions.
 
 use super::MessageKind;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{LineColumn, Source, Span};
 
-/// A text that is no message, or not the reply that was expected.
+/// A text that is not a message, or not the expected reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {problem}", position.line, position.column)]
 pub struct MessageError {
-    /// The place in the text.
+    /// The range of the error in the text.
     pub span: Span,
-    /// Where that begins.
+    /// The line and column where it begins.
     pub position: LineColumn,
-    /// What is wrong there.
+    /// What is wrong at this position.
     pub problem: MessageProblem,
 }
 
 /// What can be wrong with a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageProblem {
-    /// The text is too long for positions of 32 bits.
-    #[error("the text is not shorter than 4 GiB")]
+    /// The text is too long for 32-bit positions.
+    #[error("the text has 4 GiB or more")]
     TooLong,
-    /// There is nothing but blanks.
+    /// The text is empty or only whitespace.
     #[error("a message is expected, such as `(info)`")]
     Empty,
     /// The text does not begin with a list.
     #[error("a message begins with `(`, as in `(info)`")]
     NotAList,
-    /// The first word of a message is missing.
+    /// The first word of the message is missing.
     #[error("a message begins with its name, as in `(info)`")]
     NoName,
     /// A parenthesis is never closed.
     #[error("this parenthesis is not closed")]
     Unclosed,
-    /// A parenthesis closes nothing.
-    #[error("this parenthesis closes nothing")]
+    /// A closing parenthesis has no opening one.
+    #[error("this parenthesis has no opening one")]
     Stray,
-    /// Something follows where all has been said.
+    /// The message continues after its last part.
     #[error("nothing more is expected here")]
     Surplus,
-    /// There is no such message.
+    /// There is no message of this name.
     #[error("there is no message `{name}`; {}", hint(name))]
     UnknownMessage {
-        /// Its name.
+        /// The name that is not a message's.
         name: String,
     },
-    /// A part of a message is missing, or something else stands in its place.
+    /// A part of the message is missing or of the wrong kind.
     #[error("`{message}` needs {part} here")]
     Expected {
-        /// The message.
+        /// The kind of message that needs the part.
         message: MessageKind,
-        /// What is needed.
+        /// A description of the part, with an article.
         part: &'static str,
     },
-    /// A part that has to be a term is none.
+    /// A part is not a term, although it must be.
     #[error("{0}")]
     Term(String),
-    /// A move or a role with a variable.
-    #[error("a move or a role has no variables")]
+    /// A move or a role contains a variable.
+    #[error("a move or a role must not contain variables")]
     Variable,
-    /// A reply that does not answer the message.
-    #[error("`{message}` is answered with {expected}")]
+    /// The reply does not answer the message.
+    #[error("the answer to `{message}` must be {expected}")]
     Reply {
-        /// The message.
+        /// The kind of message that was sent.
         message: MessageKind,
-        /// How it is answered.
+        /// The expected form of the reply.
         expected: &'static str,
     },
 }
 
 impl MessageError {
-    /// A problem at a place of a text.
+    /// A problem at `span` of a text.
     pub(super) fn new(text: &str, span: Span, problem: MessageProblem) -> Self {
         let position = Source::new("message", text).position(span.start);
         Self { span, position, problem }

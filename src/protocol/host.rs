@@ -1,9 +1,10 @@
-//! A player that answers messages: one match at a time, each on a thread of its own.
+//! A host answers messages for a player, one match at a time, each on its own thread.
 //!
-//! [`Host::answer`] waits for the answer, never longer than the clock of the message allows. It knows nothing of sockets. A match is
-//! over when it is stopped or aborted, or when its manager has vanished: nothing has been heard of the match for as long as the clock
-//! of the last message, and [`HostOptions::patience`] more. Then all that the match has started is told to end, and the next match
-//! begins when it has ended, so that no messages can pile up work. [`HostLimits`] bounds what one match takes.
+//! [`Host::answer`] waits for the answer, never longer than the clock of the message allows. It does not use sockets. A
+//! match is over when it is stopped or aborted, or when its manager has vanished: no message about the match has
+//! arrived for the clock of the last message plus [`HostOptions::patience`]. Everything that the match has started is
+//! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
+//! [`HostLimits`] limits the resources of one match.
 
 use super::table::{self, Job, Setup};
 use super::works::{Work, Works};
@@ -19,21 +20,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tracing::{debug, info, warn};
 
-/// What can be chosen about a host.
+/// The options of a host.
 #[derive(Clone, Debug)]
 pub struct HostOptions {
-    /// What the player is called: one word.
+    /// The name of the player: one word.
     pub name: String,
-    /// How long a manager may be silent beyond its clock before its match is given up.
+    /// The time that a manager may be silent beyond its clock before its match is abandoned.
     pub patience: Duration,
-    /// The engine for the rules that come.
+    /// The engine for the rules in messages.
     pub engine: EngineOptions,
-    /// What a peer may ask for.
+    /// The limits on what a peer may request.
     pub limits: HostLimits,
 }
 
 impl Default for HostOptions {
-    /// `ggp`, which is patient for ten seconds, with any engine.
+    /// The name `ggp`, a patience of ten seconds, and any engine.
     fn default() -> Self {
         let (patience, engine, limits) = (Duration::from_secs(10), EngineOptions::default(), HostLimits::default());
         Self { name: "ggp".to_string(), patience, engine, limits }
@@ -43,41 +44,41 @@ impl Default for HostOptions {
 /// Makes the player of a match; the number counts the matches.
 type Maker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
-/// A player that answers messages.
+/// Answers messages for a player.
 pub struct Host {
     make: Maker,
     options: HostOptions,
     desk: Mutex<Desk>,
-    /// The threads of matches and previews, those included that have been told to end.
+    /// The threads of matches and previews, including those that have been told to end.
     works: Arc<Works>,
 }
 
-/// What goes on.
+/// The match and the preview in progress.
 #[derive(Default)]
 struct Desk {
     running: Option<Running>,
-    /// Ends the preview that goes on, if there is one.
+    /// Ends the current preview, if there is one.
     preview: Option<Arc<AtomicBool>>,
-    /// The match that was stopped or aborted last: whoever asks again gets the same answer.
+    /// The match that was stopped or aborted last; a repeated message gets the same answer.
     ended: Option<String>,
     matches: u64,
 }
 
 /// The match that is being played.
 struct Running {
-    /// The message that it began with.
+    /// The message with which it began.
     start: StartMessage,
     link: Link,
-    /// When the manager counts as vanished.
+    /// The moment at which the manager counts as vanished.
     expires: Instant,
     has_played: bool,
 }
 
-/// What leads to the thread of a match.
+/// The connection to the thread of a match.
 #[derive(Clone)]
 struct Link {
     jobs: Sender<Job>,
-    /// Tells the thread that no answer is wanted any more.
+    /// Tells the thread that answers are no longer needed.
     closed: Arc<AtomicBool>,
 }
 
@@ -87,15 +88,15 @@ impl Host {
         Self { make: Box::new(make), options, desk: Mutex::default(), works: Arc::default() }
     }
 
-    /// How many threads work for messages: two for a match, one for a preview, until they have ended.
+    /// The number of threads that work for messages and have not ended: two for a match, one for a preview.
     pub fn works(&self) -> usize {
         self.works.count()
     }
 
-    /// The answer to a message that arrived at this moment. Waits for it, as long as the clock of the message allows.
+    /// The answer to a message that arrived at `arrived`. Waits for it as long as the clock of the message allows.
     ///
     /// # Errors
-    /// Where what the message asks for cannot be done.
+    /// If the request of the message cannot be fulfilled.
     pub fn answer(&self, message: &Message, arrived: Instant) -> Result<Reply, Refusal> {
         self.give_up_silent_match();
         match message {
@@ -108,8 +109,8 @@ impl Host {
         }
     }
 
-    /// Gives up the match whose manager has vanished, if there is one. For whoever looks after the host now and then; each message
-    /// does it as well.
+    /// Abandons the current match if its manager has vanished. The server calls this periodically; each message does so
+    /// as well.
     pub fn give_up_silent_match(&self) {
         let mut desk = self.desk();
         if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
@@ -118,7 +119,7 @@ impl Host {
         }
     }
 
-    /// Gives up the match, if one is being played, and ends the preview, if there is one.
+    /// Abandons the current match and ends the preview, if there are any.
     pub fn close(&self) {
         let mut desk = self.desk();
         if let Some(preview) = &desk.preview {
@@ -131,21 +132,22 @@ impl Host {
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {
-        // Nothing that holds the lock can leave the desk half changed.
+        // No code that holds the lock can panic in the middle of a change.
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the player is called.
+    /// The name of the player.
     pub fn name(&self) -> &str {
         &self.options.name
     }
 
-    /// Whether the player could play now. Changes nothing.
+    /// Whether the player is free. Changes nothing.
     pub fn status(&self) -> Status {
         if self.desk().running.is_some() { Status::Busy } else { Status::Available }
     }
 
-    /// Reads and checks the rules, and sets up what answers for them, so far as time allows. Only where nothing else is being done.
+    /// Reads and checks the rules, and sets up the engine as far as time allows. Only if no match and no other preview
+    /// is in progress.
     fn preview(&self, rules: &str, clock: Duration, arrived: Instant) -> Result<Reply, Refusal> {
         self.options.limits.admit(rules, clock)?;
         let allowance = Allowance::new(clock, arrived);
@@ -171,8 +173,8 @@ impl Host {
         }
     }
 
-    /// The work of a preview, and what ends it: where there is no match and no other preview, and all threads of former messages end within
-    /// half of the clock.
+    /// Begins a preview, with the flag that ends it. `None` if there is a match or another preview, or if the threads
+    /// of earlier messages do not end within half of the clock.
     fn begin_preview(&self, allowance: &Allowance) -> Option<(Work, Arc<AtomicBool>)> {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
@@ -199,22 +201,22 @@ impl Host {
         match ask(&link, |reply| Job::Begin { reply }, &allowance) {
             Asked::Ended => return Ok(Reply::Busy),
             Asked::Answered(Ok(())) => {}
-            Asked::Late => warn!(id = start.id, "the start clock is over before everything is ready"),
+            Asked::Late => warn!(id = start.id, "the start clock has run out before everything is ready"),
             Asked::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
             Asked::Gone => return Err(self.refused(&start.id, broken())),
         }
         Ok(Reply::Ready)
     }
 
-    /// The match of this message: the one that it repeats, or a new one. A new one begins when all threads of former messages have
-    /// ended; at most half of the clock is spent on waiting for that.
+    /// The match of this message: the one that it repeats, or a new one. A new one begins when all threads of earlier
+    /// messages have ended, which is awaited for at most half of the clock.
     fn join_or_begin(&self, start: &StartMessage, allowance: &Allowance) -> Option<Link> {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
             {
                 let mut desk = self.desk();
                 match &desk.running {
-                    // The manager asks again: its first message was lost on the way, or the answer.
+                    // The manager repeats its message because the first one, or the answer, was lost.
                     Some(running) if running.start == *start && !running.has_played => {
                         return Some(running.link.clone());
                     }
@@ -227,7 +229,7 @@ impl Host {
                         desk.matches += 1;
                         return Some(desk.running.insert(running).link.clone());
                     }
-                    // A match is worth more than a preview.
+                    // A match has priority over a preview.
                     None => {
                         if let Some(preview) = &desk.preview {
                             preview.store(true, Ordering::Relaxed);
@@ -242,7 +244,7 @@ impl Host {
         }
     }
 
-    /// Begins a match on a thread of its own.
+    /// Begins a match on its own thread.
     fn begin(&self, start: &StartMessage, allowance: &Allowance, matches: u64) -> Running {
         let StartMessage { id, role, start_clock, play_clock, .. } = start;
         info!(id, %role, start_clock, play_clock, "start");
@@ -289,7 +291,7 @@ impl Host {
         Err(refusal)
     }
 
-    /// Ends a match, by being stopped or aborted.
+    /// Ends a match that is stopped or aborted.
     fn end(&self, id: &str, job: Job, reply: Reply) -> Reply {
         let mut desk = self.desk();
         match desk.running.take_if(|running| running.start.id == id) {
@@ -307,7 +309,7 @@ impl Host {
         }
     }
 
-    /// A match that could not begin is none.
+    /// Removes a match that could not begin.
     fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
         if let Some(running) = self.desk().running.take_if(|running| running.start.id == id) {
             running.end(Job::Abort);
@@ -323,31 +325,31 @@ impl Host {
 impl Running {
     fn end(self, job: Job) {
         self.link.closed.store(true, Ordering::Relaxed);
-        // A thread that is gone needs no word.
+        // If the thread has ended already, the message is not needed.
         drop(self.link.jobs.send(job));
     }
 }
 
-/// How long an answer may take.
+/// The time for an answer.
 struct Allowance {
     clock: Duration,
     arrived: Instant,
 }
 
 impl Allowance {
-    /// A clock below this is as good as this: managers wait a second longer than the clock says.
+    /// The least clock that is used; managers wait a second longer than the clock.
     const LEAST: Duration = Duration::from_millis(500);
 
     fn new(clock: Duration, arrived: Instant) -> Self {
         Self { clock: clock.max(Self::LEAST), arrived }
     }
 
-    /// Until something has to be said so that it is there in time.
+    /// The time until an answer must be sent to arrive in time.
     fn remaining(&self) -> Duration {
         self.clock.saturating_sub(self.arrived.elapsed()).saturating_sub(self.reserve())
     }
 
-    /// When the player has to be ready; it keeps clear of that itself ([`crate::play::Margin`]).
+    /// The deadline of the player, which also keeps its own margin ([`crate::play::Margin`]).
     fn deadline(&self) -> Deadline {
         Deadline::after(self.remaining().saturating_sub(self.reserve()))
     }
@@ -357,13 +359,13 @@ impl Allowance {
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 enum Asked<T> {
     Answered(Result<T, Refusal>),
     Late,
-    /// The match has been ended by another message.
+    /// Another message has ended the match.
     Ended,
-    /// The thread of the match has died.
+    /// The thread of the match has ended unexpectedly.
     Gone,
 }
 
@@ -382,5 +384,5 @@ fn ask<T>(link: &Link, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allo
 }
 
 fn broken() -> Refusal {
-    Refusal::Failed("the match has broken down".to_string())
+    Refusal::Failed("the match has failed".to_string())
 }

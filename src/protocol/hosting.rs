@@ -1,4 +1,4 @@
-//! What the work for others may cost: limits of the rules and the clocks of a message, and of the memory of what it starts.
+//! Limits on work for other machines: the size of rules, the clocks of a message, and the memory of what it starts.
 
 use super::{Refusal, StartMessage};
 use crate::engine::EngineOptions;
@@ -8,46 +8,44 @@ use std::time::Duration;
 /// Limits of hosted work. A message beyond them is refused before any work is done for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostLimits {
-    /// The most bytes of the rules of a game.
+    /// The greatest size of the rules of a game, in bytes.
     pub rules: usize,
     /// The longest clock of a match or a preview.
     pub clock: Duration,
-    /// The bytes that the engines of a match may keep. Grounding gets a half of it, the answer to one question of the interpreter an eighth:
-    /// the match and its player may each ask one, and keep the states that they are given. Search trees have limits of their own
-    /// ([`crate::play::PlayerOptions`]).
+    /// The memory limit for the engines of a match, in bytes. Half of it is for grounding, an eighth for the answer to
+    /// one question to the interpreter: the match and its player may each ask one, and both keep states. Search trees
+    /// have their own limits ([`crate::play::PlayerOptions`]).
     pub memory: u64,
 }
 
 impl Default for HostLimits {
-    /// 1 MiB of rules, clocks of an hour, 2 GiB.
+    /// 1 MiB of rules, clocks up to an hour, and 2 GiB of memory.
     fn default() -> Self {
         Self { rules: 1 << 20, clock: Duration::from_secs(3600), memory: 2 << 30 }
     }
 }
 
 impl HostLimits {
-    /// Whether a match may begin.
+    /// Checks the rules and clocks of a match.
     pub(super) fn admit_match(&self, start: &StartMessage) -> Result<(), Refusal> {
         let clocks = start.clocks();
         self.admit(&start.rules, clocks.start.max(clocks.play))
     }
 
-    /// Whether these rules may be worked on within this clock.
+    /// Checks the size of the rules and the length of the clock.
     pub(super) fn admit(&self, rules: &str, clock: Duration) -> Result<(), Refusal> {
         let Self { rules: most, clock: longest, .. } = self;
         if rules.len() > *most {
-            return Err(Refusal::Limit(format!("the rules have {} bytes, and at most {most} are taken", rules.len())));
+            return Err(Refusal::Limit(format!("the rules have {} bytes, and the limit is {most}", rules.len())));
         }
         if clock > *longest {
             let (clock, longest) = (clock.as_secs(), longest.as_secs_f64());
-            return Err(Refusal::Limit(format!(
-                "a clock of {clock} s is longer than the {longest} s that are allowed"
-            )));
+            return Err(Refusal::Limit(format!("a clock of {clock} s exceeds the limit of {longest} s")));
         }
         Ok(())
     }
 
-    /// The engine for hosted rules: no more memory than this, and less where it has less already.
+    /// Lowers the memory limits of the engine to those of hosted work.
     pub(super) fn bounded(&self, mut engine: EngineOptions) -> EngineOptions {
         let half = usize::try_from(self.memory / 2).unwrap_or(usize::MAX);
         if engine.budget.memory() > half {
@@ -57,7 +55,7 @@ impl HostLimits {
         engine.with_memory(memory)
     }
 
-    /// What holds at the end of a match, whose result is only logged.
+    /// The limits for computing the result at the end of a match, which is only logged.
     pub(super) fn at_the_end(&self) -> Limits {
         Limits::new().with_memory(self.question_memory()).with_time(Self::END_CLOCK)
     }

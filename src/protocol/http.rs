@@ -1,8 +1,8 @@
-//! GGP messages over HTTP: the only place of the library that knows sockets.
+//! GGP messages over HTTP: the only part of the library that uses sockets.
 //!
-//! [`serve()`] lets a [`super::Host`] answer requests, each on a connection of its own; [`Client`] sends messages to others. Both work
-//! with one thread and no more of HTTP than the protocol uses: `POST` with the message as its body, answers in `text/acl`. [`Access`] says
-//! which requests are answered.
+//! [`serve()`] lets a [`super::Host`] answer requests, each on its own connection; [`Client`] sends messages to other
+//! machines. Both use one thread and only the part of HTTP that the protocol needs: `POST` with the message as its
+//! body, and answers of type `text/acl`. [`Access`] decides which requests are answered.
 
 mod access;
 mod client;
@@ -16,26 +16,26 @@ pub use server::serve;
 
 use std::time::Duration;
 
-/// What peers may use of a player that listens.
+/// The resources that peers may use of a listening player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of a message.
+    /// The greatest size of a message, in bytes.
     pub body: usize,
-    /// How long a peer may take to send its request: once for the head, once for the body.
+    /// The time that a peer may take to send its request: once for the head, once for the body.
     pub reading: Duration,
-    /// The most connections at a time. A new one closes the oldest one whose request has not arrived; without such a connection it is
-    /// answered `busy`.
+    /// The greatest number of connections at a time. A new connection closes the oldest one whose request has not
+    /// arrived; if there is none, it is answered `busy`.
     pub connections: usize,
-    /// The most connections at a time from one address, in the same way.
+    /// The greatest number of connections at a time from one address, enforced in the same way.
     pub connections_per_address: usize,
 }
 
 impl Default for Limits {
-    /// 2 MiB, ten seconds, 256 connections, of which 64 from one address.
+    /// 2 MiB, ten seconds, and 256 connections, at most 64 of them from one address.
     fn default() -> Self {
         Self { body: 2 << 20, reading: Duration::from_secs(10), connections: 256, connections_per_address: 64 }
     }
 }
 
-/// The type of all messages and answers.
+/// The content type of all messages and answers.
 const CONTENT_TYPE: &str = "text/acl";

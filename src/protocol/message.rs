@@ -1,4 +1,4 @@
-//! What the manager of a match tells a player, and how it is written.
+//! The messages of a match's manager to a player, and how they are written.
 
 use crate::play::Clocks;
 use crate::rules::GroundTerm;
@@ -8,87 +8,87 @@ use std::time::Duration;
 
 /// A message to a player.
 ///
-/// Written in KIF, it is the body of a request; [`Message::parse`] reads it back. Words of the protocol are read in any case and
-/// written in small letters.
+/// It is written in KIF as the body of a request; [`Message::parse`] reads it. Keywords of the protocol are read in any
+/// case and written in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// `(info)`: who are you, and are you free?
+    /// `(info)`: asks for the player's name and whether it is free.
     Info,
-    /// `(preview (RULES…) CLOCK)`: look at this game.
+    /// `(preview (RULES…) CLOCK)`: shows the player a game.
     Preview {
-        /// The clauses, in KIF; not yet read.
+        /// The clauses, in KIF, not parsed yet.
         rules: String,
-        /// For how long, in seconds.
+        /// The time for the preview, in seconds.
         clock: u32,
     },
     /// `(start ID ROLE (RULES…) STARTCLOCK PLAYCLOCK)`: a match begins.
     Start(StartMessage),
-    /// `(play ID nil)` at first, then `(play ID (MOVES…))`: your move, after this joint move.
+    /// `(play ID nil)` at the first turn, later `(play ID (MOVES…))`: asks for a move after this joint move.
     Play {
-        /// The match.
+        /// The identifier of the match.
         id: String,
-        /// The last joint move, one move a role in the order of the rules; `None` where there was none.
+        /// The previous joint move, in the order of the roles; `None` at the first turn.
         moves: Option<Vec<GroundTerm>>,
     },
     /// `(stop ID (MOVES…))`: the match is over, after this joint move.
     Stop {
-        /// The match.
+        /// The identifier of the match.
         id: String,
-        /// The last joint move.
+        /// The last joint move, in the order of the roles; `None` if there was none.
         moves: Option<Vec<GroundTerm>>,
     },
-    /// `(abort ID)`: the match is given up.
+    /// `(abort ID)`: the match is abandoned.
     Abort {
-        /// The match.
+        /// The identifier of the match.
         id: String,
     },
 }
 
-/// What a player is told when a match begins.
+/// The contents of the message with which a match begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartMessage {
-    /// What the match is called: one word.
+    /// The identifier of the match: one word.
     pub id: String,
-    /// The role to be played.
+    /// The role of the player.
     pub role: GroundTerm,
-    /// The clauses, in KIF; not yet read.
+    /// The clauses, in KIF, not parsed yet.
     pub rules: String,
-    /// How long the player may think before the first move, in seconds.
+    /// The time before the first move, in seconds.
     pub start_clock: u32,
-    /// How long it may think about each move, in seconds.
+    /// The time for each move, in seconds.
     pub play_clock: u32,
 }
 
 impl StartMessage {
-    /// Both clocks.
+    /// The start clock and the play clock.
     pub fn clocks(&self) -> Clocks {
         let seconds = |clock: u32| Duration::from_secs(clock.into());
         Clocks { start: seconds(self.start_clock), play: seconds(self.play_clock) }
     }
 }
 
-/// The kinds of messages.
+/// The kinds of messages, without their contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageKind {
-    /// [`Message::Info`]
+    /// `info`, see [`Message::Info`].
     Info,
-    /// [`Message::Preview`]
+    /// `preview`, see [`Message::Preview`].
     Preview,
-    /// [`Message::Start`]
+    /// `start`, see [`Message::Start`].
     Start,
-    /// [`Message::Play`]
+    /// `play`, see [`Message::Play`].
     Play,
-    /// [`Message::Stop`]
+    /// `stop`, see [`Message::Stop`].
     Stop,
-    /// [`Message::Abort`]
+    /// `abort`, see [`Message::Abort`].
     Abort,
 }
 
 impl MessageKind {
-    /// All of them.
+    /// All kinds, in the order of the documentation.
     pub const ALL: [Self; 6] = [Self::Info, Self::Preview, Self::Start, Self::Play, Self::Stop, Self::Abort];
 
-    /// How it is written.
+    /// The keyword of the message.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -100,7 +100,7 @@ impl MessageKind {
         }
     }
 
-    /// The kind of this name, in any case.
+    /// The kind with this keyword, in any case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
@@ -113,7 +113,7 @@ impl fmt::Display for MessageKind {
 }
 
 impl Message {
-    /// Its kind.
+    /// The kind of the message.
     pub fn kind(&self) -> MessageKind {
         match self {
             Self::Info => MessageKind::Info,
@@ -125,7 +125,7 @@ impl Message {
         }
     }
 
-    /// The match that it is about, where there is one.
+    /// The identifier of the match, if the message has one.
     pub fn match_id(&self) -> Option<&str> {
         match self {
             Self::Info | Self::Preview { .. } => None,
@@ -137,7 +137,8 @@ impl Message {
     }
 }
 
-/// The text of the message. It parses back to the same one if the id is a word and the rules are balanced.
+/// The text of the message. It parses back to an equal message if the identifier is a word and the parentheses of the
+/// rules match.
 impl fmt::Display for Message {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "({}", self.kind())?;
@@ -158,7 +159,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// A text in KIF that another parenthesis may follow: a comment at its end would hide it.
+/// A KIF text after which a parenthesis may follow: a newline is added if a comment at the end would hide it.
 struct Closed<'t>(&'t str);
 
 impl fmt::Display for Closed<'_> {

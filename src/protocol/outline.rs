@@ -1,7 +1,8 @@
-//! The outermost level of a message: words and lists, with their places in the text.
+//! The outermost level of a message: words and lists, with their spans.
 //!
-//! A list of rules or moves is one part here, whatever it holds; [`crate::syntax`] reads the inside. Comments go from `;` to the
-//! end of the line, as in every KIF text. Time is linear in the length of the text, and nothing recurses.
+//! A list of rules or moves is one part here, whatever it contains; [`crate::syntax`] reads the inside. Comments extend
+//! from `;` to the end of the line, as in every KIF text. Time is linear in the length of the text, and nothing
+//! recurses.
 
 use super::error::{MessageError, MessageProblem};
 use crate::syntax::{Span, is_blank};
@@ -9,14 +10,14 @@ use crate::syntax::{Span, is_blank};
 /// A part of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// Characters up to a blank or a parenthesis.
+    /// Characters up to whitespace or a parenthesis.
     Word(Span),
     /// From `(` to the `)` that closes it.
     List(Span),
 }
 
 impl Part {
-    /// Where it stands.
+    /// The range of the part in the text.
     pub(super) fn span(self) -> Span {
         match self {
             Self::Word(span) | Self::List(span) => span,
@@ -24,17 +25,17 @@ impl Part {
     }
 }
 
-/// The parts of all of a text.
+/// The parts of a whole text.
 pub(super) fn parts(text: &str) -> Result<Vec<Part>, MessageError> {
     parts_within(text, Span::new(0, text.len()))
 }
 
-/// The parts of a list, whose span has its parentheses.
+/// The parts of a list; `list` includes its parentheses.
 pub(super) fn inside(text: &str, list: Span) -> Result<Vec<Part>, MessageError> {
     parts_within(text, inner(list))
 }
 
-/// What stands between the parentheses of a list.
+/// The range between the parentheses of a list.
 pub(super) fn inner(list: Span) -> Span {
     Span { start: list.start + 1, end: list.end - 1 }
 }
@@ -69,7 +70,7 @@ fn parts_within(text: &str, span: Span) -> Result<Vec<Part>, MessageError> {
     }
 }
 
-/// How many bytes at the beginning are of such characters.
+/// The number of bytes of the longest prefix of such characters.
 fn length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|c| !belongs(c)).unwrap_or(text.len())
 }

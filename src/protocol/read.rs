@@ -1,4 +1,4 @@
-//! Messages from their text.
+//! Parses messages.
 
 use super::error::{MessageError, MessageProblem};
 use super::outline::{self, Part};
@@ -7,10 +7,10 @@ use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source, Span, parse_terms};
 
 impl Message {
-    /// Reads a message. The rules of `preview` and `start` are taken as they stand; only their parentheses have to match.
+    /// Parses a message. The rules of `preview` and `start` are not parsed; only their parentheses have to match.
     ///
     /// # Errors
-    /// Why the text is no message, with the place. Time and memory are linear in the length of the text.
+    /// Why the text is not a message, with the position. Time and memory are linear in the length of the text.
     pub fn parse(text: &str) -> Result<Self, MessageError> {
         let mut fields = Fields::of(text)?;
         let message = match fields.message {
@@ -32,7 +32,7 @@ impl Message {
     }
 }
 
-/// The parts of a message behind its name.
+/// The parts of a message after its name.
 struct Fields<'t> {
     text: &'t str,
     message: MessageKind,
@@ -67,7 +67,7 @@ impl<'t> Fields<'t> {
         Ok(Self { text, message, parts, end })
     }
 
-    /// The word that names the match.
+    /// The identifier of the match.
     fn id(&mut self) -> Result<String, MessageError> {
         match self.parts.next() {
             Some(Part::Word(span)) => Ok(self.text[span.range()].to_string()),
@@ -124,7 +124,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// The ground terms that stand in a row in this part of a text.
+/// The ground terms in this part of a text.
 pub(super) fn terms(text: &str, span: Span) -> Result<Vec<GroundTerm>, MessageError> {
     let source = Source::new("message", &text[span.range()]);
     let terms = parse_terms(&source, Some(Dialect::Prefix)).map_err(|problems| {

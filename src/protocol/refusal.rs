@@ -1,29 +1,30 @@
-//! Why a player cannot do what a message asks for.
+//! Refusals: why a player cannot fulfil a request.
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::LoadError;
 use crate::play::PlayerError;
 use crate::rules::GroundTerm;
 
-/// A message that was understood, and cannot be followed.
+/// Why a valid message cannot be fulfilled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The rule sheet breaks the restrictions of GDL, or cannot be interpreted.
+    /// The rule sheet violates the restrictions of GDL, or cannot be interpreted.
     #[error("the rules are refused: {0}")]
     Rules(String),
-    /// The rules have no such role.
+    /// The rules do not have this role.
     #[error("the game has no role {0}")]
     Role(GroundTerm),
-    /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is over.
+    /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is
+    /// over.
     #[error("the message does not fit the position: {0}")]
     Moves(String),
-    /// It asks for more than a peer may use ([`super::HostLimits`]).
+    /// The message requests more than a peer may use ([`super::HostLimits`]).
     #[error("{0}")]
     Limit(String),
-    /// The time is over before the rules have been set up, so no legal move is known.
+    /// The deadline has passed before the rules have been set up, so no legal move is known.
     #[error("the game is still being set up")]
     NotReady,
-    /// Something in here broke.
+    /// An internal error, such as a panic of the player.
     #[error("{0}")]
     Failed(String),
 }

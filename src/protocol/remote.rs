@@ -1,4 +1,4 @@
-//! A player on another machine, as one of the players of [`crate::play`].
+//! A player on another machine, as a player of [`crate::play`].
 
 use super::http::{Address, Client, ClientError};
 use super::{Message, MessageError, MessageKind, Reply, StartMessage, Status};
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tracing::{debug, info, warn};
 
-/// A player that listens somewhere and speaks GGP.
+/// A player that listens at an address and uses the GGP protocol.
 ///
-/// A message that could not be delivered is sent again while there is time, a few times. One that may have been delivered is sent
-/// again only where that does no harm: never `play`, which would be taken for the next turn.
+/// A message that could not be delivered is sent again a few times while there is time. A message that may have been
+/// delivered is sent again only if that is harmless: never `play`, which would be understood as the next turn.
 pub struct RemotePlayer {
     address: Address,
     name: String,
@@ -26,10 +26,10 @@ pub struct RemotePlayer {
     grace: Duration,
 }
 
-/// Why a player on another machine has not answered as it should.
+/// Why a player on another machine has not answered as expected.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
-    /// There is no answer.
+    /// The message could not be sent, or has no answer.
     #[error(transparent)]
     Client(#[from] ClientError),
     /// The answer cannot be read.
@@ -41,12 +41,13 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// Whether the player does not take part at all: it is busy, cannot be reached, or does not listen to this manager.
+    /// Whether the player does not take part at all: it is busy, cannot be reached, or does not accept requests from
+    /// this manager.
     pub fn is_absence(&self) -> bool {
         self.is_deaf() || matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
     }
 
-    /// Whether the player says that it does not answer requests like these (HTTP status 403 or 421), which no waiting changes.
+    /// Whether the player refuses requests like these (HTTP status 403 or 421), so that waiting is pointless.
     fn is_deaf(&self) -> bool {
         matches!(self, Self::Client(ClientError::Refused { status: 403 | 421, .. }))
     }
@@ -63,21 +64,21 @@ impl From<RemoteError> for PlayerError {
 }
 
 impl RemotePlayer {
-    /// How often a message is sent.
+    /// The greatest number of times that a message is sent.
     const ATTEMPTS: u32 = 3;
-    /// The time between.
+    /// The time between two attempts.
     const PAUSE: Duration = Duration::from_millis(20);
-    /// How long a player may take to say whether it is free.
+    /// The time for an answer to `info`.
     const INFO_CLOCK: Duration = Duration::from_secs(1);
-    /// The time between two questions whether it is free.
+    /// The time between two `info` messages while waiting.
     const WAITING_PAUSE: Duration = Duration::from_millis(250);
-    /// How long a player may take to hear that a match is given up.
+    /// The time for an answer to `abort`.
     const ABORT_CLOCK: Duration = Duration::from_secs(1);
 
     /// The player at this address; nothing is sent yet.
     ///
     /// # Errors
-    /// Where the system has no means left to wait for sockets.
+    /// If the system cannot create another event queue for sockets.
     pub fn new(address: Address) -> io::Result<Self> {
         let name = address.to_string();
         Ok(Self {
@@ -90,16 +91,16 @@ impl RemotePlayer {
         })
     }
 
-    /// Waits so much longer for an answer than its deadline: it has a long way.
+    /// Waits this much longer than the deadline for answers, to allow for the network.
     pub fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// Asks the player what it is called, and whether it is free.
+    /// Asks the player for its name and whether it is free.
     ///
     /// # Errors
-    /// Where it does not say so by the deadline.
+    /// If it does not answer by the deadline.
     pub fn info(&mut self, deadline: Deadline) -> Result<Reply, RemoteError> {
         let reply = self.ask(&Message::Info, deadline)?;
         if let Reply::Info { name, .. } = &reply
@@ -113,8 +114,8 @@ impl RemotePlayer {
     /// Waits until the player is free.
     ///
     /// # Errors
-    /// If it is still busy, or still cannot be reached or does not answer, when this time is over: why not. If `interrupt` is set before:
-    /// [`ClientError::Interrupted`]. A player that answers in words that are not understood counts as free.
+    /// The reason if it is still busy, unreachable or silent after `wait`; [`ClientError::Interrupted`] if `interrupt`
+    /// is set before. A player with an answer that cannot be parsed counts as free.
     pub fn wait_until_free(&mut self, wait: Duration, interrupt: &Arc<AtomicBool>) -> Result<(), RemoteError> {
         self.interrupt = interrupt.clone();
         let end = Deadline::after(wait);
@@ -223,7 +224,7 @@ impl Player for RemotePlayer {
 
     fn abort(&mut self) {
         if let Some(id) = self.match_id.take() {
-            // The match is given up, whether the player hears it or not.
+            // The match is abandoned whether or not the player answers.
             let _ = self.ask(&Message::Abort { id }, Deadline::after(Self::ABORT_CLOCK));
         }
     }
@@ -233,12 +234,12 @@ fn settled(reply: Reply) -> Result<(), PlayerError> {
     if reply == Reply::Busy { Err(RemoteError::Busy.into()) } else { Ok(()) }
 }
 
-/// The rules of a game as they are sent: in prefix, one clause after the other on one line.
+/// The rules of a game as they are sent: in prefix syntax, on one line.
 fn kif(game: &Game) -> String {
     game.sheet.in_dialect(Dialect::Prefix).to_string().trim_end().replace('\n', " ")
 }
 
-/// The protocol knows whole seconds; no player is promised time that it has not.
+/// The protocol uses whole seconds; rounding down promises no player time that it does not have.
 fn whole_seconds(clock: Duration) -> u32 {
     u32::try_from(clock.as_secs()).unwrap_or(u32::MAX)
 }

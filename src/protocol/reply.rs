@@ -1,4 +1,4 @@
-//! What a player answers, and how it is written.
+//! The replies of a player, and how they are written.
 
 use super::error::{MessageError, MessageProblem};
 use super::outline::{self, Part};
@@ -7,34 +7,34 @@ use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Span};
 use std::fmt;
 
-/// An answer of a player.
+/// A reply of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// To `info`: `((name NAME) (status available))`.
     Info {
-        /// What the player is called: one word.
+        /// The name of the player: one word.
         name: String,
-        /// Whether it could play now.
+        /// Whether the player is free for a match.
         status: Status,
     },
     /// To `start` and `preview`: `ready`.
     Ready,
-    /// To `play`: the move.
+    /// To `play`: the chosen move.
     Move(GroundTerm),
-    /// To `stop`: `done`.
+    /// To `stop`: the player has left the match.
     Done,
-    /// To `abort`: `aborted`.
+    /// To `abort`: the player has left the match.
     Aborted,
-    /// Another match is being played: `busy`.
+    /// To any message: another match is being played, `busy`.
     Busy,
 }
 
 /// Whether a player is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It could play.
+    /// The player is free for a match.
     Available,
-    /// It plays a match.
+    /// The player is in a match.
     Busy,
 }
 
@@ -61,11 +61,11 @@ impl fmt::Display for Reply {
 }
 
 impl Reply {
-    /// Reads the answer to a message of this kind. Words are read in any case, and `busy` is never a move; for `info` a bare
-    /// `available` or `busy`, as some players say it, will do as well.
+    /// Parses the reply to a message of this kind. Keywords are read in any case, and `busy` is never a move. For
+    /// `info`, a plain `available` or `busy`, as some players send it, is accepted as well.
     ///
     /// # Errors
-    /// Where the text is not such an answer.
+    /// If the text is not such a reply.
     pub fn parse(text: &str, message: MessageKind) -> Result<Self, MessageError> {
         let word = text.trim();
         if message != MessageKind::Info && word.eq_ignore_ascii_case("busy") {

@@ -1,8 +1,8 @@
-//! One match of a hosted player, on a thread of its own: the rules, the position, and the player in its seat.
+//! One match of a hosted player, on its own thread: the rules, the position, and the player in its seat.
 //!
-//! Jobs come through a channel and are done in their order, also when their time is over, so that position and player keep up
-//! with the match. Where the player has no legal move in time, the first legal one takes its place. A panic costs a job, and neither the
-//! match nor the program.
+//! Jobs arrive through a channel and are done in their order, even after their deadline, so that position and player
+//! keep up with the match. If the player returns no legal move in time, the first legal one is used. A panic ends a
+//! job, but neither the match nor the program.
 
 use super::works::Work;
 use super::{Refusal, StartMessage};
@@ -19,31 +19,32 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 use tracing::{debug, error, info, warn};
 
-/// What a match begins with.
+/// What is needed to begin a match.
 pub(super) struct Setup {
     pub(super) start: StartMessage,
-    /// When the start clock is over.
+    /// The end of the start clock.
     pub(super) deadline: Deadline,
     pub(super) engine: EngineOptions,
-    /// What the engine may do when the match is over.
+    /// The limits of the engine after the end of the match.
     pub(super) at_the_end: Limits,
-    /// Set when no answer of the match is wanted any more.
+    /// Set when the match needs no more answers.
     pub(super) closed: Arc<AtomicBool>,
 }
 
-/// Something to do for a match.
+/// A request to the thread of a match.
 pub(super) enum Job {
-    /// Say whether the match has been set up.
+    /// Report whether the match has been set up.
     Begin { reply: Sender<Result<(), Refusal>> },
     /// Choose a move before the deadline; `moves` led to this turn.
     Play { moves: Option<Vec<GroundTerm>>, deadline: Deadline, reply: Sender<Result<GroundTerm, Refusal>> },
-    /// The match is over.
+    /// Leave the match, which is over after `moves`.
     Stop { moves: Option<Vec<GroundTerm>> },
-    /// The match is given up.
+    /// Leave the match, which is abandoned.
     Abort,
 }
 
-/// Runs a match until it is stopped or aborted. Called on a thread of its own; `work` counts it and the threads that it starts.
+/// Runs a match until it is stopped or aborted. Called on its own thread; `work` counts that thread and those that it
+/// starts.
 pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, work: &Work) {
     let (id, closed) = (setup.start.id.clone(), setup.closed.clone());
     let mut table = match guarded(|| Table::set_up(setup, player, work)) {
@@ -53,7 +54,7 @@ pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, w
     };
     while let Ok(job) = jobs.recv() {
         match job {
-            // Whoever asked may have stopped waiting.
+            // The host may have stopped waiting.
             Job::Begin { reply } => drop(reply.send(Ok(()))),
             Job::Play { moves, deadline, reply } => {
                 drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline))))
@@ -65,7 +66,7 @@ pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, w
     table.seat.abort();
 }
 
-/// Gives every job the same answer: there is no match.
+/// Answers every job with the refusal, because there is no match.
 fn refuse(id: &str, refusal: &Refusal, jobs: &Receiver<Job>) {
     error!(id, "{refusal}");
     while let Ok(job) = jobs.recv() {
@@ -83,24 +84,24 @@ struct Table {
     seat: Seat,
     closed: Arc<AtomicBool>,
     at_the_end: Limits,
-    /// How many joint moves have been made.
+    /// The number of joint moves so far.
     plies: usize,
-    /// The first move, for when it is asked for again.
+    /// The first move, in case it is requested again.
     first: Option<GroundTerm>,
 }
 
 impl Table {
-    /// One part in so many of the start clock may go into grounding, where the network is not set up in the background; a network takes
-    /// as long again, and the player wants the rest.
+    /// If the network is not set up in the background, grounding may use the start clock divided by this; building the
+    /// network takes as long again, and the player needs the rest.
     const GROUNDING_SHARE: u32 = 3;
-    /// How long grounding may go on in the background, unless the match is over before.
+    /// The time limit for grounding in the background; the end of the match stops it earlier.
     const GROUNDING: Duration = Duration::from_secs(600);
 
     fn set_up(setup: Setup, player: Box<dyn Player>, work: &Work) -> Result<Self, Refusal> {
         let Setup { start, deadline, mut engine, at_the_end, closed } = setup;
         let (clocks, begun) = (start.clocks(), Instant::now());
         let StartMessage { id, role, rules, .. } = start;
-        // With any engine the interpreter plays until the player has set up the network in the background.
+        // With [`EngineKind::Auto`] the interpreter plays until the player has set up the network in the background.
         let grounding = match engine.kind {
             EngineKind::Auto => Self::GROUNDING,
             _ => deadline.remaining() / Self::GROUNDING_SHARE,
@@ -122,7 +123,7 @@ impl Table {
         Ok(table)
     }
 
-    /// A player that is told to end gives no answer, which is no fault of it.
+    /// A player that is told to end gives no answer; that is not a fault.
     fn log_fault(&self, fault: &Fault) {
         if self.closed.load(Ordering::Relaxed) {
             debug!(id = self.id, "the player has been told to end");
@@ -140,7 +141,7 @@ impl Table {
             (None, _) if self.plies > 0 => {
                 return Err(Refusal::Moves(format!("`nil` after {} joint moves", self.plies)));
             }
-            // The first move is asked for again: the answer was lost on the way.
+            // The first move is requested again because the answer was lost.
             (None, Some(first)) => return Ok(first.clone()),
             (None, None) => {}
         }
@@ -151,7 +152,7 @@ impl Table {
         Ok(chosen)
     }
 
-    /// The move that the player chooses in time, if it is legal.
+    /// The player's move, if it arrives in time and is legal.
     fn chosen(&mut self, deadline: Deadline) -> Option<GroundTerm> {
         let fault = match self.seat.answer(deadline, &self.closed) {
             Ok(Some(chosen)) => {
@@ -170,7 +171,8 @@ impl Table {
 
     fn stop(mut self, last: Option<&[GroundTerm]>) {
         let id = &self.id;
-        // The flag that ended the work of the match stays set; what happened in the end is found out apart from it, within limits.
+        // The flag that ended the work of the match stays set, so the result is computed separately, within its own
+        // limits.
         self.position.engine.set_limits(self.at_the_end);
         if let Some(last) = last
             && let Err(error) = self.position.advance(last)
@@ -187,15 +189,15 @@ impl Table {
     }
 }
 
-/// Does the work; a panic is an answer like another.
+/// Does the work; a panic becomes a refusal.
 fn guarded<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Err(Refusal::Failed(format!("panic: {}", what.unwrap_or("without a word"))))
+        Err(Refusal::Failed(format!("panic: {}", what.unwrap_or("without a message"))))
     })
 }
 
-/// The role of this name; some managers change capitals.
+/// The role with this name; some managers change the case of letters.
 fn find_role(roles: &[GroundTerm], wanted: &GroundTerm) -> Option<Role> {
     let text = |role: &GroundTerm| role.display(Dialect::Prefix).to_string();
     let exact = roles.iter().position(|role| role == wanted);

@@ -1,4 +1,4 @@
-//! What commands answer, as values: one renderer makes text of them, serde makes JSON. A file below for each kind.
+//! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
 
 mod chance;
 mod compared;
@@ -34,157 +34,157 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Answer {
-    /// The line held no command.
+    /// The line contained no command.
     Nothing,
-    /// The session shall end.
+    /// The session ends after this command.
     Quit,
-    /// The commands there are, or one of them.
+    /// The description of all commands, or of one.
     Help {
         /// One command with its example, or all.
         commands: Vec<HelpEntry>,
     },
     /// The games of the library.
     Games {
-        /// By name.
+        /// The games with their descriptions, by name.
         games: Vec<GameEntry>,
-        /// Heuristic sheets, by name.
+        /// The heuristic sheets, by name.
         heuristics: Vec<GameEntry>,
     },
     /// A game has been loaded.
     Loaded(Loaded),
-    /// A match has been taken up again: its game was loaded anew, and its plies repeated.
+    /// A match has been restored: its game was loaded again, and its plies were repeated.
     Resumed(Resumed),
     /// The match has been written to a file.
     Saved {
-        /// The file.
+        /// The name of the file.
         file: String,
         /// The name of the game.
         game: String,
-        /// How many plies it has.
+        /// The number of plies of the match.
         plies: usize,
     },
-    /// What the loaded game is like.
+    /// A description of the loaded game.
     Info(Info),
-    /// What is wrong with the loaded sheet.
+    /// The problems of the loaded rule sheet.
     Checked(Checked),
-    /// The roles, in order.
+    /// The roles, in the order of joint moves.
     Roles {
-        /// Their names.
+        /// The names of the roles.
         roles: Vec<GroundTerm>,
     },
     /// The facts of a state, in canonical order.
     State {
-        /// What holds.
+        /// The facts that hold, in canonical order.
         facts: Vec<GroundTerm>,
     },
-    /// A state as it looks.
+    /// A state drawn as boards.
     Boards(Boards),
-    /// Where the match stands after a command that moved it.
+    /// The position after a command that moved the match.
     Position(MatchPosition),
-    /// How the match came to where it stands.
+    /// The steps that led to the current position.
     History {
-        /// One entry a ply.
+        /// One entry for each ply.
         plies: Vec<Ply>,
     },
     /// A random line of play.
     Playout(PlayoutAnswer),
-    /// What many random games came to.
+    /// The results of many random games, one at a time.
     Playouts(Playouts),
-    /// What many random games in lanes came to.
+    /// The results of many random games in lanes.
     Simulated(Simulated),
     /// The dialect in which the terms of answers are written.
     Format {
-        /// Its name.
+        /// The dialect in which answers write terms.
         dialect: Dialect,
     },
     /// The seed of random play.
     Seed {
-        /// Its value.
+        /// The seed, 0 unless it was set.
         seed: u64,
     },
-    /// What some roles perceive of the last joint move.
+    /// The percepts of some roles after the last joint move.
     Sees {
-        /// One entry a role.
+        /// One entry for each role.
         roles: Vec<Percepts>,
-        /// What is odd about the question.
+        /// Warnings about the question, such as unknown relations.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<String>,
     },
     /// The legal moves of some roles.
     Legal {
-        /// One entry a role.
+        /// One entry for each role.
         roles: Vec<LegalMoves>,
     },
-    /// What the state is worth to some roles.
+    /// The goal values of some roles in the state.
     Goal {
-        /// One entry a role.
+        /// One entry for each role.
         goals: Vec<GoalValue>,
     },
-    /// Yes or no.
+    /// The truth value of a literal or a query.
     Truth {
-        /// Which.
+        /// Whether the literal or query holds.
         holds: bool,
-        /// What is odd about the question.
+        /// Warnings about the question, such as unknown relations.
         warnings: Vec<String>,
     },
     /// All solutions of a query with variables.
     Solutions(Solutions),
-    /// What a search found.
+    /// The result of a search.
     Search(SearchAnswer),
-    /// What several algorithms found and cost.
+    /// The results and costs of several algorithms.
     Compared(Compared),
-    /// What a plan is worth that somebody has made.
+    /// The result of checking a plan.
     CheckedPlan(CheckedPlan),
-    /// How a heuristic compares with the truth.
+    /// The result of checking a heuristic.
     CheckedHeuristic(CheckedHeuristic),
     /// Why a literal holds or fails.
     Explained(Explained),
-    /// Facts and rules.
+    /// Facts and rules of the rule sheet.
     Rules {
-        /// By relation.
+        /// The clauses, by relation, in the order of the rule sheet.
         relations: Vec<Listed>,
     },
-    /// What relations depend on.
+    /// What relations depend on, and what depends on them.
     Depends(Dependencies),
     /// A game that has been solved.
     Solved(Solved),
     /// The size of the game tree.
     Tree(CountedTree),
-    /// The nodes of the game tree by depth.
+    /// The number of nodes of the game tree at each depth.
     Depths(CountedDepths),
-    /// The engine in use.
+    /// The engine that plays and searches.
     Engine {
-        /// Its name.
+        /// The engine in use or requested.
         engine: EngineKind,
     },
-    /// An answer and how long it took.
+    /// An answer with the time that it took.
     Timed {
-        /// Seconds by the clock.
+        /// The elapsed time by the clock, in seconds.
         seconds: f64,
-        /// The answer.
+        /// The answer of the command that was timed.
         answer: Box<Answer>,
     },
-    /// An answer that is to be shown as an object.
+    /// An answer that is shown as a JSON object.
     Json {
-        /// The answer.
+        /// The answer to show as an object.
         answer: Box<Answer>,
     },
-    /// An expectation that is met.
+    /// An expectation that was met.
     Met,
 }
 
 impl Answer {
-    /// What to say about a game that has been loaded.
+    /// Describes a game that has been loaded.
     pub fn loaded(game: &Game) -> Self {
         Self::Loaded(Loaded::of(game))
     }
 
-    /// Yes or no, with nothing odd about the question.
+    /// A truth value without warnings.
     pub fn truth(holds: bool) -> Self {
         Self::Truth { holds, warnings: Vec::new() }
     }
 
-    /// What is odd about the question that was answered.
+    /// The warnings about the question.
     pub fn warnings(&self) -> &[String] {
         match self {
             Self::Truth { warnings, .. } | Self::Sees { warnings, .. } => warnings,
@@ -199,7 +199,7 @@ impl Answer {
         }
     }
 
-    /// The answer of a search with something more that is odd about the question.
+    /// Adds warnings to the answer of a search.
     pub(super) fn warned(mut self, warnings: Vec<String>) -> Self {
         if let Self::Search(search) = &mut self {
             search.warnings.extend(warnings);
@@ -207,7 +207,7 @@ impl Answer {
         self
     }
 
-    /// Whether the answer is no: false, or a query without solutions.
+    /// Whether the answer is negative: false, a query without solutions, or a failed check.
     pub fn is_no(&self) -> bool {
         match self {
             Self::Truth { holds, .. } => !holds,

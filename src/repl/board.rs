@@ -1,8 +1,8 @@
-//! Boards: facts such as `cell(1,2,x)` seen as a grid, for the command `show`.
+//! Boards: facts such as `cell(1,2,x)` drawn as a grid, for the command `show`.
 //!
-//! An [`Extent`] is what is known of one relation: what holds, and what may hold. [`Axes`] says which of its arguments run
-//! across and which down; [`Axes::choose`] finds them where the arguments look like coordinates. Both together make a
-//! [`Board`], a value, which [`draw()`] makes text of.
+//! An [`Extent`] holds what is known of one relation: the facts that hold, and those that may hold. [`Axes`] says which
+//! of its arguments are horizontal and which vertical; [`Axes::choose`] finds them if the arguments look like
+//! coordinates. Both together make a [`Board`], a value, which [`draw()`] turns into text.
 
 mod abbreviate;
 mod axes;
@@ -18,7 +18,7 @@ use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What one fact puts into a cell: its arguments beside the coordinates; none where the fact is a mere mark.
+/// What one fact puts into a cell: its arguments that are not coordinates; empty if the fact is only a mark.
 pub type Piece = Vec<GroundTerm>;
 
 /// A relation laid out in rows and columns.
@@ -26,19 +26,19 @@ pub type Piece = Vec<GroundTerm>;
 pub struct Board {
     /// The name of the relation.
     pub relation: String,
-    /// How many arguments it has.
+    /// The number of arguments of the relation.
     pub arity: usize,
-    /// Which of the arguments run across and which down.
+    /// The arguments that are horizontal and vertical.
     #[serde(flatten)]
     pub axes: Axes,
-    /// The coordinates of the columns, from the left.
+    /// The coordinates of the columns, from left to right.
     pub columns: Vec<Vec<GroundTerm>>,
-    /// The coordinates of the rows, from the top as they are drawn; one row without coordinates where no argument runs down.
+    /// The coordinates of the rows, from top to bottom; one row without coordinates if no argument is vertical.
     pub rows: Vec<Vec<GroundTerm>>,
-    /// A list a row, from the top, with an entry a column: the pieces there in canonical order, or nothing where no fact can
-    /// ever be.
+    /// The rows from top to bottom, each with an entry for each column: the pieces there in canonical order, or `None`
+    /// if no fact can ever hold there.
     pub cells: Vec<Vec<Option<Vec<Piece>>>>,
-    /// Every piece that the relation is known to hold at some time, in canonical order, so that abbreviations stay the same.
+    /// Every piece that the relation may have at some time, in canonical order, so that abbreviations stay the same.
     #[serde(skip)]
     pub pieces: Vec<Piece>,
 }
@@ -47,20 +47,20 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a board of {rows} rows and {columns} columns is too large to be drawn")]
 pub struct TooLarge {
-    /// How many rows it would have.
+    /// The number of rows that it would have.
     pub rows: usize,
-    /// How many columns it would have.
+    /// The number of columns that it would have.
     pub columns: usize,
 }
 
 impl Board {
-    /// The most cells that a board has.
+    /// The greatest number of cells of a board.
     pub const MOST_CELLS: usize = 1 << 16;
 
-    /// Lays a relation out.
+    /// Lays a relation out as a board.
     ///
     /// # Errors
-    /// Beyond [`Board::MOST_CELLS`].
+    /// If it has more than [`Board::MOST_CELLS`] cells.
     pub fn new(extent: &Extent, axes: &Axes) -> Result<Self, TooLarge> {
         let columns = extent.coordinates(&axes.columns);
         let mut rows = extent.coordinates(&axes.rows);
@@ -91,7 +91,7 @@ impl Board {
     }
 }
 
-/// Where each coordinate stands.
+/// The index of each coordinate.
 fn indices(coordinates: &[Vec<GroundTerm>]) -> BTreeMap<Vec<GroundTerm>, usize> {
     coordinates.iter().cloned().zip(0..).collect()
 }

@@ -1,4 +1,4 @@
-//! The table of commands: it drives parsing, help and completion.
+//! The table of commands, from which parsing, help and completion derive.
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
@@ -35,64 +35,64 @@ use crate::suggestion::nearest;
 pub use arguments::Arguments;
 pub use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 
-/// One command.
+/// One command: an entry of the table.
 #[derive(Debug)]
 pub struct Command {
-    /// Its name: one word in small letters.
+    /// The name: one word in lower case.
     pub name: &'static str,
     /// What it takes besides options, as help shows it; `[…]` may be left out. Empty where it takes nothing.
     pub operands: &'static str,
     /// Its options: its own, and groups that it shares with others.
     pub options: &'static [OptionGroup],
-    /// What it does, in a sentence.
+    /// The effect, in one sentence.
     pub summary: &'static str,
-    /// A line that could be typed.
+    /// An example line, which help shows.
     pub example: &'static str,
-    /// What may follow its name.
+    /// The kind of arguments, for completion.
     pub takes: Takes,
-    /// What `expect` can compare its answer with.
+    /// The kind of answer that `expect` can compare.
     pub answers: Answers,
     /// Carries it out.
     pub run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
-/// What may follow the name of a command: what completion offers.
+/// The kind of arguments of a command, for completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// Nothing, or something that cannot be foreseen.
+    /// None, or none that can be predicted.
     Nothing,
-    /// A game of the library or a file.
+    /// A game of the library, or a file.
     Game,
-    /// A file.
+    /// The name of a file.
     File,
-    /// A role.
+    /// The name of a role.
     Role,
-    /// Legal moves.
+    /// Legal moves of the current state.
     Moves,
-    /// Facts, like those that hold now.
+    /// Facts, such as those that hold now.
     Fact,
-    /// A relation that holds in states.
+    /// A relation of the facts of states.
     Fluent,
-    /// Another command.
+    /// The name of another command.
     Command,
-    /// An engine.
+    /// The name of an engine.
     Engine,
-    /// A relation of the rules.
+    /// The name of a relation of the rules.
     Relation,
-    /// A literal.
+    /// A literal over the relations of the rules.
     Literal,
-    /// A dialect.
+    /// The name of a dialect.
     Dialect,
-    /// A heuristic.
+    /// The name of a heuristic.
     Heuristic,
 }
 
-/// What kind of answer a command gives to `expect`.
+/// The kind of answer that `expect` can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// Nothing that could be compared.
+    /// None: `expect` rejects the command.
     Nothing,
-    /// Yes or no.
+    /// A truth value: `expect COMMAND` or `expect not COMMAND`.
     Truth,
     /// A term or a list of terms.
     Value,
@@ -181,13 +181,13 @@ impl Command {
         format!("{} {}", self.name, self.arguments()).trim_end().to_string()
     }
 
-    /// The error for arguments that do not fit.
+    /// The error for invalid arguments.
     pub fn misused(&self, problem: impl Into<String>) -> CommandError {
         CommandError::usage(problem, self.usage())
     }
 }
 
-/// The command that a word means: its name, or the beginning of just one name.
+/// The command with this name, or the only command whose name begins with `word`.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     if let Some(command) = COMMANDS.iter().find(|command| command.name == word) {
         return Ok(command);
@@ -206,8 +206,8 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     }
 }
 
-/// Answers one line: a command, with `--json` as an object, or a query (`?- QUERY`, or a line that begins with `(` or `name(`). A comment, from `%` or
-/// `#` on, is left out.
+/// Evaluates one line: a command, with `--json` as an object, or a query (`?- QUERY`, or a line that begins with `(` or
+/// `name(`). A comment, from `%` or `#` to the end of the line, is ignored.
 ///
 /// An error leaves the session as it was.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {

@@ -1,4 +1,4 @@
-//! Completion: what could stand here, from the table of commands and the state of the match.
+//! Completion of input lines, from the table of commands and the state of the match.
 
 use super::command::{COMMANDS, Command, OptionValue, Takes, find};
 use super::{Session, read};
@@ -9,7 +9,7 @@ use crate::rules::{Keyword, Pattern, RuleSet};
 use crate::syntax::Dialect;
 use std::path::Path;
 
-/// The words that could stand at the end of `line`, in order, and the offset where they begin.
+/// The words that may complete the end of `line`, sorted, and the byte offset where they begin.
 pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     let start = read::last_word(line);
     let (before, begun) = line.split_at(start);
@@ -22,15 +22,15 @@ pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     (start, words)
 }
 
-/// What stands dimmed behind a line that is being typed.
+/// A dimmed text after a line that is being typed.
 pub struct Hint {
-    /// What is shown.
+    /// The text to show after the cursor.
     pub text: String,
-    /// How many bytes of it are taken over when it is accepted; the rest only says what could follow.
+    /// The number of bytes that are inserted when the hint is accepted; the rest only describes what may follow.
     pub taken: usize,
 }
 
-/// The rest of a command's name, where only one begins so, and its arguments.
+/// The rest of a command's name, if only one begins like this, and its arguments.
 pub fn hint(line: &str) -> Option<Hint> {
     let (first, rest) = read::word(line);
     if first.is_empty() || !rest.is_empty() || read::is_query(line) {
@@ -45,7 +45,7 @@ pub fn hint(line: &str) -> Option<Hint> {
     Some(Hint { taken: name.len(), text }).filter(|hint| !hint.text.is_empty())
 }
 
-/// Everything that could follow the words before.
+/// All words that may follow the words before.
 fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     let (first, rest) = read::word(before);
     if first.is_empty() {
@@ -122,7 +122,7 @@ fn facts(current: &mut Match, dialect: Dialect) -> Vec<String> {
     reasoner.facts(state).iter().map(|fact| fact.display(dialect).to_string()).collect()
 }
 
-/// The legal moves that could follow so many moves: those of the only role that has a choice, or of the next role.
+/// The legal moves that may follow `given` moves: those of the only role that has a choice, or of the next role.
 fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Vec<String>> {
     let joint_moves = current.joint_moves().ok()?;
     let role = match joint_moves.choosing()[..] {
@@ -135,7 +135,7 @@ fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Ve
     Some(joint_moves.legal(role).iter().map(text).collect())
 }
 
-/// The relations of the facts that the rules declare, begin with or bring about.
+/// The relations of the facts that `base`, `init` and `next` define.
 fn fluents(rules: &RuleSet) -> Vec<String> {
     let is_about_facts =
         |relation| matches!(rules.keyword_of(relation), Some(Keyword::Base | Keyword::Init | Keyword::Next));
@@ -150,13 +150,13 @@ fn fluents(rules: &RuleSet) -> Vec<String> {
     names
 }
 
-/// The words that `expect` puts before a command are no commands.
+/// Removes the word that `expect` accepts before a command.
 fn without_aspect(words: &str) -> &str {
     let (first, rest) = read::word(words);
     if matches!(first, "not" | "error" | "count" | "nodes") { rest } else { words }
 }
 
-/// The relations that could stand at the end of a query.
+/// The relations that may complete the end of a query.
 fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let start = line.char_indices().rev().take_while(|&(_, c)| is_name(c)).last().map_or(line.len(), |(at, _)| at);
@@ -165,7 +165,7 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     (start, names)
 }
 
-/// The names of the relations that the rules give, and `true`.
+/// The names of the relations that the rules define, and `true`.
 fn relations(session: &mut Session) -> Vec<String> {
     let Ok(current) = session.current() else { return Vec::new() };
     let rules = &current.game.rules;
@@ -177,7 +177,7 @@ fn relations(session: &mut Session) -> Vec<String> {
     names
 }
 
-/// The files and directories whose path begins so.
+/// The files and directories with this path prefix.
 fn files(directory: &Path, begun: &str) -> Vec<String> {
     let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
     let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };

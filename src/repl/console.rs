@@ -1,4 +1,4 @@
-//! Where the front ends write: answers to one side, talk to the other.
+//! The output of the front ends: answers on one channel, everything else on another.
 
 use super::progress_line::ProgressLine;
 use super::render::grouped;
@@ -8,7 +8,7 @@ use crate::search::SearchProgress;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A place for answers and for talk (errors, warnings, summaries). Both take whole lines.
+/// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
     /// Writes an answer: standard output.
     fn answer(&mut self, text: &str) -> io::Result<()>;
@@ -19,13 +19,14 @@ pub trait Console {
     /// Whether talk may have colours.
     fn paint(&self) -> Paint;
 
-    /// Shows progress, until what is returned is dropped, if somebody sits there who could see it.
+    /// Shows progress, if the output is a terminal, until the returned value is dropped.
     fn watch(&self, _progress: Arc<SearchProgress>) -> Option<ProgressLine> {
         None
     }
 }
 
-/// Shows what came of a command of a session. `location` stands before errors, warnings and notes: a file and a line, or nothing.
+/// Shows the result of a command of a session. `location` is written before errors, warnings and notes: a file and a
+/// line, or nothing.
 pub fn show(
     console: &mut dyn Console,
     session: &mut Session,
@@ -45,14 +46,14 @@ pub fn show(
     }
 }
 
-/// Shows what happened in a session beside the answer of the last command.
+/// Shows the notes of a session, which belong to no answer.
 pub fn show_notes(console: &mut dyn Console, session: &mut Session, location: &str) -> io::Result<()> {
     let paint = console.paint();
     session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
 }
 
-/// The terminal, or what stands in its place. Colours are dropped where nobody sees them, or does not want to
-/// (`NO_COLOR`).
+/// The terminal, or a file or pipe in its place. Colours are removed if the output is not a terminal or `NO_COLOR` is
+/// set.
 pub struct Terminal {
     output: anstream::AutoStream<io::Stdout>,
     errors: anstream::AutoStream<io::Stderr>,
@@ -93,10 +94,10 @@ impl Console for Terminal {
     }
 }
 
-/// Everything that was written, answers and talk as they came, without colours.
+/// Collects everything that is written, answers and talk in order, without colours.
 #[derive(Debug, Default)]
 pub struct Transcript {
-    /// The text so far.
+    /// Everything that was written so far.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! Why a command has no answer.
+//! The errors of commands.
 
 use super::render::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
@@ -11,137 +11,137 @@ use crate::suggestion::alternatives;
 use crate::syntax::Source;
 use std::io;
 
-/// A command that cannot be carried out, or an expectation that is not met. The session goes on as it was before.
+/// Why a command failed, or which expectation was not met. The session is as it was before the command.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// There is no such command.
+    /// There is no command of this name.
     #[error("there is no command `{word}`{}", did_you_mean(near, "; `help` lists the commands"))]
     UnknownCommand {
-        /// What was written.
+        /// The word that is not a command.
         word: String,
         /// Commands with a similar name.
         near: Vec<&'static str>,
     },
-    /// More than one command begins so.
+    /// Several commands begin with the word.
     #[error("`{word}` could be {}", alternatives(candidates))]
     AmbiguousCommand {
-        /// What was written.
+        /// The word with several completions.
         word: String,
-        /// The commands that begin so.
+        /// The commands that begin with it.
         candidates: Vec<&'static str>,
     },
-    /// The arguments are not what the command takes.
+    /// The arguments do not have the form that the command needs.
     #[error("{problem} (usage: `{usage}`)")]
     Usage {
         /// What is wrong with them.
         problem: String,
-        /// What the command takes.
+        /// The command with its arguments.
         usage: String,
     },
-    /// A term or a query does not parse.
+    /// A term or a query cannot be parsed.
     #[error("{}", first_message(diagnostics))]
     Syntax {
         /// The text that was parsed.
         text: Source,
-        /// What is wrong with it.
+        /// The problems of the text.
         diagnostics: Vec<Diagnostic>,
     },
-    /// A role, a move or a fact with a variable in it.
-    #[error("`{text}` has a variable in it, where a ground term is needed")]
+    /// A role, a move or a fact contains a variable.
+    #[error("`{text}` contains a variable, where a ground term is needed")]
     NotGround {
-        /// What was written.
+        /// The text with the variable.
         text: String,
     },
-    /// A game is needed.
+    /// The command needs a game.
     #[error("no game is loaded; `games` lists those of the library, and `load GAME` loads one")]
     NoGame,
-    /// A game cannot be loaded.
+    /// The game cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A sheet cannot be added to the game.
+    /// The sheet cannot be added to the game.
     #[error(transparent)]
     Feature(#[from] FeatureError),
-    /// There is no such engine.
+    /// There is no engine of this name.
     #[error(transparent)]
     UnknownEngine(#[from] UnknownEngine),
-    /// The game can have no such engine.
+    /// The engine cannot be set up for the game.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The game cannot be played in lanes.
     #[error(transparent)]
     NoLanes(#[from] NoLanes),
-    /// The game has no such role.
+    /// The game has no role of this name.
     #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {
-        /// What was written.
+        /// The name that is not a role's.
         name: String,
         /// Roles with a similar name.
         near: Vec<String>,
     },
-    /// A move that is not legal.
+    /// The move is not legal.
     #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near, "; `legal` lists the legal moves"))]
     IllegalMove {
-        /// Whose move it would be.
+        /// The role for which the move is not legal.
         role: GroundTerm,
-        /// The move.
+        /// The move that is not legal.
         chosen: GroundTerm,
-        /// Legal moves like it.
+        /// Legal moves with a similar text.
         near: Vec<String>,
     },
-    /// Not as many moves as are needed.
+    /// The number of moves is wrong.
     #[error("{problem}")]
     JointMove {
-        /// What is needed.
+        /// The number of moves that is needed, and why.
         problem: String,
     },
-    /// A move where the game is over.
+    /// The command needs a state that is not terminal.
     #[error("the game is over; `undo` and `restart` go back")]
     Over,
-    /// A game that came from standard input cannot be read again.
+    /// A game from standard input cannot be read again.
     #[error("the game came from standard input, which cannot be read again")]
     OnceOnly,
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("cannot read {file}: {error}")]
     Unreadable {
-        /// Its path.
+        /// The path of the file.
         file: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A file that cannot be written.
+    /// A file cannot be written.
     #[error("cannot write {file}: {error}")]
     Unwritable {
-        /// Its path.
+        /// The path of the file.
         file: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A file that would be lost.
-    #[error("{file} is there already, and it is not a saved session; choose another name")]
+    /// A file with other contents would be overwritten.
+    #[error("{file} exists and is not a saved session; choose another name")]
     Occupied {
-        /// Its path.
+        /// The path of the file.
         file: String,
     },
-    /// A file that holds no session, or a damaged one.
+    /// The file is not a saved session, or it is damaged.
     #[error("{file} is not a saved session, or it is damaged: {problem}")]
     NotASession {
-        /// Its path.
+        /// The path of the file.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         problem: String,
     },
-    /// A session that was played by other rules.
-    #[error("{source_name} is not what it was when {file} was saved; `load` loads the game as it is now")]
+    /// The rule sheet has changed since the session was saved.
+    #[error("{source_name} has changed since {file} was saved; `load` loads the current version")]
     GameChanged {
         /// The file of the session.
         file: String,
-        /// The rule sheet.
+        /// The name of the rule sheet.
         source_name: String,
     },
-    /// Nothing was played that somebody could have seen.
-    #[error("nothing has been perceived yet: `sees` is about the last joint move, and there is none")]
+    /// No joint move has been played, so there are no percepts.
+    #[error("there are no percepts: `sees` is about the last joint move, and there is none")]
     NothingSeen,
-    /// Nothing has been played.
+    /// No ply has been played.
     #[error("there is no move to take back")]
     NothingToUndo,
     /// The rules give no answer.
@@ -150,40 +150,40 @@ pub enum CommandError {
     /// The query has no answer.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A search cannot be done.
+    /// The search cannot be carried out.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A search was stopped before there was an answer.
+    /// A limit stopped the search before it had an answer.
     #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_ref()))]
     Stopped {
-        /// Why it was stopped.
+        /// The limit that was reached.
         stop: Stop,
-        /// What it had cost by then, where that is known.
+        /// The cost so far, if it is known.
         cost: Option<Cost>,
     },
-    /// A search has been through everything and found no end of the game.
+    /// A search has visited the whole tree without finding a terminal state.
     #[error("there is no answer: no line of moves ends the game ({})", counted_as(*nodes, "node", "nodes"))]
     NoEnd {
-        /// How many nodes there are.
+        /// The number of nodes of the tree.
         nodes: u64,
     },
-    /// An answer is not the expected one.
+    /// An answer differs from the expected one.
     #[error("expected {expected}, found {found}")]
     Unmet {
-        /// What was expected.
+        /// The expected value, as text.
         expected: String,
-        /// What was answered.
+        /// The value of the answer.
         found: String,
     },
 }
 
 impl CommandError {
-    /// Arguments that do not fit; `usage` is the command with its arguments.
+    /// The error for invalid arguments; `usage` is the command with its arguments.
     pub fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), usage: usage.into() }
     }
 
-    /// What is wrong with the sheet or the text, where that is the error.
+    /// The problems of the rule sheet or text, if they are the error.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Self::Syntax { diagnostics, .. }
@@ -193,8 +193,8 @@ impl CommandError {
         }
     }
 
-    /// The exit code of a program that ends with this error: 1 an expectation failed, 3 a limit was hit, 130 interrupted, 2
-    /// everything else.
+    /// The exit code of a program that ends with this error: 1 for a failed expectation, 3 for a limit, 130 for an
+    /// interrupt, otherwise 2.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Unmet { .. } => 1,
@@ -227,7 +227,7 @@ impl From<AskError> for CommandError {
     }
 }
 
-/// The exit code where there is no engine: the budget did not suffice, or somebody interrupted.
+/// The exit code if an engine cannot be set up: the budget was too small, or the work was interrupted.
 pub fn engine_code(error: &EngineError) -> u8 {
     match error {
         EngineError::Reason(error) => reason_code(error),
@@ -235,7 +235,7 @@ pub fn engine_code(error: &EngineError) -> u8 {
     }
 }
 
-/// The exit code where an engine has no answer.
+/// The exit code if an engine has no answer.
 pub fn reason_code(error: &ReasonError) -> u8 {
     match error {
         ReasonError::Interrupted => 130,
@@ -253,11 +253,11 @@ fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
     if near.is_empty() { otherwise.to_string() } else { format!("; did you mean {}?", alternatives(near)) }
 }
 
-/// What was paid for nothing.
+/// The cost of a search without an answer, in parentheses.
 fn cost_in_brackets(cost: Option<&Cost>) -> String {
     cost.map_or(String::new(), |cost| format!(" ({})", cost_text(cost)))
 }
 
 fn first_message(diagnostics: &[Diagnostic]) -> &str {
-    diagnostics.first().map_or("this does not parse", |diagnostic| diagnostic.message.as_str())
+    diagnostics.first().map_or("this cannot be parsed", |diagnostic| diagnostic.message.as_str())
 }

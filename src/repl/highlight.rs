@@ -1,10 +1,10 @@
-//! Colours of a line that is being typed: whether its command is known, which parentheses belong together, comments.
+//! The colours of a line that is being typed: known commands, matching parentheses, comments.
 
 use super::command::find;
 use super::read;
 use anstyle::{AnsiColor, Style};
 
-/// A line with its colours, the cursor standing before the byte `at`.
+/// A line with its colours; the cursor is before byte `at`.
 pub fn line(line: &str, at: usize) -> String {
     let word = line.len() - line.trim_start().len();
     let word_end = line[word..].find(char::is_whitespace).map_or(line.len(), |length| word + length);
@@ -46,7 +46,7 @@ fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Bold for a command; red for a word that is none and is not typed any more.
+/// Bold for a command; red for a complete word that is not one.
 fn first_word(word: &str, is_complete: bool) -> Style {
     if read::is_query(word) || word.is_empty() {
         Style::new()
@@ -59,7 +59,7 @@ fn first_word(word: &str, is_complete: bool) -> Style {
     }
 }
 
-/// The parentheses that belong together, one of which stands just before the cursor or at it.
+/// The byte offsets of the matching parentheses of which one is next to the cursor.
 fn pair(line: &str, at: usize) -> Option<(usize, usize)> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());
     for (offset, c) in line.char_indices() {

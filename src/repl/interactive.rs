@@ -1,7 +1,7 @@
-//! The prompt: reads lines with editing, history and completion, and shows what comes of them.
+//! The prompt: reads lines with editing, history and completion, and shows the results.
 //!
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
-//! parenthesis goes on in the next; an empty line ends it all the same.
+//! parenthesis continues on the next; an empty line ends it in any case.
 
 mod prompt;
 
@@ -16,12 +16,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs a session at the terminal until it is ended.
+/// Runs a session at the terminal until it ends.
 ///
 /// `interrupt` is the flag that Ctrl-C sets while a command runs; it is cleared before each line.
 ///
 /// # Errors
-/// Where the terminal cannot be read or written.
+/// If the terminal cannot be read or written.
 pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
     let session = Rc::new(RefCell::new(session));
     let config = Config::builder().completion_type(CompletionType::List).build();
@@ -29,12 +29,13 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
     editor.set_helper(Some(Prompt::new(session.clone())));
     let history = history_file();
     if let Some(file) = &history {
-        // There is no history before the first session.
+        // The file does not exist before the first session.
         let _ = editor.load_history(file);
     }
     loop {
         let prompt = format!("{}> ", session.borrow().game_name().unwrap_or("ggp"));
-        // While a line is typed Ctrl-C is a key. What stopped the last command must not stop completion, or the next.
+        // While a line is typed Ctrl-C is a key. The interrupt of the last command must not stop completion, or the
+        // next command.
         interrupt.store(false, Ordering::Relaxed);
         let lines = match editor.readline(&prompt) {
             Ok(lines) => lines,
@@ -55,19 +56,19 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
         }
     }
     if let Some(file) = &history {
-        // A history that cannot be kept is no reason to end with an error.
+        // An error in saving the history is ignored.
         let _ = file.parent().map(std::fs::create_dir_all);
         let _ = editor.append_history(file);
     }
     Ok(())
 }
 
-/// What greets a person; to be shown before the game is loaded.
+/// The greeting, to be shown before the game is loaded.
 pub fn banner() -> String {
     format!("ggp {}: games in GDL. `help` lists the commands, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION"))
 }
 
-/// Where the history is kept, if the platform has a place for it.
+/// The file of the history, if the platform has a directory for it.
 fn history_file() -> Option<PathBuf> {
     let directories = directories::ProjectDirs::from("", "", "ggp")?;
     Some(directories.state_dir().unwrap_or_else(|| directories.data_local_dir()).join("history"))

@@ -1,4 +1,4 @@
-//! Reading the arguments of commands: words, terms and lists, in either dialect.
+//! Parses the arguments of commands: words, terms and lists, in either dialect.
 
 use super::CommandError;
 use crate::rules::GroundTerm;
@@ -6,7 +6,7 @@ use crate::syntax::ast::Formula;
 use crate::syntax::{self, Dialect, Source};
 use std::ops::Range;
 
-/// The first word of a text and what follows it, both without spaces around them.
+/// The first word of a text and the rest, both trimmed.
 pub fn word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -30,7 +30,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What stands before and behind the first occurrence of a word outside of parentheses; nothing behind where there is none.
+/// The text before and after the first occurrence of a word outside parentheses; `None` after it if the word does not
+/// occur.
 pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a str>) {
     match words(text).find(|word| text[word.clone()] == *wanted) {
         Some(word) => (text[..word.start].trim(), Some(text[word.end..].trim())),
@@ -38,7 +39,7 @@ pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a st
     }
 }
 
-/// Where the last word of a text begins; spaces within parentheses are part of a word.
+/// The byte offset of the last word of a text; spaces within parentheses are part of a word.
 pub fn last_word(text: &str) -> usize {
     let (mut start, mut depth) = (0, 0_usize);
     for (at, c) in text.char_indices() {
@@ -52,12 +53,12 @@ pub fn last_word(text: &str) -> usize {
     start
 }
 
-/// Ground terms with spaces between them.
+/// Parses ground terms separated by spaces.
 pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)
 }
 
-/// One ground term in infix, as programs write it.
+/// Parses one ground term in infix syntax.
 pub fn term(text: &str) -> Result<GroundTerm, CommandError> {
     let one = |terms: Vec<GroundTerm>| <[GroundTerm; 1]>::try_from(terms).ok();
     let [term] = one(terms_in(text, Some(Dialect::Infix))?)
@@ -79,7 +80,7 @@ fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, Com
     }
 }
 
-/// A query, with or without `?-` before it.
+/// Parses a query, with or without `?-` before it.
 pub fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
     let text = text.trim();
     let source = Source::new("query", text.strip_prefix("?-").unwrap_or(text).trim());
@@ -89,7 +90,7 @@ pub fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
     }
 }
 
-/// A list such as `[mark(1,1), noop]`, or one term.
+/// Parses a list such as `[mark(1,1), noop]`, or terms separated by spaces.
 pub fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     let text = text.trim();
     let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return terms(text) };
@@ -106,12 +107,12 @@ pub fn is_query(line: &str) -> bool {
     line.starts_with("?-") || line.starts_with('(') || line.starts_with('~') || line[name_end..].starts_with('(')
 }
 
-/// A line without its comment: from `%` or `#` at its beginning or after a space.
+/// A line without its comment, which begins with `%` or `#` at the beginning of the line or after a space.
 pub fn without_comment(line: &str) -> &str {
     line[..comment(line)].trim()
 }
 
-/// Where the comment of a line begins; its length where it has none.
+/// The byte offset of the comment in a line; the length of the line if it has none.
 pub fn comment(line: &str) -> usize {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
@@ -123,13 +124,13 @@ pub fn comment(line: &str) -> usize {
     line.len()
 }
 
-/// Several lines as one, without their comments.
+/// Joins several lines into one, without their comments.
 pub fn one_line(lines: &str) -> String {
     let parts: Vec<&str> = lines.lines().map(without_comment).filter(|part| !part.is_empty()).collect();
     parts.join(" ")
 }
 
-/// Whether a text goes on in the next line: more parentheses are opened than closed, and its last line is not empty.
+/// Whether a text continues on the next line: more parentheses are opened than closed, and its last line is not empty.
 pub fn is_open(text: &str) -> bool {
     let (_, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let mut depth = 0_i64;
@@ -139,7 +140,7 @@ pub fn is_open(text: &str) -> bool {
     depth > 0 && !last.trim().is_empty()
 }
 
-/// The parts of a text between separators that stand outside of all parentheses; empty parts are left out.
+/// The parts of a text between separators outside all parentheses; empty parts are left out.
 pub fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, c) in text.char_indices() {
@@ -158,7 +159,7 @@ pub fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// A text and the last term or list in it: `legal robot [down, right]` gives `legal robot` and `[down, right]`.
+/// Splits a text before its last term or list: `legal robot [down, right]` into `legal robot` and `[down, right]`.
 pub fn last_value(text: &str) -> (&str, &str) {
     let text = text.trim();
     let mut depth = 0_usize;

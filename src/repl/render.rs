@@ -1,4 +1,4 @@
-//! Answers and errors as text for people, and as JSON for programs. Nothing here prints.
+//! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 mod compared;
 mod counted;
@@ -24,7 +24,7 @@ use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
 
-/// An answer as text, its terms written in a dialect: whole lines, or nothing.
+/// An answer as text, with its terms in a dialect: whole lines, or the empty text.
 pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
@@ -88,7 +88,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     }
 }
 
-/// An error as text: whole lines. A sheet or a query that is wrong is shown with carets.
+/// An error as text: whole lines. Problems of a rule sheet or a query are shown with carets.
 pub fn error(error: &CommandError, paint: Paint) -> String {
     match error {
         CommandError::Load(LoadError::Rejected { source_text, diagnostics })
@@ -100,17 +100,17 @@ pub fn error(error: &CommandError, paint: Paint) -> String {
     }
 }
 
-/// One line that begins with `error:`.
+/// A line that begins with `error:`.
 pub fn headline(error: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("error", anstyle::AnsiColor::Red, error, paint)
 }
 
-/// One line that begins with `note:`.
+/// A line that begins with `note:`.
 pub fn note(note: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("note", anstyle::AnsiColor::Cyan, note, paint)
 }
 
-/// One line that begins with `warning:`.
+/// A line that begins with `warning:`.
 pub fn warning(warning: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("warning", anstyle::AnsiColor::Yellow, warning, paint)
 }
@@ -125,38 +125,38 @@ fn talk(kind: &str, colour: anstyle::AnsiColor, message: &dyn std::fmt::Display,
     }
 }
 
-/// A value as an object on one line.
+/// A value as a JSON object on one line.
 fn json(value: &impl Serialize) -> String {
     line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))
 }
 
-/// A command and what came of it, for programs: one JSON object.
+/// A command and its result as one JSON object.
 #[derive(Serialize)]
 pub struct Record<'a> {
-    /// The file that the command stands in.
+    /// The file that contains the command, if it is in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'a str>,
-    /// The line, from 1.
+    /// The line in the file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The command as it was written.
+    /// The text of the command.
     pub command: &'a str,
-    /// Its answer.
+    /// The answer, if the command succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<&'a Answer>,
-    /// Why there is none.
+    /// The error, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl<'a> Record<'a> {
-    /// What came of a command that stands in no file.
+    /// The record of a command that is not in a file.
     pub fn new(command: &'a str, result: &'a Result<Answer, CommandError>) -> Self {
         let error = result.as_ref().err().map(ToString::to_string);
         Self { file: None, line: None, command, answer: result.as_ref().ok(), error }
     }
 
-    /// The object on one line.
+    /// The JSON object on one line.
     pub fn to_line(&self) -> String {
         json(self)
     }
@@ -179,7 +179,7 @@ fn help(commands: &[HelpEntry]) -> String {
     if let [HelpEntry { usage, summary, example: Some(example), options }] = commands {
         return format!("{usage}\n  {summary}\n{}  example: {example}\n", options_text(options));
     }
-    let queries = ("?- QUERY".to_string(), "give all solutions of a query, such as `?- true(cell(X,Y,b))`".to_string());
+    let queries = ("?- QUERY".to_string(), "list all solutions of a query, such as `?- true(cell(X,Y,b))`".to_string());
     let shared = SHARED_OPTIONS.iter().map(|group| (group.name.to_string(), group.meaning()));
     let json = (JSON.form(), format!("with every command: {}", JSON.help));
     let commands = commands.iter().map(|entry| (entry.usage.clone(), entry.summary.to_string()));
@@ -213,7 +213,7 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
 
 fn boards_text(Boards { boards, facts }: &Boards, dialect: Dialect) -> String {
     if boards.is_empty() {
-        return "nothing in this state looks like a board\n".to_string() + &lines(facts, dialect);
+        return "no relation of this state looks like a board\n".to_string() + &lines(facts, dialect);
     }
     let mut parts: Vec<String> = boards.iter().map(board::draw).collect();
     if !facts.is_empty() {
@@ -268,7 +268,7 @@ fn result_text(goals: &[GoalValue]) -> String {
 fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer, dialect: Dialect) -> String {
     let end = match result {
         Some(goals) => result_text(goals),
-        None => line("the game is not over by then".to_string()),
+        None => line("the game did not end within the limit of moves".to_string()),
     };
     history_text(plies, dialect) + &end
 }
@@ -277,7 +277,7 @@ fn playouts_text(Playouts { playouts, unfinished, plies, means, stopped }: &Play
     let mut text = counted(*playouts as usize, "game");
     text += &format!(" of {:.2} plies on average", *plies as f64 / *playouts as f64);
     if *unfinished > 0 {
-        text += &format!(", {} not over by then", grouped(*unfinished));
+        text += &format!(", {} did not end", grouped(*unfinished));
     }
     if let Some(stop) = stopped {
         text += &format!(" ({stop})");
@@ -293,7 +293,7 @@ fn history_text(plies: &[Ply], dialect: Dialect) -> String {
     if plies.is_empty() { line("no ply yet".to_string()) } else { table(plies.iter().map(row)) }
 }
 
-/// The joint move with its roles, or the move alone where there is only one role.
+/// The joint move with its roles, or only the move if there is one role.
 fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
     match joint_move {
         [only] => only.chosen.display(dialect).to_string(),

@@ -1,7 +1,7 @@
 //! Scripts: the commands of the prompt, from a file.
 //!
-//! One command a line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file and line,
-//! unless it is told to go on. What it shows is the same on every run: no times, unless a command asks for them.
+//! One command on each line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file
+//! and line, unless `keep_going` is set. The output is the same on every run: no times, unless a command requests them.
 
 use super::console::{show, show_notes};
 use super::render::Record;
@@ -9,32 +9,32 @@ use super::{Answer, CommandError, Console, Session, evaluate, read};
 use crate::search::Stop;
 use std::io;
 
-/// How a script is run.
+/// The options for running a script.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Go on after an error.
+    /// Continues after an error instead of stopping.
     pub keep_going: bool,
-    /// Show each command before its answer.
+    /// Shows each command before its answer.
     pub echo: bool,
-    /// Show one JSON object a command instead of text.
+    /// Shows one JSON object for each command instead of text.
     pub json: bool,
 }
 
-/// What came of a script.
+/// The result of running a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Expectations that were met.
+    /// The number of expectations that were met.
     pub met: usize,
-    /// Commands that failed, unmet expectations among them.
+    /// The number of commands that failed, including unmet expectations.
     pub failed: usize,
     /// 0, or the exit code of the first command that failed or was cut off.
     pub exit_code: u8,
 }
 
-/// Runs the commands of a script, line by line, as they come.
+/// Runs the commands of a script line by line, as the lines arrive.
 ///
 /// # Errors
-/// Where a line cannot be read, or the console not be written.
+/// If a line cannot be read, or the console cannot be written.
 pub fn run(
     session: &mut Session,
     name: &str,
@@ -71,7 +71,7 @@ pub fn run(
     Ok(report)
 }
 
-/// A sentence about a script that has been run, with its name; empty where there is nothing to say.
+/// A summary of a script with its name; empty if it has no expectations and no failures.
 pub fn summary(name: &str, report: &Report) -> String {
     let plural = |count, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     match (report.met, report.failed) {

@@ -1,4 +1,4 @@
-//! What a session remembers: the game that is loaded, the way that was played in it ([`Match`]), and settings.
+//! The state of a session: the loaded game, its match ([`Match`]), and settings.
 
 mod course;
 mod saved;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One person's work: at most one game, and settings that outlive it.
+/// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
     directory: PathBuf,
     engine: EngineOptions,
@@ -24,12 +24,12 @@ pub struct Session {
     current: Option<Match>,
     dialect: Dialect,
     seed: u64,
-    /// What chance decides next: the seed, and all that was drawn since.
+    /// The generator of random choices since the seed was set.
     pub random: Chance,
 }
 
 impl Session {
-    /// No game yet; relative paths start at `directory`, and setting the flag stops what is running.
+    /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let (seed, random) = (0, Chance::new(0));
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
@@ -46,30 +46,30 @@ impl Session {
         }
     }
 
-    /// Loads a game in the place of the current one, which stays where that fails.
+    /// Loads a game and replaces the current one; if that fails, the current game stays.
     pub fn load(&mut self, name: &str) -> Result<&mut Match, CommandError> {
         let fresh = self.open(name)?;
         Ok(self.begin(fresh))
     }
 
-    /// Loads a game and gives a match of it, which does not take the place of the current one yet.
+    /// Loads a game and returns a match of it, without replacing the current one.
     pub fn open(&self, name: &str) -> Result<Match, CommandError> {
         let game = engine::load(name, &self.directory, self.engine.clone())?;
         Ok(Match::new(game, name)?)
     }
 
-    /// Puts a match in the place of the current one.
+    /// Replaces the current match by a new one.
     pub fn begin(&mut self, fresh: Match) -> &mut Match {
         self.current.insert(fresh)
     }
 
-    /// Puts another match, or none, in the place of the current one, and gives that.
+    /// Replaces the current match by another, or by none, and returns it.
     pub fn exchange(&mut self, other: Option<Match>) -> Option<Match> {
         std::mem::replace(&mut self.current, other)
     }
 
-    /// Loads the current game again, from where it came, and repeats the plies as far as they fit. Where that fails, the old
-    /// match stays as it is.
+    /// Loads the current game again from its source, and repeats the plies as far as they are legal. If that fails, the
+    /// match stays as it is. Returns the first ply that could not be repeated.
     pub fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {
         let current = self.current()?;
         if current.is_from_standard_input() {
@@ -82,7 +82,7 @@ impl Session {
         Ok(misfit)
     }
 
-    /// The current match; an error where no game is loaded.
+    /// The current match; an error if no game is loaded.
     pub fn current(&mut self) -> Result<&mut Match, CommandError> {
         self.current.as_mut().ok_or(CommandError::NoGame)
     }
@@ -92,20 +92,20 @@ impl Session {
         self.current.as_ref().map(|current| current.game.name.as_str())
     }
 
-    /// Where relative paths start.
+    /// The directory at which relative paths start.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The engine that games are played and searched with.
+    /// The engine that plays and searches.
     pub fn engine(&self) -> EngineKind {
         self.engine.kind
     }
 
-    /// Plays and searches with this engine from now on, the current game too.
+    /// Changes the engine, also that of the current game.
     ///
     /// # Errors
-    /// Where the current game can have no such engine; then everything stays as it was.
+    /// If the engine cannot be set up for the current game; everything then stays as it was.
     pub fn set_engine(&mut self, kind: EngineKind) -> Result<(), CommandError> {
         let options = EngineOptions { kind, ..self.engine.clone() };
         if let Some(current) = &mut self.current {
@@ -115,33 +115,33 @@ impl Session {
         Ok(())
     }
 
-    /// Sets engines up so from now on; to be called before a game is loaded.
+    /// Sets the options of engines; must be called before a game is loaded.
     pub fn with_engine(mut self, options: EngineOptions) -> Self {
         self.engine = options.with_interrupt(self.interrupt.clone());
         self
     }
 
-    /// What happened to engines that the person should be told, each thing once.
+    /// Removes and returns the notes about engines for the user.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default()
     }
 
-    /// How the terms of answers are written.
+    /// The dialect of the terms of answers.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Writes the terms of answers in this dialect from now on.
+    /// Sets the dialect of the terms of answers.
     pub fn set_dialect(&mut self, dialect: Dialect) {
         self.dialect = dialect;
     }
 
-    /// What chance began with.
+    /// The seed of random play.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Lets chance begin anew.
+    /// Restarts the random generator with a seed.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         self.random = Chance::new(seed);
@@ -152,7 +152,7 @@ impl Session {
         Interrupt(self.interrupt.clone())
     }
 
-    /// The loaded game with the rules of another sheet added, and the state where the match stands.
+    /// The loaded game with the rules of another sheet added, and the current state in that engine.
     pub fn featured(&mut self, sheet: &str, feature: Feature) -> Result<(Featured, State), CommandError> {
         let (directory, interrupt) = (self.directory.clone(), self.interrupt.clone());
         let current = self.current()?;
@@ -164,34 +164,35 @@ impl Session {
         Ok((featured, state))
     }
 
-    /// The heuristic that relaxes the deletes of the loaded game.
+    /// A delete-relaxation heuristic for the loaded game.
     pub fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
         let interrupt = self.interrupt.clone();
         Ok(Relaxed::new(&self.current()?.game.rules, measure, goal, interrupt)?)
     }
 
-    /// What a search may use: everything, until it is interrupted. Its progress is that of the session, and begins anew.
+    /// The default budget of a search: unlimited except by the interrupt. It resets the progress of the session and
+    /// updates it.
     pub fn budget(&self) -> Budget {
         self.progress.reset();
         Budget::new().with_interrupt(self.interrupt.clone()).with_progress(self.progress.clone())
     }
 
-    /// How far the running search has come.
+    /// The progress of the running search.
     pub fn progress(&self) -> Arc<SearchProgress> {
         self.progress.clone()
     }
 }
 
-/// A look at whether somebody wants to stop.
+/// The interrupt flag of a session.
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// The flag itself, for those who look at it themselves.
+    /// The flag, for functions that poll it themselves.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
 
-    /// Whether somebody wants to.
+    /// Whether the interrupt was requested.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

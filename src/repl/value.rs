@@ -1,25 +1,25 @@
-//! The part of an answer that `expect` compares: yes or no, a term, a list, a set, or a number.
+//! The part of an answer that `expect` compares: a truth value, a term, a list, a set, or a number.
 
 use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer};
 use crate::rules::GroundTerm;
 use crate::search::{TreeSize, Worth};
 use std::fmt;
 
-/// What an answer comes down to.
+/// The comparable part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerValue {
-    /// Yes or no.
+    /// A truth value, as of a query without variables.
     Truth(bool),
     /// One term: a number, a move, a name.
     One(GroundTerm),
-    /// Terms whose order matters.
+    /// Terms whose order matters, as in a plan.
     List(Vec<GroundTerm>),
     /// Terms whose order does not matter, in canonical order.
     Set(Vec<GroundTerm>),
 }
 
 impl AnswerValue {
-    /// The value of an answer; `None` where there is nothing to compare, as in the legal moves of several roles at once.
+    /// The value of an answer; `None` if it has no single one, as for the legal moves of several roles.
     pub fn of(answer: &Answer) -> Option<Self> {
         Some(match answer {
             Answer::Truth { holds, .. } => Self::Truth(*holds),
@@ -65,7 +65,7 @@ impl AnswerValue {
         })
     }
 
-    /// How many things an answer lists: solutions, facts, moves of a role or of a plan, roles, plies.
+    /// The number of items of an answer: solutions, facts, moves of a role or of a plan, roles, plies.
     pub fn count(answer: &Answer) -> Option<Self> {
         let count = match (answer, Self::of(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
@@ -79,7 +79,7 @@ impl AnswerValue {
         Some(Self::One(number(count)))
     }
 
-    /// How many nodes a search visited.
+    /// The number of nodes that a search visited.
     pub fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
@@ -89,7 +89,7 @@ impl AnswerValue {
         }
     }
 
-    /// Whether the value is what was written as `terms`: in brackets, or one term.
+    /// Whether the value equals `terms`, which were written in brackets (a list) or as one term.
     pub fn is(&self, terms: &[GroundTerm], bracketed: bool) -> bool {
         match self {
             Self::Truth(holds) => !bracketed && *terms == [GroundTerm::symbol(holds.to_string())],
@@ -113,7 +113,7 @@ impl AnswerValue {
     }
 }
 
-/// Nodes, terminal nodes and distinct states of a tree.
+/// The numbers of nodes, terminal nodes and distinct states of a tree.
 fn tree_counts(counted: &CountedTree) -> Vec<GroundTerm> {
     let (nodes, terminal_nodes) = match counted.tree.tree {
         TreeSize::Finite { nodes, terminal_nodes, .. } => (number(nodes), number(terminal_nodes)),
@@ -123,7 +123,7 @@ fn tree_counts(counted: &CountedTree) -> Vec<GroundTerm> {
     vec![nodes, terminal_nodes, number(counted.tree.states)]
 }
 
-/// The names of the relations that are needed directly.
+/// The names of the relations on which the given relations depend directly.
 fn needed(dependencies: &Dependencies) -> Vec<GroundTerm> {
     let links = dependencies.relations.iter().flat_map(|relation| &relation.needs);
     let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));

@@ -28,7 +28,6 @@ pub(super) enum Priority {
     Total,
 }
 
-/// A stored node.
 struct Node<S> {
     state: S,
     /// The index of the parent and the move between them; `None` for the first node.

@@ -10,7 +10,6 @@ use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError
 use crate::game::{Heuristic, Move, Reasoner};
 use crate::limits::heap_block;
 
-/// What bounds the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounds {
     /// One round, bounded only by the budget.

@@ -25,7 +25,7 @@ impl Budget {
     /// The default limit on what a search remembers, in bytes: 4 GiB.
     pub const MEMORY: u64 = 4 << 30;
 
-    /// The default limits.
+    /// No limit on time, nodes or depth, and [`Budget::MEMORY`].
     pub fn new() -> Self {
         Self {
             nodes: u64::MAX,
@@ -166,7 +166,6 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts an expanded state.
     pub(super) fn expand(&mut self) {
         self.cost.expanded += 1;
     }
@@ -202,7 +201,6 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// The limit on nodes.
     pub(super) fn most_nodes(&self) -> u64 {
         self.budget.nodes
     }

@@ -32,7 +32,7 @@ impl<'a, R: Reasoner> Contest<'a, R> {
 pub struct Choice {
     /// The value for the role.
     pub worth: Worth,
-    /// The first move, in canonical order, that reaches it; `None` where the game is over.
+    /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
     /// The joint moves that follow if all roles play as the search expects, as far as it knows: the principal
     /// variation.
@@ -109,11 +109,9 @@ impl<'a> Arrival<'a> {
 /// What kind of state a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Met {
-    /// The game is over.
     End,
     /// The state lies on the horizon.
     Horizon,
-    /// The game goes on.
     Middle,
 }
 

@@ -8,16 +8,16 @@ use std::ops::Add;
 /// A number of nodes. A tree may have far more nodes than the game has states, even more than 128 bits can count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Count {
-    /// The exact number.
+    /// The number of nodes, less than 2^128.
     Exactly(u128),
-    /// 2^128 or more.
+    /// The number of nodes is 2^128 or more.
     TooMany,
 }
 
 impl Count {
-    /// No nodes.
+    /// The number 0, from which sums start.
     pub const ZERO: Self = Self::Exactly(0);
-    /// One node.
+    /// The number 1, the count of a leaf.
     pub const ONE: Self = Self::Exactly(1);
 
     /// The exact number, if it fits into 128 bits.

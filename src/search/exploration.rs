@@ -66,13 +66,11 @@ struct Node<S> {
 /// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Not expanded yet.
     Waiting,
     /// Expanded; all its successors are nodes.
     Expanded,
     /// Expanded; some successors had been reached by other lines and were left out.
     Cut,
-    /// Terminal, with this utility.
     End(Utility),
 }
 

@@ -7,8 +7,8 @@ use crate::game::{Reasoner, Utility};
 /// The best utility that can be reached from a state by any line of moves.
 ///
 /// - Precondition: one role.
-/// - Guarantee: exact where the budget allows, and the states, or in the textbook's form the lines, are finitely many;
-///   otherwise the best found.
+/// - Guarantee: exact if the budget allows and there are finitely many states (as a tree search: lines); otherwise the
+///   best found.
 /// - Cost: that of [`best_plan()`].
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[doc(alias = "maxscore")]

@@ -63,7 +63,6 @@ impl NumberIndex {
         (hash >> 40) as usize % Self::PARTS
     }
 
-    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.len
     }

@@ -10,7 +10,7 @@ use crate::game::Reasoner;
 /// The order in which moves are tried; moves of equal rank stay in canonical order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordering {
-    /// Canonical order.
+    /// Canonical order: by the printed text of the moves, numbers by value.
     #[default]
     Canonical,
     /// By the value of the state after each joint move: its utility if it is terminal, otherwise its evaluation. These

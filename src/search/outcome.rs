@@ -37,7 +37,7 @@ pub enum Stop {
     /// The number of visited states has reached the limit.
     #[error("the limit of {limit} {} was reached", if *limit == 1 { "node" } else { "nodes" })]
     Nodes {
-        /// The limit of [`super::Budget::with_nodes`].
+        /// The limit on nodes, as in [`super::Budget::with_nodes`].
         #[serde(rename = "given")]
         limit: u64,
     },
@@ -51,14 +51,14 @@ pub enum Stop {
     /// What is remembered would exceed the limit.
     #[error("the limit of {} of memory was reached", Size::new(*limit).rounded())]
     Memory {
-        /// The limit in bytes.
+        /// The limit on what is remembered, in bytes.
         #[serde(rename = "given")]
         limit: u64,
     },
     /// The time limit has passed.
     #[error("the time limit of {} s was reached", limit.as_secs_f64())]
     Time {
-        /// The limit of [`super::Budget::with_time`].
+        /// The time limit, as in [`super::Budget::with_time`].
         #[serde(rename = "given")]
         limit: Duration,
     },

@@ -18,7 +18,7 @@ pub struct Perft {
 /// The number of nodes at one depth, in joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct DepthCount {
-    /// All nodes.
+    /// All nodes at this depth.
     pub nodes: Count,
     /// The terminal nodes among them; they have no successors.
     pub terminal_nodes: Count,

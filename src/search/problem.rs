@@ -9,7 +9,7 @@ use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 /// A search problem of one player.
 #[derive(Clone, Debug)]
 pub struct Problem<'a, S> {
-    /// The first state.
+    /// The state in which the search begins.
     pub state: &'a S,
     /// The search ends at a terminal state of this utility or more; without it, at the best possible utility.
     pub goal: Option<Utility>,

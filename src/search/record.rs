@@ -14,7 +14,7 @@ pub struct Recorder {
     frontier: bool,
 }
 
-/// A stored [`Event`].
+/// A stored [`Event`], which borrows nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the events and their fields are those of `Event`")]
 pub enum Recorded {
@@ -30,7 +30,7 @@ pub enum Recorded {
     BestLine { nodes: Vec<NodeId> },
 }
 
-/// A stored [`Generated`] node.
+/// A stored [`Generated`] node, which borrows nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedNode {
     /// The number of the node.

@@ -28,7 +28,6 @@ pub(super) struct StateGraph {
     pub(super) complete: u32,
 }
 
-/// A running exploration.
 struct Exploration<'a, 'b, R: Reasoner> {
     reasoner: &'a mut R,
     meter: &'a mut Meter<'b>,
@@ -46,8 +45,8 @@ pub(super) type Goals = [Result<Utility, ReasonError>];
 
 impl StateGraph {
     /// Explores the states that are at most `depth` joint moves away; those at that distance are visited but not
-    /// expanded. `look` is called with every nearer state when it is visited: with its distance and, if it is terminal,
-    /// its goals. It returns the number of bytes that it stores for the state.
+    /// expanded. `visit` is called with every nearer state when it is visited: with its distance and, if it is
+    /// terminal, its goals. It returns the number of bytes that it stores for the state.
     ///
     /// If the exploration is halted, what was found is returned: the graph, and the states by their numbers, of which
     /// the last may not have been visited.

@@ -42,7 +42,7 @@ pub enum Event<'a> {
     },
     /// The state of a node is terminal.
     Ended {
-        /// The terminal node.
+        /// The node with the terminal state.
         node: NodeId,
         /// Its utility for the role that searches, if the search asked for it.
         utility: Option<Utility>,
@@ -70,7 +70,7 @@ pub enum Event<'a> {
         node: NodeId,
         /// The number of pruned joint moves, if it is known.
         left_out: Option<u64>,
-        /// The reason for pruning.
+        /// Which bound or value made the rest unnecessary.
         reason: CutReason,
     },
     /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one. Reported
@@ -79,7 +79,7 @@ pub enum Event<'a> {
         /// The waiting nodes with their keys.
         nodes: &'a [(NodeId, Option<u64>)],
     },
-    /// The search is over.
+    /// The search is over. Reported last, if there is a best line.
     BestLine {
         /// The nodes of the best line, from the first on.
         nodes: &'a [NodeId],
@@ -89,7 +89,7 @@ pub enum Event<'a> {
 /// How a node was generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generated<'a> {
-    /// The new node.
+    /// The new node, numbered in the order of generation.
     pub node: NodeId,
     /// Its parent; `None` for the root of a tree.
     pub parent: Option<NodeId>,
@@ -113,9 +113,9 @@ pub struct Generated<'a> {
 pub enum NodeKind {
     /// The role that searches; in searches with a value for each role, the role to move.
     Max,
-    /// Its opponents.
+    /// The opponents of the role that searches.
     Min,
-    /// Chance.
+    /// The role `random`, alone.
     Chance,
 }
 
@@ -178,7 +178,7 @@ pub trait Observer {
         false
     }
 
-    /// Receives an event.
+    /// Receives an event at the moment when it happens.
     fn observe(&mut self, event: Event<'_>);
 }
 

@@ -29,7 +29,7 @@ pub struct GameTree {
     /// The greatest number of roles that have a choice in one state: 1 in a turn-taking game, 2 or more with
     /// simultaneous moves.
     pub most_choosing: usize,
-    /// The counts of nodes.
+    /// The number of nodes and the depth, if the tree is finite.
     pub tree: TreeSize,
     /// The utilities of the ends of the game, in the order of the roles.
     pub utilities: Vec<RoleUtilities>,
@@ -39,11 +39,11 @@ pub struct GameTree {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "size", rename_all = "snake_case")]
 pub enum TreeSize {
-    /// All lines end.
+    /// Every line of the tree ends.
     Finite {
-        /// All nodes.
+        /// All nodes, the root included.
         nodes: Count,
-        /// The terminal nodes.
+        /// The nodes in which the game is over.
         terminal_nodes: Count,
         /// The length of the longest line, in joint moves.
         depth: u32,
@@ -69,7 +69,7 @@ pub struct RoleUtilities {
 /// How often the game ends with one utility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct UtilityCount {
-    /// The utility in question.
+    /// The utility, normally from 0 to 100.
     pub utility: Utility,
     /// The ends with this utility.
     #[serde(flatten)]
@@ -79,7 +79,7 @@ pub struct UtilityCount {
 /// Counts of a part of the ends of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EndCount {
-    /// Distinct terminal states.
+    /// Distinct terminal states, however many lines lead to them.
     pub states: u64,
     /// Terminal nodes of the tree; `None` if the tree is infinite or not known.
     pub nodes: Option<Count>,

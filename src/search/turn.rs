@@ -16,7 +16,7 @@ pub(super) struct Choosing<S> {
     pub(super) replies: Vec<Reply<S>>,
 }
 
-/// A joint move.
+/// One joint move of a turn.
 pub(super) struct Reply<S> {
     /// Its index in canonical order.
     pub(super) index: u32,

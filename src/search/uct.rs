@@ -23,7 +23,7 @@ pub struct Advice {
 /// The statistics of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// The move in question.
+    /// The move to which the statistics belong.
     pub chosen: Move,
     /// The number of random games that began with it.
     pub visits: u32,

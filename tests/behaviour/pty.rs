@@ -125,7 +125,7 @@ fn tab_completes_what_is_possible_here() {
     // A command, a role, a relation of a query.
     terminal.types(&format!("lega{TAB}"));
     terminal.asks(&format!(" op{TAB}"), "oplayer: mark(1,1)", PROMPT);
-    terminal.asks(&format!("?- contr{TAB}"), "no rule gives", PROMPT);
+    terminal.asks(&format!("?- contr{TAB}"), "no rule defines", PROMPT);
     terminal.asks(&format!("?- tru{TAB}(control(X))"), "X = oplayer", PROMPT);
     terminal.ends();
 }

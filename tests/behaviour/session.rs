@@ -93,7 +93,7 @@ fn a_session_of_a_changed_game_is_refused() {
         session(&directory, &["load walk.gdl", "do go", "save a.json", "load tic_tac_toe", "do mark(1,1)"]);
     write(&directory, "walk.gdl", &WALK.replace("100", "90"));
     let said = say(&mut session, "restore a.json");
-    assert!(said.contains("walk.gdl is not what it was when a.json was saved"), "{said}");
+    assert!(said.contains("walk.gdl has changed since a.json was saved"), "{said}");
     assert_eq!(say(&mut session, "history"), "1  xplayer mark(1,1), oplayer noop\n");
 }
 
@@ -109,7 +109,7 @@ fn a_changed_sheet_is_read_again_and_the_moves_are_repeated() {
     // At 2 there is no staying any more.
     write(&directory, "walk.gdl", &WALK.replace("legal(robot,stay)", "legal(robot,stay) :- true(at(1))"));
     let said = say(&mut session, "reload");
-    let expected = "warning: the plies no longer fit from here on: ply 3 (stay): `stay` is not legal for robot; \
+    let expected = "warning: the plies from here on are no longer possible: ply 3 (stay): `stay` is not legal for robot; \
                     `legal` lists the legal moves\nwalk: role robot; 15 clauses\nply 2: go\n";
     assert_eq!(said, expected);
     assert_eq!(say(&mut session, "legal"), "robot: go\n");

@@ -123,8 +123,8 @@ fn rules_and_clocks_beyond_the_limits_are_refused_before_any_work() {
     let player = Served::with(legal, HostOptions { limits, ..options() }, Limits::default());
     let rules = kif("tic_tac_toe");
     let long = format!("{rules}{}", " (padding a)".repeat(1_000));
-    let too_long = format!("; the rules have {} bytes, and at most 10000 are taken", long.len());
-    let clock = |seconds: u64| format!("; a clock of {seconds} s is longer than the 100 s that are allowed");
+    let too_long = format!("; the rules have {} bytes, and the limit is 10000", long.len());
+    let clock = |seconds: u64| format!("; a clock of {seconds} s exceeds the limit of 100 s");
     for (message, expected) in [
         (format!("(start m xplayer ({long}) 5 5)"), too_long.clone()),
         (format!("(preview ({long}) 5)"), too_long),

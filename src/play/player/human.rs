@@ -13,7 +13,7 @@ pub trait Person: Send {
 
 /// What a person is asked.
 pub struct Question<'a> {
-    /// The role to move.
+    /// The role for which the person moves.
     pub role: &'a GroundTerm,
     /// The facts of the state, in canonical order.
     pub facts: &'a [GroundTerm],
@@ -34,7 +34,7 @@ impl Person for NoPerson {
     }
 }
 
-/// Lets a person choose.
+/// Lets a person choose, through any interface.
 pub struct Human {
     person: Box<dyn Person>,
 }

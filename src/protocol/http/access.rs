@@ -1,13 +1,14 @@
-//! Who may send requests: a player on a user's machine must not obey every web page that the user opens.
+//! Access control: a player on a user's machine must not obey every web page that the user opens.
 //!
-//! Two headers that pages cannot forge decide. `Host` is the name under which the player was asked: a page that lets its own name
-//! resolve to this machine (DNS rebinding) gives that name. `Origin` is the page that asks; programs send none.
+//! Two headers that web pages cannot forge decide. `Host` is the name under which the player was addressed: a page
+//! whose own name resolves to this machine (DNS rebinding) sends that name. `Origin` is the page that sends the
+//! request; programs send none.
 
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// The names under which a player may be asked, and the web pages that may ask it.
+/// The names under which a player may be addressed, and the web pages that may send requests.
 ///
 /// The default allows the names of this machine's loopback interface and no web page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,11 +18,11 @@ pub struct Access {
     origins: Vec<Origin>,
 }
 
-/// A host as it stands in a `Host` header, without the port: a name or an IP address.
+/// A host as in a `Host` header, without the port: a name or an IP address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
-/// A text that is no name of a host.
+/// A text that is not the name of a host.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the name of a host: letters, digits, `.`, `-` and `_` are allowed, or an IP address; no port")]
 pub struct HostNameError(String);
@@ -40,13 +41,13 @@ impl FromStr for HostName {
 /// The web pages of one origin (`http://host:port`), or of any (`*`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// All pages.
+    /// All web pages, written `*`.
     Any,
     /// The pages of this origin.
     One(String),
 }
 
-/// A text that is no origin.
+/// A text that is not an origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not the origin of web pages: `SCHEME://HOST` or `SCHEME://HOST:PORT` without a path is needed, or `*`"
@@ -79,20 +80,20 @@ impl fmt::Display for Origin {
 }
 
 impl Access {
-    /// Allows requests to the address that the player listens on; where that is all addresses of the machine (`0.0.0.0`, `::`), to any
-    /// IP address, since no name is behind one.
+    /// Allows requests to the address on which the player listens. If that is all addresses of the machine (`0.0.0.0`,
+    /// `::`), allows requests to any IP address, since DNS rebinding needs a name.
     pub fn with_bound(mut self, address: IpAddr) -> Self {
         self.bound = Some(address);
         self
     }
 
-    /// Allows requests under a further name.
+    /// Allows requests under another name.
     pub fn with_name(mut self, name: HostName) -> Self {
         self.names.push(name);
         self
     }
 
-    /// Allows requests of web pages.
+    /// Allows requests from web pages of this origin.
     pub fn with_origin(mut self, origin: Origin) -> Self {
         self.origins.push(origin);
         self
@@ -109,7 +110,7 @@ impl Access {
             })
     }
 
-    /// What the header `Access-Control-Allow-Origin` says to the pages of this origin, if they may ask.
+    /// The value of the header `Access-Control-Allow-Origin` for pages of this origin, if they may send requests.
     pub(super) fn allowed_origin(&self, origin: &str) -> Option<String> {
         let found = self.origins.iter().find(|allowed| match allowed {
             Origin::Any => true,
@@ -119,10 +120,10 @@ impl Access {
     }
 }
 
-/// The host of an authority: what stands before the port.
+/// The host of an authority: the part before the port.
 fn host_of(authority: &str) -> &str {
     match authority.rsplit_once(':') {
-        // The last colon of `[::1]` is inside of the brackets.
+        // The last colon of `[::1]` is inside the brackets.
         Some((host, port)) if !port.contains(']') => without_brackets(host),
         _ => without_brackets(authority),
     }
@@ -132,7 +133,7 @@ fn without_brackets(host: &str) -> &str {
     host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
 }
 
-/// A host in small letters, without the full stop that may end a complete name.
+/// A host in lower case, without the full stop that may end a complete name.
 fn normal(host: &str) -> String {
     host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
 }

@@ -1,4 +1,4 @@
-//! Sending a message to a player on another machine, and waiting for its answer no longer than its clock.
+//! Sends messages to a player on another machine, and waits for each answer no longer than its clock.
 
 use super::CONTENT_TYPE;
 use crate::play::Deadline;
@@ -17,14 +17,14 @@ use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
-/// Where a player listens: `HOST:PORT`.
+/// The address on which a player listens: `HOST:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     host: String,
     port: u16,
 }
 
-/// A text that is no address.
+/// A text that is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the address of a player: `HOST:PORT` is needed, such as `localhost:9147`")]
 pub struct AddressError(String);
@@ -56,46 +56,46 @@ impl fmt::Display for Address {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// Nobody is there: the message has not been sent.
+    /// No connection could be made, so the message has not been sent.
     #[error("cannot connect: {0}")]
     Connect(#[source] io::Error),
-    /// The connection broke; nobody knows whether the message has arrived.
+    /// The connection broke; the message may or may not have arrived.
     #[error("the connection was lost: {0}")]
     Lost(#[source] hyper::Error),
-    /// The time is over.
+    /// The peer has not answered by the deadline.
     #[error("no answer in time")]
     Late,
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     #[error("interrupted")]
     Interrupted,
-    /// The answer is longer than any answer is.
+    /// The answer exceeds the limit on its size.
     #[error("the answer is longer than {0} bytes")]
     TooLong(usize),
-    /// The player says that it cannot.
+    /// The player refused the request.
     #[error("{status}: {text}")]
     Refused {
-        /// The status of HTTP.
+        /// The HTTP status code, other than 200.
         status: u16,
-        /// What it says.
+        /// The text of the answer.
         text: String,
     },
 }
 
-/// Sends messages; one at a time.
+/// Sends messages, one at a time.
 pub struct Client {
     runtime: Runtime,
 }
 
 impl Client {
-    /// The most bytes of an answer that are read.
+    /// The greatest size of an answer, in bytes.
     const ANSWER_LIMIT: usize = 64 << 10;
-    /// How often it is looked whether somebody asked to stop.
+    /// The time between two checks of the interrupt flag.
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-    /// A client of its own for each player.
+    /// A client; each player needs its own.
     ///
     /// # Errors
-    /// Where the system has no means left to wait for sockets.
+    /// If the system cannot create another event queue for sockets.
     pub fn new() -> io::Result<Self> {
         Ok(Self { runtime: Builder::new_current_thread().enable_all().build()? })
     }
@@ -103,7 +103,7 @@ impl Client {
     /// Sends a text to a player and waits for its answer.
     ///
     /// # Errors
-    /// Where there is none by the deadline, or `interrupt` is set before.
+    /// If there is no answer by the deadline, or `interrupt` is set before it.
     pub fn post(
         &self,
         address: &Address,
@@ -129,7 +129,7 @@ impl Client {
 async fn exchange(address: &Address, text: String) -> Result<String, ClientError> {
     let stream = TcpStream::connect((address.host.as_str(), address.port)).await.map_err(ClientError::Connect)?;
     stream.set_nodelay(true).map_err(ClientError::Connect)?;
-    // Some players know the names of headers only as they are usually written.
+    // Some players recognise header names only in their usual capitalisation.
     let handshake = http1::Builder::new().title_case_headers(true).handshake(TokioIo::new(stream));
     let (mut sender, connection) = handshake.await.map_err(ClientError::Lost)?;
     let connection = tokio::spawn(connection);
@@ -140,7 +140,7 @@ async fn exchange(address: &Address, text: String) -> Result<String, ClientError
         .header("receiver", address.to_string())
         .header(header::CONTENT_TYPE, CONTENT_TYPE)
         .body(Full::<Bytes>::from(text));
-    // An address is checked when it is read; should a header be impossible all the same, nothing is sent.
+    // Addresses are checked when they are parsed; if a header is invalid even so, nothing is sent.
     let request = request.map_err(|error| ClientError::Connect(io::Error::other(error)))?;
     let response = sender.send_request(request).await.map_err(ClientError::Lost)?;
     let status = response.status();

@@ -1,7 +1,8 @@
-//! The open connections, and which of them ends where there are too many.
+//! The open connections, and which of them is closed if there are too many.
 //!
-//! A connection whose request has not arrived yet can be closed for the sake of a new one, the oldest first; so peers that open
-//! connections and send nothing, or send slowly, keep no other peer waiting. One whose request is being answered is never closed.
+//! A connection whose request has not arrived yet can be closed in favour of a new one, the oldest first; so peers that
+//! open connections and send nothing, or send slowly, do not block other peers. A connection whose request is being
+//! answered is never closed.
 
 use super::Limits;
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::AbortHandle;
 
-/// All open connections. Their numbers grow, so the first one is the oldest.
+/// All open connections. Their numbers increase, so the first one is the oldest.
 #[derive(Default)]
 pub(super) struct Connections(Mutex<Open>);
 
@@ -21,20 +22,20 @@ struct Open {
 
 struct Connection {
     address: IpAddr,
-    /// Its task, as long as the request has not arrived.
+    /// The task of the connection, until its request has arrived.
     reading: Option<AbortHandle>,
 }
 
-/// The place of a connection; it is free again when this is dropped.
+/// The slot of a connection; it is freed when this is dropped.
 pub(super) struct Slot {
     connections: Arc<Connections>,
     number: u64,
 }
 
 impl Connections {
-    /// A place for a connection from this address. Where the address has its share already, its oldest connection that is still being read is
-    /// closed; where all places are taken, the oldest such connection of the address with the most of them. `None` where there is no
-    /// such connection.
+    /// A slot for a connection from `address`. If the address has all the connections that it may have, its oldest one
+    /// that is still being read is closed; if all slots are in use, the oldest such connection of the address with the
+    /// most of them. `None` if there is no such connection.
     pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<Slot> {
         let mut open = self.open();
         let own = open.connections.values().filter(|connection| connection.address == address).count();
@@ -50,7 +51,7 @@ impl Connections {
         Some(Slot { connections: self.clone(), number })
     }
 
-    /// From now on the connection with this number may be closed by ending its task, until its request has been read.
+    /// Allows the connection with this number to be closed by aborting its task, until its request has been read.
     pub(super) fn reads(&self, number: u64, task: AbortHandle) {
         if let Some(connection) = self.open().connections.get_mut(&number) {
             connection.reading = Some(task);
@@ -58,7 +59,7 @@ impl Connections {
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
-        // No holder of the lock can leave the map half changed.
+        // No code that holds the lock can panic in the middle of a change.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -91,7 +92,7 @@ impl Slot {
         self.number
     }
 
-    /// The request has arrived: from now on the connection is not closed for the sake of another.
+    /// The request has arrived: the connection is no longer closed in favour of another.
     pub(super) fn has_been_read(&self) {
         if let Some(connection) = self.connections.open().connections.get_mut(&self.number) {
             connection.reading = None;

@@ -1,4 +1,4 @@
-//! Accepting connections, and keeping them within their limits.
+//! Accepts connections and enforces their limits.
 
 use super::Limits;
 use super::access::Access;
@@ -19,24 +19,25 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, error, warn};
 
-/// How often the server checks its interrupt and the host's matches.
+/// The time between two checks of the interrupt and of the host's matches.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a thread that has waited for an answer is kept for the next one.
+/// The time for which an idle thread is kept for the next request.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
 
-/// How long a refused connection is read, so that its answer arrives.
+/// The time for which a refused connection is read, so that its answer arrives.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// What a peer is told for which there is no place: the answer `busy` of the protocol.
+/// The answer to a peer for which there is no slot: `busy`.
 const BUSY: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n\r\nbusy";
 
-/// Answers requests until the flag is set; then a match that is being played is given up.
+/// Answers requests until the flag is set, then abandons the current match.
 ///
-/// Connections are served on this thread; a request that waits for a player's answer has a thread of its own, at most one a connection.
+/// Connections are served on this thread; a request that waits for a player's answer has its own thread, at most one
+/// for each connection.
 ///
 /// # Errors
-/// If the system gives no sockets or threads. What single connections do wrong is logged.
+/// If the system provides no sockets or threads. Errors of single connections are logged.
 pub fn serve(
     listener: TcpListener,
     host: Arc<Host>,
@@ -52,12 +53,11 @@ pub fn serve(
     let server = Server { host, access: Arc::new(access), limits, connections: Arc::default(), refusals };
     let result = runtime.block_on(server.accept(listener, interrupt));
     server.host.close();
-    // Connections that still wait for an answer get none.
+    // Connections that still wait for an answer are closed without one.
     runtime.shutdown_background();
     result
 }
 
-/// What all connections share.
 struct Server {
     host: Arc<Host>,
     access: Arc<Access>,
@@ -84,13 +84,13 @@ impl Server {
         Ok(())
     }
 
-    /// Serves a connection where there is a place for it.
+    /// Serves a connection if there is a slot for it, otherwise refuses it.
     fn admit(&self, stream: TcpStream, peer: SocketAddr) {
         let Some(slot) = self.connections.enter(peer.ip(), &self.limits) else {
             warn!(%peer, "answered busy: all connections of the address are being answered");
             if let Ok(permit) = self.refusals.clone().try_acquire_owned() {
                 tokio::spawn(async move {
-                    // A peer that is gone needs no answer.
+                    // If the peer is gone, it needs no answer.
                     let _ = timeout(LINGER, refuse(stream)).await;
                     drop(permit);
                 });
@@ -103,8 +103,8 @@ impl Server {
     }
 }
 
-/// Answers that there is no place, and reads what the peer still sends: if a connection is closed with unread bytes, the system resets
-/// it, and the answer may be lost.
+/// Answers that there is no slot, and reads what the peer still sends: if a connection is closed with unread bytes, the
+/// system resets it, and the answer may be lost.
 async fn refuse(stream: TcpStream) -> io::Result<()> {
     // The few bytes fit into the buffers of the system.
     stream.try_write(BUSY)?;
@@ -122,8 +122,8 @@ async fn refuse(stream: TcpStream) -> io::Result<()> {
     }
 }
 
-/// Serves one request. A peer that does not send it in time is cut off; the answer is so short that the system takes it at once,
-/// whether the peer reads it or not.
+/// Serves one request. A peer that does not send it in time is cut off; the answer is so short that the system buffers
+/// it whole, whether or not the peer reads it.
 async fn connection(
     stream: TcpStream,
     host: Arc<Host>,

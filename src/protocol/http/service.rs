@@ -1,4 +1,4 @@
-//! From one request to its response.
+//! Turns one request into its response.
 
 use super::access::Access;
 use super::connections::Slot;
@@ -16,10 +16,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
-/// The methods that a request may have.
+/// The allowed methods of a request.
 const METHODS: HeaderValue = HeaderValue::from_static("POST, GET, OPTIONS");
 
-/// What serves one connection.
 pub(super) struct Service {
     pub(super) host: Arc<Host>,
     pub(super) access: Arc<Access>,
@@ -28,7 +27,7 @@ pub(super) struct Service {
     pub(super) slot: Slot,
 }
 
-/// What is said to a peer.
+/// The status and the body of a response.
 struct Answer {
     status: StatusCode,
     text: String,
@@ -36,7 +35,7 @@ struct Answer {
 }
 
 impl Service {
-    /// The response to a request. There always is one.
+    /// The response to a request; it never fails.
     pub(super) async fn respond(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
         let arrived = Instant::now();
         let method = request.method().clone();
@@ -57,8 +56,8 @@ impl Service {
         Ok(response)
     }
 
-    /// Whether the request is for this player, and from a program or a page that may ask. Gives what is to be said to the browser of
-    /// such a page.
+    /// Checks that the request is for this player, and from a program or an allowed page. Returns the allowed origin
+    /// for the response to a page.
     fn admit(&self, request: &Request<Incoming>) -> Result<Option<HeaderValue>, Answer> {
         let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
         let authority = request.uri().authority().map(|authority| authority.as_str());
@@ -66,7 +65,7 @@ impl Service {
         if host.is_none() && request.version() > Version::HTTP_10 {
             return Err(refuse(StatusCode::BAD_REQUEST, "HTTP/1.1 needs the header Host"));
         }
-        // Programs that speak HTTP/1.0 send none; browsers always do.
+        // Programs that use HTTP/1.0 send no host; browsers always do.
         for name in host.into_iter().chain(authority) {
             if !self.access.allows_host(name) {
                 let why = format!("requests for the host `{name}` are not answered here (see --allow-host)");
@@ -76,7 +75,7 @@ impl Service {
         let Some(origin) = text(header::ORIGIN) else { return Ok(None) };
         match self.access.allowed_origin(origin) {
             Some(origin) => Ok(HeaderValue::try_from(origin).ok()),
-            // Pages may be read that change nothing; that the browser shows the answer to them is not allowed.
+            // A page may send a request that changes nothing, but the browser must not show it the answer.
             None if request.method() == Method::GET => Ok(None),
             None => {
                 let why = format!("web pages of `{origin}` may not ask this player (see --allow-origin)");
@@ -95,12 +94,12 @@ impl Service {
             },
             _ => refuse(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "a GGP message is the body of a POST; a GET of / says who is here",
+                "a GGP message is the body of a POST; a GET of / describes the player",
             ),
         }
     }
 
-    /// What this is, for people who open the address in a browser.
+    /// A description of the player, for people who open the address in a browser.
     fn information(&self) -> Answer {
         let text = format!(
             "{name} is a player of General Game Playing. It is {status}.\n\
@@ -130,7 +129,7 @@ impl Service {
         }
     }
 
-    /// What the host answers to the text of a message, on a thread where it can be waited for.
+    /// The host's answer to the text of a message, computed on a thread that may block.
     async fn message(&self, text: String, arrived: Instant) -> Answer {
         self.slot.has_been_read();
         let (host, peer) = (self.host.clone(), self.peer);
@@ -165,12 +164,12 @@ impl From<Result<Reply, Refusal>> for Answer {
     }
 }
 
-/// Says why not, in a comment of KIF, so that no manager takes the words for a move.
+/// A refusal with its reason as a KIF comment, so that no manager mistakes the words for a move.
 fn refuse(status: StatusCode, why: &str) -> Answer {
     Answer { status, text: format!("; {}", why.replace(['\n', '\r'], " ")), content_type: CONTENT_TYPE }
 }
 
-/// Tells the browser of a page that the page may ask and read the answer.
+/// Tells the browser that the page may send requests and read the answers.
 fn allow_origin(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);

@@ -8,24 +8,24 @@ use serde::Serialize;
 /// A random line of play from the current state.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayoutAnswer {
-    /// Its plies; the numbers go on from those of the match.
+    /// Its plies, numbered on from those of the match.
     pub plies: Vec<Ply>,
-    /// What the end is worth to each role; `None` where the line was cut off before there was one.
+    /// The goal values at the end; `None` if the line was cut off before the end of the game.
     pub result: Option<Vec<GoalValue>>,
 }
 
 /// Many random games from the current state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Playouts {
-    /// How many were played.
+    /// The number of games that were played.
     pub playouts: u64,
-    /// How many of them were cut off before they were over; they have no utilities.
+    /// The number of games that were cut off before the end; they have no utilities.
     pub unfinished: u64,
-    /// The joint moves of all of them together.
+    /// The number of joint moves of all games.
     pub plies: u64,
-    /// For each role that has any, the mean of its utilities.
+    /// The mean utility of each role that has any.
     pub means: Vec<MeanUtility>,
-    /// What kept the others from being played.
+    /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
 }
@@ -33,8 +33,8 @@ pub struct Playouts {
 /// The mean of a role's utilities.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanUtility {
-    /// The role.
+    /// The role to which the utilities belong.
     pub role: GroundTerm,
-    /// The mean.
+    /// The mean over the games in which the role has a utility.
     pub mean: f64,
 }

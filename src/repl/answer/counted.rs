@@ -10,35 +10,35 @@ use serde::Serialize;
 pub struct CountedTree {
     /// The roles, in the order of the utilities.
     pub roles: Vec<GroundTerm>,
-    /// The counts.
+    /// The counts; complete unless `stopped` is set.
     #[serde(flatten)]
     pub tree: GameTree,
-    /// The limit that stopped the count, where one did.
+    /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
-    /// What it cost.
+    /// The cost of counting, in states.
     pub cost: Cost,
 }
 
 /// The nodes of the game tree by depth and by first joint move.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountedDepths {
-    /// The nodes at each depth, from 0 on.
+    /// The counts for each depth, from 0.
     pub depths: Vec<DepthCount>,
     /// For each first joint move, the nodes below it at the last depth.
     pub first_moves: Vec<CountedMove>,
-    /// The limit that stopped the count, where one did.
+    /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
-    /// What it cost.
+    /// The cost of counting, in states.
     pub cost: Cost,
 }
 
-/// A first joint move.
+/// A first joint move with its count.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountedMove {
-    /// The joint move.
+    /// The joint move, role by role.
     pub joint_move: Vec<RoleMove>,
-    /// The nodes below it.
+    /// The number of nodes below it.
     pub nodes: Count,
 }

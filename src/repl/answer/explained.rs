@@ -10,20 +10,20 @@ use serde::{Serialize, Serializer};
 /// Why a literal holds or fails.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// The explanation.
+    /// The proof, or the reasons for failure.
     pub why: Box<Why>,
     /// The text of the rules.
     pub source: Source,
-    /// How deep it is shown; without it, whole.
+    /// The depth to which it is shown; `None` for all of it.
     pub depth: Option<u32>,
-    /// Whether it was asked why the literal does not hold.
+    /// Whether the question was why the literal does not hold.
     pub denied: bool,
-    /// What is odd about the question.
+    /// Warnings about the question, such as unknown relations.
     pub warnings: Vec<String>,
 }
 
 impl Explained {
-    /// Whether things are as the question has them: the literal holds, or, where that was asked, it does not.
+    /// Whether the question is right about the literal: it holds or, if that was asked, does not hold.
     pub fn is_as_asked(&self) -> bool {
         self.why.holds != self.denied
     }
@@ -46,24 +46,24 @@ pub struct Listed {
     pub clauses: Vec<ListedClause>,
 }
 
-/// A clause of the sheet.
+/// A clause of the rule sheet.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedClause {
-    /// Where it stands.
+    /// Its position in the text.
     #[serde(flatten)]
     pub at: LineColumn,
     /// Its text on one line, in the dialect of the sheet.
     pub text: String,
 }
 
-/// What some relations depend on: mostly one, several where a name has several arities.
+/// The dependencies of some relations: usually one, several if a name has several arities.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dependencies {
-    /// One entry a relation.
+    /// One entry for each relation.
     pub relations: Vec<Depends>,
-    /// As graphs in the language of Graphviz, where that was asked for.
+    /// The graphs in Graphviz's language, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<String>,
-    /// The name of the text that places are in.
+    /// The name of the text to which positions refer.
     pub file: String,
 }

@@ -1,4 +1,4 @@
-//! Answers about commands, games and sheets.
+//! Answers about commands, games and rule sheets.
 
 use super::MatchPosition;
 use crate::diagnostic::Diagnostic;
@@ -10,14 +10,14 @@ use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use serde::{Serialize, Serializer};
 
-/// A command as `help` describes it.
+/// A command as described by `help`.
 #[derive(Clone, Debug, Serialize)]
 pub struct HelpEntry {
-    /// Its name and arguments.
+    /// The name with the arguments.
     pub usage: String,
-    /// What it does.
+    /// The effect of the command, in one sentence.
     pub summary: &'static str,
-    /// Where only one command is asked for, a line that could be typed.
+    /// An example line, if only one command is described.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<&'static str>,
     /// Where only one command is asked for, its options.
@@ -63,75 +63,75 @@ impl HelpEntry {
 /// A game of the library.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEntry {
-    /// Its name.
+    /// The name by which it is loaded.
     pub name: &'static str,
-    /// What it is.
+    /// A description in one sentence.
     pub summary: &'static str,
 }
 
 /// A game that has been loaded.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loaded {
-    /// Its name.
+    /// The name of the game.
     pub game: String,
-    /// Its roles, in order.
+    /// The roles, in the order of joint moves.
     pub roles: Vec<GroundTerm>,
-    /// How many facts and rules it has.
+    /// The number of facts and rules.
     pub clauses: usize,
-    /// How many warnings there are.
+    /// The number of warnings about the rule sheet.
     pub warnings: usize,
 }
 
-/// A match that has been taken up again.
+/// A match that has been restored.
 #[derive(Clone, Debug, Serialize)]
 pub struct Resumed {
-    /// Its game.
+    /// The game of the match.
     #[serde(flatten)]
     pub loaded: Loaded,
-    /// Where it stands.
+    /// The position that has been reached again.
     pub position: MatchPosition,
 }
 
-/// A game, described.
+/// The description of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// Its name.
+    /// The name of the game.
     pub game: String,
-    /// Where its text comes from.
+    /// The origin of the text.
     pub source: String,
-    /// How it is written.
+    /// The dialect of the rule sheet.
     pub dialect: Dialect,
-    /// The engine that was asked for.
+    /// The engine that was requested.
     pub engine: EngineKind,
-    /// The engine that plays and searches, once it is set up.
+    /// The engine that plays and searches, if it has been set up.
     pub engine_in_use: Option<EngineKind>,
-    /// Its roles, in order.
+    /// The roles, in the order of joint moves.
     pub roles: Vec<GroundTerm>,
-    /// How many clauses are facts.
+    /// The number of clauses without a body.
     pub facts: usize,
-    /// How many clauses have a body.
+    /// The number of clauses with a body.
     pub rules: usize,
-    /// The relations of its own that it defines, with their arities, by name.
+    /// The relations that are not keywords, with their arities, by name.
     pub relations: Vec<String>,
-    /// How many facts `base` has, where the sheet defines it.
+    /// The number of facts of `base`, if the rule sheet defines it.
     pub base: Option<usize>,
-    /// How many moves `input` has for all roles together, where the sheet defines it.
+    /// The number of moves of `input` for all roles together, if the rule sheet defines it.
     pub input: Option<usize>,
-    /// How many warnings there are.
+    /// The number of warnings about the rule sheet.
     pub warnings: usize,
 }
 
-/// The problems of a sheet.
+/// The problems of a rule sheet.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The text.
+    /// The text of the rule sheet.
     pub source: Source,
-    /// All problems.
+    /// All problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
-    /// What to say about a game that has been loaded.
+    /// Describes a game that has been loaded.
     pub fn of(game: &Game) -> Self {
         Self {
             game: game.name.clone(),

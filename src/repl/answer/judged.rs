@@ -1,77 +1,77 @@
-//! Answers that judge what somebody has made: a plan, a heuristic.
+//! The results of checking a plan or a heuristic.
 
 use crate::game::Utility;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Stop};
 use serde::Serialize;
 
-/// A plan, judged.
+/// The result of checking a plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedPlan {
-    /// How many moves it has.
+    /// The number of moves of the plan.
     pub length: usize,
-    /// Whether all its moves can be made.
+    /// Whether all moves are legal.
     #[serde(rename = "legal")]
     pub is_legal: bool,
-    /// The first move that cannot be made: its place, from 1, and the move.
+    /// The first move that is not possible: its number, from 1, and the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong: Option<(usize, GroundTerm)>,
-    /// Whether that is because the game is over by then.
+    /// Whether it is impossible because the game is over before it.
     #[serde(skip)]
     pub is_over_before: bool,
-    /// Whether it ends the game.
+    /// Whether the plan ends the game.
     #[serde(rename = "complete")]
     pub is_complete: bool,
-    /// What its end is worth.
+    /// The utility at its end, if it ends the game.
     pub utility: Option<Utility>,
-    /// The fewest moves to a utility as good.
+    /// The fewest moves to a utility as good, if the search found it.
     pub fewest: Option<u32>,
-    /// What kept that from being found.
+    /// The limit that kept the search from finding it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
-    /// What it cost to find that.
+    /// The cost of that search.
     pub cost: Cost,
 }
 
 impl CheckedPlan {
-    /// Whether it is legal, complete and as short as can be.
+    /// Whether the plan is legal, complete and as short as possible.
     pub fn is_good(&self) -> bool {
         self.is_legal && self.is_complete && self.fewest.is_some_and(|fewest| fewest as usize == self.length)
     }
 }
 
-/// A heuristic, compared with the truth.
+/// The result of comparing a heuristic with the true number of moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedHeuristic {
     /// The utility that makes a terminal state a goal.
     pub goal: Utility,
-    /// The distinct states that can be reached.
+    /// The number of distinct states that can be reached.
     pub states: u64,
-    /// Those from which a goal can be reached.
+    /// The number of them from which a goal can be reached.
     pub solvable: u64,
-    /// Whether it never estimates too much.
+    /// Whether it never exceeds the true number of moves.
     #[serde(rename = "admissible")]
     pub is_admissible: bool,
-    /// Whether it is admissible, and never falls by more than one at a move.
+    /// Whether it is admissible and never falls by more than one at a move.
     #[serde(rename = "consistent")]
     pub is_consistent: bool,
-    /// The states with too high an estimate.
+    /// The number of states with too high an estimate.
     pub overestimates: u64,
-    /// One of them that is nearest.
+    /// The overestimated state nearest to the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_overestimate: Option<WrongEstimate>,
-    /// The moves after which it falls by more than one.
+    /// The number of moves at which the estimate falls by more than one.
     pub inconsistencies: u64,
-    /// The first of them: the facts before and after, and both estimates.
+    /// The first such move: the facts before and after it, and both estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_inconsistency: Option<([Vec<GroundTerm>; 2], Option<u64>, u64)>,
-    /// The mean estimate of the solvable states.
+    /// The mean estimate over the solvable states.
     pub mean_estimate: f64,
-    /// Their true mean.
+    /// The mean of the true number of moves over the solvable states.
     pub mean_moves: f64,
-    /// What it cost.
+    /// The cost of the comparison.
     pub cost: Cost,
-    /// What is odd about the sheet.
+    /// Warnings about the heuristic sheet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -81,7 +81,7 @@ pub struct CheckedHeuristic {
 pub struct WrongEstimate {
     /// The facts of the state.
     pub facts: Vec<GroundTerm>,
-    /// The estimate; `None` for "no way".
+    /// The estimate; `None` if the heuristic says that no goal can be reached.
     pub estimate: Option<u64>,
     /// The true number of moves.
     pub moves: u32,

@@ -1,4 +1,4 @@
-//! Answers about a state, and about how a match came to it.
+//! Answers about a state, and about the steps that led to it.
 
 use crate::game::{ReasonError, Utility};
 use crate::repl::board::Board;
@@ -6,36 +6,36 @@ use crate::repl::session::Step;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
-/// What can be seen of a state.
+/// A state drawn as boards.
 #[derive(Clone, Debug, Serialize)]
 pub struct Boards {
-    /// The relations that are boards, by name.
+    /// The relations that are drawn as boards, by name.
     pub boards: Vec<Board>,
     /// The other facts, in canonical order.
     pub facts: Vec<GroundTerm>,
 }
 
-/// Where a match stands.
+/// The position of a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchPosition {
-    /// How it came here.
+    /// The step that led to it.
     #[serde(flatten)]
     pub last: Ply,
-    /// Where the game is over, what it is worth to each role; to `random` only where it has a value.
+    /// The goal values, if the game is over; that of `random` only if it has one.
     pub result: Option<Vec<GoalValue>>,
-    /// What is odd about the state.
+    /// Warnings about the state, such as facts outside `base`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// One ply of a match: a joint move, a jump to a state, or, as ply 0, the beginning.
+/// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ply {
-    /// Its number, from 1; 0 is the beginning.
+    /// Its number, from 1; 0 for the initial state.
     pub ply: usize,
-    /// The joint move, where it was one.
+    /// The joint move; empty if it is not one.
     pub joint_move: Vec<RoleMove>,
-    /// The facts of the state, where it was a jump to one.
+    /// The facts of the state, if it was a jump.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set: Option<Vec<GroundTerm>>,
 }
@@ -52,27 +52,27 @@ pub struct RoleMove {
 /// The legal moves of one role.
 #[derive(Clone, Debug, Serialize)]
 pub struct LegalMoves {
-    /// The role.
+    /// The role that can make the moves.
     pub role: GroundTerm,
-    /// Its moves, in canonical order.
+    /// Its legal moves, in canonical order.
     pub moves: Vec<GroundTerm>,
 }
 
-/// What a role perceives.
+/// The percepts of a role.
 #[derive(Clone, Debug, Serialize)]
 pub struct Percepts {
-    /// The role.
+    /// The role that has the percepts.
     pub role: GroundTerm,
-    /// All that it sees, in canonical order.
+    /// Its percepts, in canonical order.
     pub percepts: Vec<GroundTerm>,
 }
 
-/// What a state is worth to a role.
+/// The goal value of a role in a state.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalValue {
-    /// The role.
+    /// The role to which the value belongs.
     pub role: GroundTerm,
-    /// The value.
+    /// The value, if there is exactly one.
     pub value: Option<Utility>,
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,14 +84,14 @@ pub struct GoalValue {
 pub struct Solutions {
     /// The variables, in the order of the query.
     pub variables: Vec<String>,
-    /// One value for each variable in each row; rows in canonical order.
+    /// A value for each variable in each row; rows in canonical order.
     pub rows: Vec<Vec<GroundTerm>>,
-    /// What is odd about the question.
+    /// Warnings about the query, such as unknown relations.
     pub warnings: Vec<String>,
 }
 
 impl GoalValue {
-    /// What a state is worth to a role, as an engine answers; that there is no single value is an answer as well.
+    /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
     pub fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {
             Ok(utility) => Ok(Self { role, value: Some(utility), problem: None }),
@@ -102,7 +102,7 @@ impl GoalValue {
 }
 
 impl Ply {
-    /// The ply of this number, which was the step; the beginning without one.
+    /// The ply with this number and step; without a step the initial state.
     pub fn new(number: usize, roles: &[GroundTerm], step: Option<Step>) -> Self {
         let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
         match step {

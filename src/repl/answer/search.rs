@@ -7,131 +7,131 @@ use crate::rules::GroundTerm;
 use crate::search::{Budget, Cost, Count, Outcome, Stop, Worth};
 use serde::Serialize;
 
-/// The answer of a search with its price.
+/// The answer of a search with its cost.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchAnswer {
-    /// What it found.
+    /// What the search found.
     #[serde(flatten)]
     pub found: Found,
-    /// Whether no further work would change it.
+    /// Whether no further work would change the result.
     pub exact: bool,
-    /// The limit that stopped it, where it is not exact.
+    /// The limit that stopped the search, if the result is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
-    /// What it cost.
+    /// The work that was done.
     pub cost: Cost,
-    /// What happened in it, where that was asked for.
+    /// The events of the search, if `--trace` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
-    /// The tree that it explored, drawn in a file, where that was asked for.
+    /// The file with the explored tree, if `--tree` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<DrawnTree>,
-    /// What is odd about the question.
+    /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
 pub enum Found {
-    /// Nothing.
+    /// No result: nothing was found before the search was stopped.
     Nothing,
-    /// A utility.
+    /// The best utility, as of `maxscore`.
     Score {
-        /// What can be reached.
+        /// The utility that can be reached.
         utility: Utility,
     },
-    /// A move.
+    /// The best move, as of `bestmove`.
     Move {
-        /// The move.
+        /// The first move of the best line.
         #[serde(rename = "move")]
         chosen: GroundTerm,
-        /// What can be reached with it.
+        /// The utility that can be reached with it.
         utility: Utility,
     },
-    /// A line of moves.
+    /// A plan: a line of moves to a terminal state.
     Plan {
-        /// The moves.
+        /// The moves, first to last.
         moves: Vec<GroundTerm>,
-        /// The utility at its end.
+        /// The utility at the end.
         utility: Utility,
-        /// The utility that was asked for, where this is less.
+        /// The requested utility, if the plan reaches less.
         #[serde(skip_serializing_if = "Option::is_none")]
         missed: Option<Utility>,
     },
-    /// All lines of moves that are as good and as short as can be.
+    /// All shortest lines of moves to the best utility.
     Plans {
-        /// How many there are.
+        /// The number of these plans.
         count: Count,
-        /// The first of them.
+        /// The first plans, in the order of moves.
         plans: Vec<Vec<GroundTerm>>,
-        /// The utility at their ends.
+        /// The utility at the end of each.
         utility: Utility,
-        /// How many moves each has.
+        /// The number of moves of each.
         length: u32,
     },
-    /// What a role can force.
+    /// The value that a role can force.
     Value {
-        /// The role.
+        /// The role for which the value holds.
         role: GroundTerm,
-        /// The utility; an estimate where the search did not see the end.
+        /// The utility; an estimate if the search did not reach the end of the game.
         #[serde(flatten)]
         worth: Worth,
-        /// The move that forces it; none in a terminal state.
+        /// The move that forces it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
-        /// The moves of best play, as far as the search saw.
+        /// The moves of best play, as far as the search knows.
         line: Vec<RoleMove>,
-        /// All first moves that are worth as much, where that was asked for.
+        /// All first moves of equal value, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         equals: Vec<GroundTerm>,
     },
-    /// What a role can force, by searches to growing depths.
+    /// The value that a role can force, by iterative deepening.
     Deepened {
-        /// The role.
+        /// The role for which the value holds.
         role: GroundTerm,
-        /// The utility; an estimate where the search did not see the end.
+        /// The utility; an estimate if the search did not reach the end of the game.
         #[serde(flatten)]
         worth: Worth,
-        /// The move that forces it; none in a terminal state.
+        /// The move that forces it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
-        /// The complete searches.
+        /// The complete rounds, from depth 1.
         rounds: Vec<DeepeningRound>,
     },
-    /// What everybody gets.
+    /// The values of all roles, if each maximises its own.
     Shares {
-        /// Role by role.
+        /// One value for each role.
         shares: Vec<RoleWorth>,
         /// The moves that lead there.
         line: Vec<RoleMove>,
     },
-    /// What a role can expect.
+    /// The expected utility of a role.
     Expectation {
-        /// The role.
+        /// The role for which the mean holds.
         role: GroundTerm,
-        /// The mean utility.
+        /// The mean utility, from 0 to 100.
         mean: f64,
-        /// The move from which that can be expected; none in a terminal state.
+        /// The move that reaches it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
     },
-    /// What two opponents can expect who choose at the same time.
+    /// The equilibrium of two opponents who choose at the same time.
     Equilibrium {
-        /// The role.
+        /// The role for which the mean holds.
         role: GroundTerm,
-        /// Its mean utility.
+        /// Its mean utility, from 0 to 100.
         mean: f64,
-        /// How both play in the first state; empty where the game is over.
+        /// The strategies of both in the first state; empty if the game is over.
         strategies: Vec<MixedStrategy>,
     },
 }
 
-/// What a role does, with which probability.
+/// A mixed strategy of a role.
 #[derive(Clone, Debug, Serialize)]
 pub struct MixedStrategy {
-    /// The role.
+    /// The role that plays it.
     pub role: GroundTerm,
     /// The moves of positive probability.
     pub moves: Vec<WeightedMove>,
@@ -140,40 +140,40 @@ pub struct MixedStrategy {
 /// A move and its probability.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightedMove {
-    /// The move.
+    /// The move that has the probability.
     #[serde(rename = "move")]
     pub chosen: GroundTerm,
-    /// Its probability, to nine digits behind the point.
+    /// Its probability, rounded to nine decimal places.
     pub probability: f64,
 }
 
-/// A search to one depth.
+/// One round of a deepening search.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeepeningRound {
-    /// How many plies it looked ahead.
+    /// The depth of the round, in plies.
     pub depth: u32,
-    /// What it found.
+    /// The value at this depth.
     #[serde(flatten)]
     pub worth: Worth,
-    /// The moves of best play, as far as the search saw.
+    /// The moves of best play, as far as the search knows.
     pub line: Vec<RoleMove>,
-    /// The nodes it visited.
+    /// The number of nodes visited in this round.
     pub nodes: u64,
 }
 
-/// What a state is worth to a role.
+/// The value of a state for a role.
 #[derive(Clone, Debug, Serialize)]
 pub struct RoleWorth {
-    /// The role.
+    /// The role for which the value holds.
     pub role: GroundTerm,
-    /// The utility; an estimate where the search did not see the end.
+    /// The utility; an estimate if the search did not reach the end of the game.
     #[serde(flatten)]
     pub worth: Worth,
 }
 
 impl SearchAnswer {
-    /// The limit that cut the answer off. That a search of several players saw no end within the depth that was asked for is no such
-    /// thing: its estimate is what was asked for.
+    /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
+    /// that depth is what was requested.
     pub fn cut_off(&self) -> Option<Stop> {
         let is_estimate = matches!(
             self.found,
@@ -186,8 +186,8 @@ impl SearchAnswer {
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
 
-    /// The answer of an outcome, with its moves as terms; an error where the search found nothing, because it was stopped or because
-    /// there is nothing to be found.
+    /// The answer of an outcome, with its moves as terms. An error if the search found nothing, because it was stopped
+    /// or because there is nothing to find.
     pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome, found)),
@@ -196,7 +196,7 @@ impl SearchAnswer {
         }
     }
 
-    /// The answer of an outcome, even if nothing was found: what was seen of the search may be worth something.
+    /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
     pub fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
         let Outcome { answer, stopped, cost } = outcome;
         let found = answer.map_or(Found::Nothing, found);

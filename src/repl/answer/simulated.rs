@@ -1,4 +1,4 @@
-//! The answer of a simulation: what many random games came to.
+//! The answer of `simulate`: the results of many random games.
 
 use crate::drawing::{Axis, Bar, BarChart, BarGroup, bars};
 use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
@@ -15,19 +15,19 @@ use std::collections::BTreeMap;
 pub struct Simulated {
     /// The name of the game.
     pub game: String,
-    /// Games that came to their end.
+    /// The number of games that ended.
     pub playouts: u64,
-    /// Next states that were computed, those of all other games included.
+    /// The number of next states that were computed, including those of games that did not end.
     pub states: u64,
-    /// What the ended games were worth.
+    /// The utilities of the ended games.
     pub roles: Vec<SimulatedRole>,
-    /// Ended games by their plies.
+    /// The number of ended games of each length in plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// Games that were broken off: too long.
+    /// The number of games that were cut off because they were too long.
     pub unfinished: u64,
-    /// Where a role had no move.
+    /// The games in which a role had no move.
     pub stuck: Option<StuckPlayouts>,
-    /// What kept more games from being played.
+    /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
     /// The files that were written.
@@ -35,48 +35,48 @@ pub struct Simulated {
     pub files: Vec<String>,
 }
 
-/// What ended games were worth to a role.
+/// The utilities of one role.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulatedRole {
-    /// The role.
+    /// The role to which the utilities belong.
     pub role: GroundTerm,
-    /// The mean utility; none without a game.
+    /// The mean utility; `None` without an ended game.
     pub mean: Option<f64>,
-    /// The standard error of the mean; none with fewer than two games.
+    /// The standard error of the mean; `None` with fewer than two games.
     pub standard_error: Option<f64>,
-    /// Ended games by what they were worth.
+    /// The number of ended games for each utility.
     pub utilities: BTreeMap<i32, u64>,
-    /// Ended games without a single integer as goal value.
+    /// The number of ended games whose goal value is not a single integer.
     pub without: u64,
 }
 
-/// The games in which some role had no move, and the state of the first.
+/// The games in which some role had no move, and the first such state.
 #[derive(Clone, Debug, Serialize)]
 pub struct StuckPlayouts {
-    /// How many games.
+    /// The number of games in which a role had no move.
     pub playouts: u64,
-    /// Who had no move.
+    /// The role without a move.
     pub role: GroundTerm,
-    /// What held then.
+    /// The facts of the state.
     pub state: Vec<GroundTerm>,
 }
 
-/// A part of a histogram: how many games had a value from the first to the last.
+/// A bin of a histogram: the games with a value from `first` to `last`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
     first: i64,
     last: i64,
-    /// How many games.
+    /// The number of games in the bin.
     pub count: u64,
-    /// Of all games of the histogram, from 0 to 1.
+    /// The share of all games of the histogram, from 0 to 1.
     pub share: f64,
 }
 
 impl Simulated {
-    /// A histogram has at most so many bins; then several values share one.
+    /// The greatest number of bins of a histogram; with more values, several share a bin.
     const BINS: usize = 20;
 
-    /// What these games of an engine came to.
+    /// The results of games of an engine.
     pub fn of(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
         let roles = engine.roles().iter().zip(&outcomes.roles);
         Self {
@@ -92,7 +92,7 @@ impl Simulated {
         }
     }
 
-    /// A histogram of counts by value.
+    /// The histogram of counts by value.
     pub fn bins<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> Vec<Bin> {
         let counts: Vec<(i64, u64)> = counts.iter().map(|(&value, &count)| (value.into(), count)).collect();
         let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
@@ -107,7 +107,7 @@ impl Simulated {
         bins.into_iter().map(bin).collect()
     }
 
-    /// Histograms as SVG: each role's utilities, and the lengths of the games.
+    /// Histograms as SVG: the utilities of each role, and the lengths of the games.
     pub fn svg(&self) -> String {
         let about = |what: &str| format!("{}, random play: {what}", self.game);
         let role = |role: &SimulatedRole| {
@@ -131,7 +131,7 @@ fn chart(title: String, bins: &[Bin]) -> BarChart {
 }
 
 impl Bin {
-    /// The value, or the first and the last of them.
+    /// The value of the bin, or its range.
     pub fn label(&self) -> String {
         if self.first == self.last { self.first.to_string() } else { format!("{}-{}", self.first, self.last) }
     }
@@ -148,7 +148,7 @@ impl SimulatedRole {
         }
     }
 
-    /// The mean with its interval; none with fewer than two games.
+    /// The mean with its interval; `None` with fewer than two games.
     pub fn interval(&self) -> Option<Interval> {
         Some(Interval::of_mean(self.mean?, self.standard_error?))
     }

@@ -6,30 +6,30 @@ use crate::rules::GroundTerm;
 use crate::search::{Cost, SolvedStates};
 use serde::Serialize;
 
-/// A game that has been solved from the current state on.
+/// A game that has been solved from the current state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solved {
-    /// What best play is worth, role by role; `None` where it never comes to an end.
+    /// The utilities under best play; `None` if it never ends.
     pub value: Option<Worths>,
-    /// How many joint moves it takes, where somebody can force that.
+    /// The number of joint moves to the end, if a side can force it.
     pub moves: Option<u32>,
-    /// The moves of best play that somebody chooses.
+    /// The moves of best play by roles that have a choice.
     pub line: Vec<RoleMove>,
-    /// All states that can be reached.
+    /// The number of states that can be reached.
     pub states: u64,
-    /// All joint moves in them.
+    /// The number of joint moves in them.
     pub joint_moves: u64,
-    /// How many states are worth how much.
+    /// The number of states for each ending.
     pub worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
     pub state_bytes: u64,
-    /// The most bytes that were in use at a time.
+    /// The most bytes in use at a time.
     pub memory: u64,
-    /// What it cost.
+    /// The cost of solving, in states.
     pub cost: Cost,
 }
 
-/// Utilities with their roles.
+/// Utilities with their roles, in the order of the roles.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Worths(pub Vec<(GroundTerm, Utility)>);

@@ -1,4 +1,4 @@
-//! What was seen of a search, as part of its answer: its events, and the tree that it explored.
+//! What was observed of a search, as part of its answer: its events, and the tree that it explored.
 
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::{Move, Reasoner, Role, Utility};
@@ -10,13 +10,13 @@ use serde::Serialize;
 /// The events of a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trace {
-    /// In the order in which they happened.
+    /// The events, in the order in which they happened.
     pub events: Vec<TraceEvent>,
-    /// How many came after these, and are not shown.
+    /// The number of later events, which are not shown.
     pub left_out: u64,
 }
 
-/// An event of a search: see [`crate::search::Event`].
+/// An event of a search; see [`crate::search::Event`].
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the events and their fields are those of `search::Event`")]
@@ -68,7 +68,7 @@ pub enum TraceEvent {
     },
 }
 
-/// Alpha and beta, as text where they are infinite.
+/// Alpha and beta as text, since they may be infinite.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the fields say it")]
 pub struct TraceWindow {
@@ -76,33 +76,33 @@ pub struct TraceWindow {
     pub beta: String,
 }
 
-/// A file with the explored tree drawn in it.
+/// A file with a drawing of the explored tree.
 #[derive(Clone, Debug, Serialize)]
 pub struct DrawnTree {
-    /// How it is drawn.
+    /// The format of the drawing.
     pub format: TreeFormat,
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// How many nodes the explored tree has.
+    /// The number of nodes of the explored tree.
     pub nodes: u64,
-    /// How many of them are drawn one by one; the others are counted where they hang.
+    /// The number of nodes that are drawn individually; the others are summarised.
     pub drawn: u64,
 }
 
-/// How a tree is drawn.
+/// The format of a drawn tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TreeFormat {
-    /// With letters and lines.
+    /// Text with box-drawing characters, for a terminal.
     Text,
-    /// In the language of Graphviz.
+    /// The input language of Graphviz.
     Dot,
-    /// As scalable vector graphics.
+    /// SVG, which browsers show.
     Svg,
 }
 
 impl TreeFormat {
-    /// The format of this name.
+    /// The format with this name.
     pub fn find(name: &str) -> Option<Self> {
         [("text", Self::Text), ("dot", Self::Dot), ("svg", Self::Svg)]
             .into_iter()
@@ -111,7 +111,7 @@ impl TreeFormat {
 }
 
 impl Trace {
-    /// What was written down, moves as terms of a reasoner.
+    /// The recorded events, with moves as the reasoner's terms.
     pub fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
         let left_out = recorder.left_out;
         let event = |event: Recorded| match event {
@@ -143,7 +143,7 @@ impl Trace {
 }
 
 impl DrawnTree {
-    /// Draws a tree, folded to about `most` nodes: what is to be said of it, and its text.
+    /// Draws a tree, folded to about `most` nodes; returns its description and its text.
     pub fn of<R: Reasoner>(
         explored: &ExploredTree,
         reasoner: &R,
@@ -173,7 +173,7 @@ fn terms<R: Reasoner>(moves: &[(Role, Move)], reasoner: &R) -> Vec<GroundTerm> {
     moves.iter().map(|&(_, chosen)| reasoner.move_term(chosen)).collect()
 }
 
-/// A node as it is drawn.
+/// The drawn form of a node.
 fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R) -> Node {
     let first = explored.nodes[0].generated.node.number();
     let mut label = vec![format!("#{}", node.generated.node.number() - first)];
@@ -210,7 +210,7 @@ fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R
     }
 }
 
-/// Puts a node where successors have been cut off.
+/// Adds a node wherever successors were pruned.
 fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
     for (index, node) in explored.nodes.iter().enumerate() {
         if let Some((_, left_out)) = node.cut {
@@ -231,7 +231,7 @@ fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
     }
 }
 
-/// Cost so far, estimated cost to go, and their sum.
+/// Cost so far, estimated cost to go, and their sum, as text.
 pub fn estimate_text(estimate: Estimate) -> String {
     match (estimate.to_go, estimate.total()) {
         (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
@@ -239,7 +239,7 @@ pub fn estimate_text(estimate: Estimate) -> String {
     }
 }
 
-/// A value as it is written: whole, or with two digits behind the point.
+/// A value as text: an integer, or with two decimal places.
 pub fn value(value: f64) -> String {
     if value.is_infinite() {
         let sign = if value < 0.0 { "-" } else { "" };

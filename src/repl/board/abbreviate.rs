@@ -1,17 +1,17 @@
-//! Short names for the pieces of a board, so that its cells stay narrow.
+//! Short names for the pieces of a board, which keep its cells narrow.
 
 use super::Piece;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longer names are abbreviated; where one is, all are.
+/// The length up to which names are not abbreviated, in characters; if one name is longer, all are abbreviated.
 const LONGEST: usize = 3;
 
-/// The name of a piece that is only there or not.
+/// The name of a piece without arguments.
 const MARK: &str = "#";
 
-/// The names under which pieces are drawn. Names of more than three letters are abbreviated, word by word (`white,pawn` and
-/// `white_pawn` and `whitePawn` have two words), each to the shortest beginning that no other word in its place has; where
-/// that leaves two pieces with one name, all keep theirs.
+/// The names under which pieces are drawn. If any name has more than three characters, all are abbreviated, word by
+/// word (`white,pawn` and `white_pawn` and `whitePawn` have two words), each to the shortest prefix that no other word
+/// at its index has. If two pieces would then have the same name, all keep their full names.
 pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
     let full: BTreeMap<&Piece, String> = pieces.iter().map(|piece| (piece, full_name(piece))).collect();
     if full.values().all(|name| name.chars().count() <= LONGEST) {
@@ -30,7 +30,7 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
     if different.len() < short.len() { full } else { pieces.iter().zip(short).collect() }
 }
 
-/// A piece in full.
+/// The full name of a piece.
 pub(super) fn full_name(piece: &Piece) -> String {
     if piece.is_empty() {
         return MARK.to_string();
@@ -50,7 +50,7 @@ fn abbreviated(words: &[String], known: &[BTreeSet<&str>]) -> String {
     name
 }
 
-/// The shortest beginning of a word that no other has; a number stays whole.
+/// The shortest prefix of a word that no other word has; a number is not abbreviated.
 fn shortest<'a>(word: &'a str, known: &BTreeSet<&str>) -> &'a str {
     if word.parse::<i128>().is_ok() {
         return word;
@@ -69,7 +69,8 @@ fn piece_words(piece: &Piece) -> Vec<String> {
     if words.is_empty() { vec![MARK.to_string()] } else { words }
 }
 
-/// The words in a name: a new one begins at a capital after a small letter, at a number after a letter, and after `_` or `-`.
+/// The words in a name: a new one begins at a capital after a lower-case letter, at a digit after a letter, and after
+/// `_` or `-`.
 fn split(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = None;

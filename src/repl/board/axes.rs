@@ -1,4 +1,4 @@
-//! Which arguments of a relation run across a board, and which down.
+//! The axes of a board: which arguments of a relation are horizontal, and which vertical.
 
 use super::Piece;
 use super::coordinate::Coordinate;
@@ -6,22 +6,22 @@ use super::extent::Extent;
 use crate::rules::GroundTerm;
 use serde::{Serialize, Serializer};
 
-/// The most rows and columns of a board that nobody asked for by name.
+/// The greatest number of rows and of columns of a board that was not requested by name.
 const MOST_CHOSEN: usize = 100;
 
-/// The fewest cells of a board that nobody asked for by name.
+/// The least number of cells of a board that was not requested by name.
 const FEWEST_CHOSEN: usize = 3;
 
-/// The most facts of the initial state that a cell of a board that nobody asked for by name has on the average.
+/// The greatest mean number of facts of the initial state in a cell of a board that was not requested by name.
 const MOST_SHARING: usize = 4;
 
-/// The arguments, by their places from 0, that say where on a board a fact belongs.
+/// The arguments, by their indices from 0, that determine the cell of a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Axes {
-    /// Those that make a row; none where there is only one row. In JSON from 1.
+    /// The arguments that determine the row; empty if there is only one row. In JSON they count from 1.
     #[serde(rename = "row_arguments", serialize_with = "from_one")]
     pub rows: Vec<usize>,
-    /// Those that make a column; none where there is only one column. In JSON from 1.
+    /// The arguments that determine the column; empty if there is only one column. In JSON they count from 1.
     #[serde(rename = "column_arguments", serialize_with = "from_one")]
     pub columns: Vec<usize>,
     /// Whether rows are counted from the bottom.
@@ -29,14 +29,14 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// The axes of a relation that looks like a board; `None` where it does not.
+    /// The axes of a relation that looks like a board; `None` if it does not.
     ///
-    /// A board has two arguments that are coordinates: numbers, letters, or one word with different numbers. Of several such
-    /// pairs the arguments that stand nearest to each other, and then the first, are taken. Where a letter and a number meet,
-    /// letters are files and numbers ranks, as on a chess board; words such as `x1` and `row1` say themselves what they are;
-    /// `square` has column and row from the lower left; every other relation has row and column from the top. A relation
-    /// with one coordinate is a board of one row where it says one thing of each place. An argument that holds roles is no
-    /// coordinate.
+    /// A board has two arguments that are coordinates: numbers, letters, or one word with different numbers. Of several
+    /// such pairs the arguments nearest to each other are chosen, and of these the first. If one is a letter and the
+    /// other a number, letters are files and numbers ranks, as on a chess board; words such as `x1` and `row1` name
+    /// their direction; `square` has column and row from the lower left; every other relation has row and column from
+    /// the top. A relation with one coordinate is a board of one row if it has one fact for each coordinate. An
+    /// argument that holds roles is not a coordinate.
     pub fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         let is_role = |argument: usize| extent.possible().all(|tuple| roles.contains(&tuple[argument]));
         let coordinates: Vec<Option<Coordinate>> =
@@ -55,8 +55,8 @@ impl Axes {
         if extent.arity() == 2 { row().or_else(grid) } else { grid().or_else(row) }
     }
 
-    /// The axes of a relation that somebody wants to see as a board, whatever it looks like: the first two arguments where
-    /// nothing better is found; `None` where it has no arguments.
+    /// The axes of a relation that was requested as a board: if it does not look like one, the first two arguments;
+    /// `None` if it has no arguments.
     pub fn any(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         Self::choose(extent, roles).or_else(|| match extent.arity() {
             0 => None,
@@ -65,13 +65,13 @@ impl Axes {
         })
     }
 
-    /// Rows become columns, and columns rows.
+    /// Exchanges rows and columns; the direction of counting stays.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { rows: self.columns, columns: self.rows, upwards: self.upwards }
     }
 
-    /// Upside down.
+    /// Reverses the order of the rows.
     #[must_use]
     pub fn flipped(self) -> Self {
         Self { upwards: !self.upwards, ..self }
@@ -87,7 +87,7 @@ impl Axes {
         self.columns.iter().map(|&argument| tuple[argument].clone()).collect()
     }
 
-    /// What a fact with these arguments puts into its cell.
+    /// The piece that a fact with these arguments puts into its cell.
     pub(super) fn piece(&self, tuple: &[GroundTerm]) -> Piece {
         let arguments = tuple.iter().enumerate();
         let others =
@@ -96,7 +96,7 @@ impl Axes {
     }
 }
 
-/// The best two coordinates.
+/// The best pair of coordinates.
 fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     let arity = extent.arity();
     let mut pairs: Vec<(usize, usize)> =
@@ -110,8 +110,8 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     })
 }
 
-/// A board of boards, where two coordinates leave several facts of the initial state in one cell and there are more
-/// numbers: a third puts layers below each other, a fourth makes boxes, as in Sudoku.
+/// A board of boards, if two coordinates leave several facts of the initial state in one cell and more arguments are
+/// numbers: a third argument stacks layers, a fourth makes boxes, as in Sudoku.
 fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> Axes {
     let ([row], [column]) = (&axes.rows[..], &axes.columns[..]) else { return axes };
     let is_number = |&argument: &usize| coordinates[argument] == Some(Coordinate::Number);

@@ -1,25 +1,25 @@
-//! Which terms are coordinates, and in which order they stand on a board.
+//! Recognises terms that are coordinates, and orders them along an axis.
 
 use crate::rules::GroundTerm;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// The most numbers or letters that an axis gets by filling gaps.
+/// The greatest number of coordinates of an axis whose gaps are filled.
 const MOST_FILLED: i64 = 64;
 
-/// What the values of an argument look like.
+/// The kind of values of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Coordinate {
-    /// `1`, `2`, `3`
+    /// Integers, such as `1`, `2`, `3`.
     Number,
-    /// `a`, `b`, `c`: letters that follow each other.
+    /// `a`, `b`, `c`: consecutive letters.
     Letter,
     /// `r1`, `r2`, `r3`: the same word before each number.
     Numbered(String),
 }
 
 impl Coordinate {
-    /// The kind of all these terms; `None` where they are no coordinates, or none at all.
+    /// The kind of these terms; `None` if they are not coordinates, or if there are none.
     pub(super) fn of(values: &BTreeSet<&GroundTerm>) -> Option<Self> {
         let names: Vec<&str> = values.iter().map(|term| &*term.name).collect();
         let (&first, _) = names.split_first()?;
@@ -30,7 +30,7 @@ impl Coordinate {
             return Some(Self::Number);
         }
         if names.iter().all(|name| letter(name).is_some()) {
-            // Marks such as `x` and `o` are letters as well, but do not follow each other; a lone `b` is a blank.
+            // Marks such as `x` and `o` are letters as well, but not consecutive; a single `b` is a blank.
             let letters: Vec<u8> = names.iter().filter_map(|name| letter(name)).collect();
             let is_alphabet = match letters[..] {
                 [only] => only.eq_ignore_ascii_case(&b'a'),
@@ -43,8 +43,8 @@ impl Coordinate {
         (!prefix.is_empty() && names.iter().all(is_numbered)).then(|| Self::Numbered(prefix.to_string()))
     }
 
-    /// All numbers from 1, or from the least, to the greatest of these; all letters from `a` on. `None` for other kinds, and where
-    /// there are too many.
+    /// All numbers from 1 (or the least, if it is less) to the greatest of these; all letters from `a` to the greatest.
+    /// `None` for other kinds, and if there are too many.
     pub(super) fn filled<'a>(&self, values: impl Iterator<Item = &'a GroundTerm>) -> Option<Vec<GroundTerm>> {
         match self {
             Self::Number => {
@@ -64,7 +64,7 @@ impl Coordinate {
     }
 }
 
-/// The order along an axis: canonical, but `r2` comes before `r10`.
+/// The order along an axis: canonical, except that `r2` comes before `r10`.
 pub(super) fn compare_all(left: &[GroundTerm], right: &[GroundTerm]) -> Ordering {
     let pairs = left.iter().zip(right);
     let first = pairs.map(|(left, right)| compare(left, right)).find(|order| order.is_ne());
@@ -84,12 +84,11 @@ fn compare(left: &GroundTerm, right: &GroundTerm) -> Ordering {
     GroundTerm::symbol(left_digits).cmp(&GroundTerm::symbol(right_digits))
 }
 
-/// A whole number, written as numbers are printed.
+/// An integer, if it is in canonical form.
 fn number(name: &str) -> Option<i64> {
     name.parse().ok().filter(|number: &i64| number.to_string() == name)
 }
 
-/// A single letter.
 fn letter(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [letter] if letter.is_ascii_alphabetic() => Some(*letter),

@@ -1,18 +1,17 @@
-//! Boards as text.
+//! Draws boards as text.
 
 use super::abbreviate::{full_name, names};
 use super::{Board, Piece};
 use crate::rules::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most letters in a line; columns that do not fit are drawn below the others.
+/// The greatest number of characters in a line; columns that do not fit are drawn below the others.
 const WIDTH: usize = 120;
 
-/// A cell where nothing is.
 const EMPTY: &str = ".";
 
-/// A board as text: its relation and what the arguments are, the grid (labels on the side from which rows are counted), and what
-/// abbreviations mean. A dot is an empty cell; nothing stands where no fact can ever be.
+/// A board as text: the relation with its arguments, the grid (labels on the side from which rows are counted), and the
+/// meaning of abbreviations. A dot is an empty cell; a cell is blank if no fact can ever hold there.
 pub fn draw(board: &Board) -> String {
     let names = names(&board.pieces);
     let grid = Grid::of(board, &names);
@@ -23,16 +22,16 @@ pub fn draw(board: &Board) -> String {
     text + &legend(board, &names)
 }
 
-/// The texts of a board and how wide they are.
+/// The texts of a board and their widths.
 struct Grid {
     columns: Vec<String>,
     rows: Vec<String>,
     cells: Vec<Vec<String>>,
-    /// Of each column.
+    /// The width of each column, in characters.
     width: usize,
-    /// Of the labels of rows; 0 where there are none.
+    /// The width of the row labels, in characters; 0 if there are none.
     margin: usize,
-    /// Whether what is in the cells stands on the right.
+    /// Whether the contents of cells are right-aligned.
     numeric: bool,
 }
 
@@ -52,7 +51,7 @@ impl Grid {
         Self { columns, rows, cells, width, margin, numeric }
     }
 
-    /// The columns that are drawn beside each other.
+    /// The groups of columns that are drawn next to each other.
     fn bands(&self) -> Vec<std::ops::Range<usize>> {
         let columns = self.columns.len();
         let fitting = (WIDTH.saturating_sub(self.margin + 3) / (self.width + 1)).max(1);
@@ -69,7 +68,7 @@ impl Grid {
             if self.margin == 0 { String::new() } else { " ".repeat(self.margin + 1) + &corner.to_string() }
         };
         if labels.iter().all(String::is_empty) {
-            // A board of one column: there is nothing to say about it.
+            // A board of one column needs no column label.
         } else if upwards {
             lines.extend([corner('└') + &rule, self.line("", ' ', labels)]);
         } else {
@@ -87,7 +86,7 @@ impl Grid {
     }
 }
 
-/// `cell(row,column,_)`
+/// The first line of a board: `cell(row,column,_)`.
 fn title(board: &Board) -> String {
     let name = |argument| match argument {
         _ if board.axes.rows.contains(&argument) => "row",
@@ -97,7 +96,7 @@ fn title(board: &Board) -> String {
     format!("{}({})", board.relation, (0..board.arity).map(name).collect::<Vec<_>>().join(","))
 }
 
-/// What the abbreviations on the board mean, in lines.
+/// The meaning of the abbreviations on the board, as lines.
 fn legend(board: &Board, names: &BTreeMap<&Piece, String>) -> String {
     let drawn: BTreeSet<&Piece> = board.cells.iter().flatten().flatten().flatten().collect();
     let entry = |piece: &&Piece| {

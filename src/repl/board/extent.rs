@@ -1,4 +1,4 @@
-//! What is known of one relation: what holds of it in a state, and what may hold in any.
+//! The facts of one relation: those that hold in a state, and those that may hold in any.
 
 use super::coordinate::{self, Coordinate};
 use crate::rules::GroundTerm;
@@ -19,8 +19,8 @@ pub struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
-    /// The relations of a state, by name and arity, from its facts, those of the initial state, and those that `base` declares
-    /// (none where the rules have no `base`).
+    /// The relations of a state, by name and arity, from its facts, those of the initial state, and those that `base`
+    /// declares (empty if the rules have no `base`).
     pub fn of_facts(facts: &'a [GroundTerm], initial: &'a [GroundTerm], base: &'a [GroundTerm]) -> Vec<Self> {
         let mut extents = BTreeMap::new();
         for fact in facts {
@@ -41,24 +41,24 @@ impl<'a> Extent<'a> {
         extents.into_values().map(known).collect()
     }
 
-    /// A relation of which only this is known.
+    /// A relation with these tuples, which hold and are the only known ones.
     pub fn of_tuples(name: &'a str, arity: usize, tuples: &'a [Vec<GroundTerm>]) -> Self {
         let holding: BTreeSet<Tuple> = tuples.iter().map(Vec::as_slice).collect();
         let (initial, possible) = (holding.clone(), holding.clone());
         Self { name, arity, holding, initial, possible, is_declared: false }
     }
 
-    /// Its name.
+    /// The name of the relation.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// How many arguments it has.
+    /// The number of its arguments.
     pub fn arity(&self) -> usize {
         self.arity
     }
 
-    /// Whether `base` says what can hold.
+    /// Whether `base` declares what can hold.
     pub fn is_declared(&self) -> bool {
         self.is_declared
     }
@@ -73,18 +73,18 @@ impl<'a> Extent<'a> {
         self.possible.iter().copied()
     }
 
-    /// How many different values some arguments take together.
+    /// The number of distinct combinations of values of some arguments.
     pub(super) fn count(&self, arguments: &[usize]) -> usize {
         self.values(self.possible(), arguments).len()
     }
 
-    /// What kind of coordinate an argument is, if it is one.
+    /// The kind of coordinate of an argument, if it is one.
     pub(super) fn coordinate(&self, argument: usize) -> Option<Coordinate> {
         let values: BTreeSet<&GroundTerm> = self.possible.iter().map(|tuple| &tuple[argument]).collect();
         Coordinate::of(&values)
     }
 
-    /// Whether every possible value of an argument occurs in just one fact of the initial state.
+    /// Whether every possible value of an argument occurs in exactly one fact of the initial state.
     pub(super) fn is_row(&self, argument: usize) -> bool {
         let count = self.count(&[argument]);
         count > 1
@@ -92,14 +92,14 @@ impl<'a> Extent<'a> {
             && count == self.values(self.initial.iter().copied(), &[argument]).len()
     }
 
-    /// How many facts of the initial state share the same values of some arguments, on the average and rounded up.
+    /// The mean number of facts of the initial state with the same values of some arguments, rounded up.
     pub(super) fn crowd(&self, arguments: &[usize]) -> usize {
         let different = self.values(self.initial.iter().copied(), arguments).len();
         self.initial.len().div_ceil(different.max(1))
     }
 
-    /// The values that some arguments take together, in the order of coordinates. Gaps between the numbers or letters of a
-    /// single argument are filled, where nothing says that they are meant.
+    /// The combinations of values of some arguments, in the order of coordinates. Gaps between the numbers or letters
+    /// of a single argument are filled unless `base` declares the relation.
     pub(super) fn coordinates(&self, arguments: &[usize]) -> Vec<Vec<GroundTerm>> {
         let mut values: Vec<_> = self.values(self.possible(), arguments).into_iter().collect();
         if let ([argument], false) = (arguments, self.is_declared)

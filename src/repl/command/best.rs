@@ -1,4 +1,4 @@
-//! `maxscore`, `bestmove`, `bestplan`: what the one player can reach, and how.
+//! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::plan::{found_plan, move_order};
@@ -13,7 +13,7 @@ pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
     operands: "",
     options: OPTIONS,
-    summary: "search for the best utility that the one player can reach; --naive: without remembering states, as the textbook has it",
+    summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -35,7 +35,7 @@ pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
     operands: "",
     options: &[OptionGroup::own(&[NAIVE, SHORTEST, ALL, ORDER_MOVES]), LIMITS, VIEW],
-    summary: "search for the moves that lead the one player to the best utility; --shortest: the fewest; --all: every shortest plan, N of them listed",
+    summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -53,10 +53,9 @@ const ALL: CommandOption = CommandOption::optional_number(
 )
 .default("one plan; 20 without N");
 
-/// How many plans `--all` lists if nothing else is said.
+/// The default number of plans that `--all` lists.
 const LISTED_PLANS: usize = 20;
 
-/// What is to be found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Score,
@@ -77,7 +76,7 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
         _ => None,
     };
     if let Some(clash) = clash {
-        return Err(arguments.wrong(format!("{clash} do not go together")));
+        return Err(arguments.wrong(format!("{clash} cannot be combined")));
     }
     let (reasoner, state) = session.current()?.engine()?;
     let (order, warnings) = move_order(reasoner, arguments.word(&ORDER_MOVES))?;

@@ -1,4 +1,4 @@
-//! Commands that let chance play.
+//! Commands for random play.
 
 use super::play::result;
 use super::{Answers, Arguments, Command, Takes};
@@ -14,7 +14,7 @@ pub(super) const PLAYOUT: Command = Command {
     name: "playout",
     operands: "[N]",
     options: &[],
-    summary: "play at random to the end, without moving the match; N times: show the mean utilities",
+    summary: "play at random to the end, without changing the match; N times: show the mean utilities",
     example: "playout 1000",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -25,7 +25,7 @@ pub(super) const SEED: Command = Command {
     name: "seed",
     operands: "[N]",
     options: &[],
-    summary: "show the seed of random play, or let chance begin anew with another",
+    summary: "show the seed of random play, or restart it with another seed",
     example: "seed 7",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -56,7 +56,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::Playout(answer))
 }
 
-/// Plays so many games, or as many as there is time for until somebody interrupts.
+/// Plays `number` games, or until the interrupt.
 fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let mut random = session.random.clone();
     let interrupt = session.interrupt();

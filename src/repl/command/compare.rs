@@ -1,4 +1,4 @@
-//! `compare`: several algorithms on the same states, or through whole games against themselves.
+//! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
 use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, SVG, VIEW, file};
 use super::selfplay::{Contestant, play_games};
@@ -13,7 +13,7 @@ pub(super) const COMPARE: Command = Command {
     name: "compare",
     operands: "[GAME…]",
     options: &[OptionGroup::own(&[ALGORITHMS, DEPTHS, SELFPLAY, EVAL, HEURISTIC, GOAL, TIMES, CSV, SVG]), LIMITS],
-    summary: "run several algorithms on the same states, or let each play N games against itself, and list what they find and cost",
+    summary: "run several algorithms on the same states, or let each play N games against itself, and list their results and costs",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     takes: Takes::Game,
     answers: Answers::Value,
@@ -45,10 +45,9 @@ const CSV: CommandOption = file("--csv", "write the table to a file, with commas
 /// Options that are handed on to each search that has them, beside the limits.
 const HANDED_ON: [CommandOption; 3] = [EVAL, HEURISTIC, GOAL];
 
-/// What is to be compared.
 struct Request {
     algorithms: Vec<Contestant>,
-    /// With `None` alone where no depths are given.
+    /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
     games: Option<u64>,
     times: bool,
@@ -110,7 +109,7 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     Ok(Contestant { name: name.to_string(), command, arguments })
 }
 
-/// The depths that are meant by `1..7` (the last one included), `1,3,5` or `4`.
+/// Parses depths: `1..7` (inclusive), `1,3,5` or `4`.
 fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
     let number = |text: &str| text.parse::<u32>().map_err(|_| ());
     let depths: Vec<u32> = match text.split_once("..") {
@@ -121,7 +120,7 @@ fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
 }
 
 impl Request {
-    /// Compares the algorithms from where the match stands, and leaves it there.
+    /// Compares the algorithms from the current position, and does not change it.
     fn on_current(&self, session: &mut Session, compared: &mut Compared) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();
         for &depth in &self.depths {
@@ -156,7 +155,7 @@ impl Request {
     }
 }
 
-/// One search. That a limit stops it is what may be found out, and no error.
+/// Runs one search. If a limit stops it, that is a result and not an error.
 fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<(), CommandError> {
     match contestant.search(session, None, run.depth) {
         Ok(Answer::Search(answer)) => {

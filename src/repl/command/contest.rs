@@ -11,7 +11,6 @@ use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Choice, Contest, Equilibrium, Expectation, Ordering, Pruning, Shares};
 
-/// An algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
     Minimax,
@@ -28,7 +27,7 @@ pub(super) const MINIMAX: Command = Command {
     name: "minimax",
     operands: "[ROLE]",
     options: FULL,
-    summary: "search for the utility that a role (without a name: who is to move) can force against all others",
+    summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -39,7 +38,7 @@ pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
     operands: "[ROLE]",
     options: FULL,
-    summary: "minimax by one rule for both sides: each takes what is worth least to the other",
+    summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -50,7 +49,7 @@ pub(super) const ALPHABETA: Command = Command {
     name: "alphabeta",
     operands: "[ROLE]",
     options: PRUNING,
-    summary: "minimax that leaves out what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
+    summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -72,7 +71,7 @@ pub(super) const PARANOID: Command = Command {
     name: "paranoid",
     operands: "[ROLE]",
     options: PRUNING,
-    summary: "search for what a role is sure of when all others, however many, play together against it",
+    summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -83,7 +82,7 @@ pub(super) const MAXN: Command = Command {
     name: "maxn",
     operands: "[ROLE]",
     options: OPTIONS,
-    summary: "search for what everybody gets when each role looks after itself",
+    summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -94,7 +93,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
     options: OPTIONS,
-    summary: "search for what a role can expect when `random` plays each of its moves with equal probability",
+    summary: "search for the expected utility of a role if `random` plays each of its moves with equal probability",
     example: "expectimax robot",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -105,7 +104,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
     options: OPTIONS,
-    summary: "expectimax where there are opponents too, who play together against the role",
+    summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -116,7 +115,7 @@ pub(super) const NASH: Command = Command {
     name: "nash",
     operands: "[ROLE]",
     options: OPTIONS,
-    summary: "search for what two opponents can expect who choose at the same time, and the probabilities they should play by",
+    summary: "search for the value of a game of two opponents who choose at the same time, and their mixed strategies",
     example: "nash left",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -138,7 +137,6 @@ const TABLE: CommandOption = CommandOption::flag("--table", "remember states and
 /// All first moves that are equally good.
 pub(super) const TIES: CommandOption = CommandOption::flag("--ties", "list all first moves that are equally good");
 
-/// What is asked for.
 struct Request {
     algorithm: Algorithm,
     role: Role,
@@ -177,7 +175,7 @@ fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
     Ok(Pruning { ordering, table, ties })
 }
 
-/// The role that asks: the one that is named, or who is to move.
+/// The role that asks: the named one, or the role to move.
 fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
     match &read::terms(arguments.operands())?[..] {
         [] => to_move(current),
@@ -186,7 +184,8 @@ fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandErr
     }
 }
 
-/// The only role that has a choice, chance aside; the first role that is not chance where there is no such.
+/// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
+/// that is not chance.
 fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     let is_player = |&role: &Role| current.roles()[role.index()] != GroundTerm::symbol("random");
     let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
@@ -202,7 +201,7 @@ fn to_move(current: &mut Match) -> Result<Role, CommandError> {
 }
 
 impl Request {
-    /// Searches from a state on.
+    /// Runs the search from a state.
     fn answer<R: Reasoner>(
         self,
         reasoner: &mut R,
@@ -210,7 +209,7 @@ impl Request {
         evaluation: Option<&mut dyn Evaluation<R>>,
     ) -> Result<Answer, CommandError> {
         let Self { algorithm, role, pruning, ties, budget, watch } = self;
-        // The borrow of a trait object is shortened only where one is made anew.
+        // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation };
         let mut watcher = watch.watcher();
@@ -274,7 +273,7 @@ impl Request {
     }
 }
 
-/// Probabilities are rounded: what lies behind the ninth digit is an error of rounding.
+/// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.
 fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: Equilibrium) -> Found {
     let rounded = |number: f64| (number * 1e9).round() / 1e9;
     let weighted =
@@ -286,7 +285,7 @@ fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: E
     Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect() }
 }
 
-/// The moves of a line that somebody chose; forced ones are left out.
+/// The moves of a line by roles that had a choice; forced moves are left out.
 pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

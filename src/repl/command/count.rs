@@ -1,4 +1,4 @@
-//! `tree` and `perft`: counting the game tree below the current state.
+//! `tree` and `perft`: count the game tree below the current state.
 
 use super::option::LIMITS;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
@@ -54,7 +54,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         "" => return Err(PERFT.misused("how deep?")),
         number => match number.parse() {
             Ok(depth) if depth <= Budget::DEPTH => depth,
-            Ok(_) => return Err(PERFT.misused(format!("{} is as deep as it goes", Budget::DEPTH))),
+            Ok(_) => return Err(PERFT.misused(format!("the greatest depth is {}", Budget::DEPTH))),
             Err(_) => return Err(PERFT.misused(format!("`{number}` is not a depth"))),
         },
     };

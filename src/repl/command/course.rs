@@ -1,4 +1,4 @@
-//! Commands about the course of a match: looking back, jumping to a state, keeping it in a file.
+//! Commands about the course of a match: listing its plies, jumping to a state, saving and restoring it.
 
 use super::game::resumed;
 use super::play::position;
@@ -23,7 +23,7 @@ pub(super) const SET: Command = Command {
     name: "set",
     operands: "FACT…",
     options: &[],
-    summary: "jump to the state in which just these facts hold; `undo` goes back, and `set []` is the empty state",
+    summary: "jump to the state in which exactly these facts hold; `undo` goes back, and `set []` is the empty state",
     example: "set cell(1,1,x) cell(1,2,b) control(oplayer)",
     takes: Takes::Fact,
     answers: Answers::Nothing,
@@ -45,14 +45,14 @@ pub(super) const RESTORE: Command = Command {
     name: "restore",
     operands: "FILE",
     options: &[],
-    summary: "take up a match that was saved",
+    summary: "continue a saved match",
     example: "restore evening.json",
     takes: Takes::File,
     answers: Answers::Nothing,
     run: restore,
 };
 
-/// So many facts are named in one warning.
+/// The greatest number of facts that are named in one warning.
 const NAMED_FACTS: usize = 5;
 
 fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
@@ -95,7 +95,7 @@ fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::Resumed(resumed(session.restore(arguments.operands())?)?))
 }
 
-/// A warning about the facts that `base`, where the sheet has it, does not promise.
+/// A warning about the facts that are not instances of `base`, if the rule sheet defines it.
 fn outside_base(game: &mut Game, facts: &[GroundTerm]) -> Result<Vec<String>, CommandError> {
     let Some(base) = promised(game, Keyword::Base)? else { return Ok(Vec::new()) };
     let is_outside = |fact: &&GroundTerm| base.binary_search_by(|row| row[0].cmp(fact)).is_err();

@@ -1,4 +1,4 @@
-//! `expect`: compares an answer with what it should be, so that scripts are tests.
+//! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{Answers, Arguments, Command, Takes, evaluate, find};
 use crate::repl::value::AnswerValue;
@@ -16,7 +16,7 @@ pub(super) const EXPECT: Command = Command {
     run: expect,
 };
 
-/// What of an answer is compared.
+/// The aspect of an answer that is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aspect {
     Value,
@@ -51,7 +51,8 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
 }
 
-/// An error is expected: any, or one with a code or with words that its message has. An interruption is none.
+/// Expects an error: any, or one with a code, or one whose message contains certain words. An interrupt is never
+/// expected.
 fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
     let (gist, command) = gist(text)?;
     if command.is_empty() {
@@ -68,16 +69,16 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     }
 }
 
-/// What is known of an error.
+/// What is expected of an error.
 enum Gist<'a> {
     Any,
-    /// The code of a problem of a sheet or of a text.
+    /// The code of a diagnostic.
     Code(&'a str),
-    /// A part of the message, capitals aside.
+    /// A part of the message, ignoring case.
     Words(&'a str),
 }
 
-/// Splits off what is known of the error: a code, or words in quotation marks.
+/// Splits off the expectation about the error: a code, or words in quotation marks.
 fn gist(text: &str) -> Result<(Gist<'_>, &str), CommandError> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (words, command) = quoted.split_once('"').ok_or_else(|| EXPECT.misused("a closing `\"` is missing"))?;
@@ -112,7 +113,7 @@ impl fmt::Display for Gist<'_> {
     }
 }
 
-/// Carries out a command and compares a part of its answer with the text of a value.
+/// Runs a command and compares an aspect of its answer with the text of a value.
 fn compare(
     session: &mut Session,
     command: &str,
@@ -121,7 +122,7 @@ fn compare(
     equal: bool,
 ) -> Result<Answer, CommandError> {
     if command.is_empty() {
-        return Err(EXPECT.misused("a command and the value of its answer are needed"));
+        return Err(EXPECT.misused("a command and the expected value of its answer are needed"));
     }
     let terms = read::list(expected)?;
     let found = part(session, command, compared)?;
@@ -132,7 +133,7 @@ fn compare(
     Err(unmet(expected, found.to_string()))
 }
 
-/// The part of a command's answer that is compared. What a limit cut off is no answer to compare with.
+/// The aspect of a command's answer that is compared. An answer that a limit cut off is an error.
 fn part(
     session: &mut Session,
     command: &str,
@@ -145,7 +146,7 @@ fn part(
     part(&answer).ok_or_else(|| nothing_to_compare(command))
 }
 
-/// Splits off the word that says what is compared.
+/// Splits off the word for the aspect.
 fn aspect(arguments: &str) -> (Aspect, &str) {
     let (first, rest) = read::word(arguments);
     match first {
@@ -157,13 +158,13 @@ fn aspect(arguments: &str) -> (Aspect, &str) {
     }
 }
 
-/// What kind of answer a line gives.
+/// The kind of answer of a line.
 fn answers(line: &str) -> Result<Answers, CommandError> {
     if read::is_query(line) { Ok(Answers::Truth) } else { Ok(find(read::word(line).0)?.answers) }
 }
 
 fn nothing_to_compare(command: &str) -> CommandError {
-    EXPECT.misused(format!("the answer of `{command}` is nothing that can be compared"))
+    EXPECT.misused(format!("the answer of `{command}` cannot be compared"))
 }
 
 fn unmet(expected: String, found: String) -> CommandError {

@@ -1,4 +1,4 @@
-//! `why`: proofs, and why there is none.
+//! `why`: proofs of literals, and reasons for their failure.
 
 use super::play::joint_move;
 use super::query::warnings;

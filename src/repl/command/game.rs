@@ -1,4 +1,4 @@
-//! Commands about games: loading, listing, checking.
+//! Commands for games: loading, listing, checking.
 
 use super::play::position;
 use super::{Answers, Arguments, Command, Takes};
@@ -25,7 +25,7 @@ pub(super) const RELOAD: Command = Command {
     name: "reload",
     operands: "",
     options: &[],
-    summary: "read the loaded game again, after its file has changed, and repeat the plies as far as they still fit",
+    summary: "read the loaded game again, after its file has changed, and repeat the plies as long as they are legal",
     example: "reload",
     takes: Takes::Nothing,
     answers: Answers::Nothing,
@@ -36,7 +36,7 @@ pub(super) const INFO: Command = Command {
     name: "info",
     operands: "",
     options: &[],
-    summary: "describe the loaded game: where it comes from, its roles, clauses and relations, and its engine",
+    summary: "describe the loaded game: its source, roles, clauses, relations and engine",
     example: "info",
     takes: Takes::Nothing,
     answers: Answers::Nothing,
@@ -58,7 +58,7 @@ pub(super) const CHECK: Command = Command {
     name: "check",
     operands: "",
     options: &[],
-    summary: "show what is wrong with the loaded rule sheet",
+    summary: "show the problems of the loaded rule sheet",
     example: "check",
     takes: Takes::Nothing,
     answers: Answers::Nothing,
@@ -77,12 +77,12 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
     let misfit = session.reload()?;
     let mut resumed = resumed(session.current()?)?;
     if let Some(misfit) = misfit {
-        resumed.position.warnings.push(format!("the plies no longer fit from here on: {misfit}"));
+        resumed.position.warnings.push(format!("the plies from here on are no longer possible: {misfit}"));
     }
     Ok(Answer::Resumed(resumed))
 }
 
-/// The game that is loaded, and where its match stands.
+/// The loaded game, and the position of its match.
 pub(super) fn resumed(current: &mut Match) -> Result<Resumed, CommandError> {
     Ok(Resumed { loaded: Loaded::of(&current.game), position: position(current)? })
 }

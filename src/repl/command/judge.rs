@@ -1,4 +1,4 @@
-//! `plan check` and `heuristic check`: judging a plan, or a heuristic, that somebody has made.
+//! `plan check` and `heuristic check`: check a given plan or heuristic.
 
 use super::option::{GOAL, LIMITS};
 use super::{Answers, Arguments, Command, OptionGroup, Takes};
@@ -12,7 +12,7 @@ pub(super) const PLAN: Command = Command {
     name: "plan",
     operands: "check MOVE …",
     options: &[LIMITS],
-    summary: "judge a plan of one player: is it legal, does it end the game, what is that worth, could it be shorter",
+    summary: "check a plan of one player: is it legal, does it end the game, with which utility, is there a shorter one",
     example: "plan check up left left",
     takes: Takes::Moves,
     answers: Answers::Truth,
@@ -34,7 +34,7 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let budget = arguments.budget(session.budget())?;
     let moves = match read::word(arguments.operands()) {
         ("check", moves) if !moves.is_empty() => read::list(moves)?,
-        _ => return Err(PLAN.misused("`plan check` and the moves are needed")),
+        _ => return Err(PLAN.misused("`plan check` needs moves")),
     };
     let (reasoner, state) = session.current()?.position();
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
@@ -65,7 +65,7 @@ fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, Com
     let goal = arguments.number(&GOAL)?.map(Utility);
     let sheet = match read::word(arguments.operands()) {
         ("check", sheet) if !sheet.is_empty() => sheet,
-        _ => return Err(HEURISTIC.misused("`heuristic check` and a sheet are needed")),
+        _ => return Err(HEURISTIC.misused("`heuristic check` needs a sheet")),
     };
     if let Some(measure) = Measure::find(sheet) {
         let relaxed = session.relaxed(measure, goal)?;

@@ -148,7 +148,7 @@ pub(super) const MEMORY: CommandOption = CommandOption::word(
 pub(super) const TRACE: CommandOption =
     CommandOption::optional_number("--trace", "N", "show the first N events of the search")
         .default("none; 1000 without N");
-pub(super) const QUEUE: CommandOption = CommandOption::flag("--queue", "show events with the nodes that wait");
+pub(super) const QUEUE: CommandOption = CommandOption::flag("--queue", "show events including the waiting nodes");
 pub(super) const TREE: CommandOption =
     CommandOption::two_words("--tree", "text|dot|svg FILE", "draw the explored tree to a file")
         .completed_by(Takes::File);
@@ -156,14 +156,14 @@ pub(super) const TREE: CommandOption =
 /// Where to stop.
 pub(super) const LIMITS: OptionGroup = OptionGroup {
     name: "LIMITS",
-    help: "where to stop; an answer is exact or says why not",
+    help: "limits; an answer that is not exact says which limit stopped it",
     options: &[DEPTH, NODES, SECONDS, MEMORY],
 };
 
 /// What is shown of a search beside its answer.
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
-    help: "what to show of a search: its first N events, with the nodes that wait; the explored tree",
+    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree",
     options: &[TRACE, QUEUE, TREE],
 };
 

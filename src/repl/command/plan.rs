@@ -1,4 +1,4 @@
-//! Commands that search for a plan of one player: the algorithms of the textbooks on artificial intelligence.
+//! Commands that search for a plan of one player by the algorithms of the textbooks on artificial intelligence.
 
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
@@ -9,7 +9,6 @@ use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{self, Budget, Form, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
 
-/// An algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
     BreadthFirst,
@@ -57,7 +56,7 @@ pub(super) const ASTAR: Command = Command {
     name: "astar",
     operands: "",
     options: GUIDED,
-    summary: "A*: expands the state of least moves so far plus estimated moves to go",
+    summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -79,7 +78,7 @@ pub(super) const GREEDY: Command = Command {
     name: "greedy",
     operands: "",
     options: GUIDED,
-    summary: "greedy best-first search: expands the state of least estimated moves to go",
+    summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
     takes: Takes::Nothing,
     answers: Answers::Value,
@@ -117,7 +116,6 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     }
 }
 
-/// What is asked for.
 struct Request<'a> {
     algorithm: Algorithm,
     goal: Option<Utility>,
@@ -128,7 +126,7 @@ struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Searches from a state on.
+    /// Runs the search from a state.
     fn answer<R: BatchReasoner>(
         self,
         reasoner: &mut R,
@@ -162,7 +160,7 @@ fn run<R: BatchReasoner>(
     }
 }
 
-/// Moves that come first, separated by commas, and a warning for each that is no move of the game: it comes neither first nor last.
+/// The moves to try first, separated by commas, and a warning for each that is not a move of the game.
 pub(super) fn move_order<R: Reasoner>(
     reasoner: &mut R,
     first: Option<&str>,
@@ -172,7 +170,7 @@ pub(super) fn move_order<R: Reasoner>(
     for part in parts {
         for term in read::terms(part)? {
             match reasoner.find_move(&term) {
-                Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is no move of this game")),
+                Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is not a move of this game")),
                 found => order.first.push(found?),
             }
         }
@@ -180,7 +178,7 @@ pub(super) fn move_order<R: Reasoner>(
     Ok((order, warnings))
 }
 
-/// A plan as it is answered to one who asked for a utility, or for the best.
+/// The answer for a plan, with the requested utility if the plan reaches less.
 pub(super) fn found_plan<R: Reasoner>(reasoner: &R, goal: Option<Utility>) -> impl Fn(Plan) -> Found {
     move |plan| Found::Plan {
         moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),

@@ -1,4 +1,4 @@
-//! Commands that move the match, or look one move ahead.
+//! Commands that change the match, or show the state after one move.
 
 use super::position::all_roles;
 use super::{Answers, Arguments, Command, Takes};
@@ -86,7 +86,7 @@ fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError>
     Ok(Answer::Position(position(current)?))
 }
 
-/// Where the match stands now.
+/// The current position of the match.
 pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
     let last = Ply::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
@@ -94,7 +94,7 @@ pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandErro
     Ok(MatchPosition { last, result, warnings: Vec::new() })
 }
 
-/// What a final state is worth to each role. Chance plays for nothing: `random` is left out where it has no value.
+/// The goal values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.
 pub(super) fn result<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<GoalValue>, ReasonError> {
     let mut goals = Vec::new();
     for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
@@ -106,8 +106,8 @@ pub(super) fn result<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<
     Ok(goals)
 }
 
-/// The joint move that is meant: a move for each role, or one for the only role that has a choice, or none where no role
-/// has one.
+/// The joint move of the arguments: a move for each role, or one for the only role that has a choice, or none if no
+/// role has one.
 pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, CommandError> {
     let given = read::terms(moves)?;
     let mut legal = current.joint_moves()?;
@@ -131,7 +131,7 @@ pub(super) fn joint_move(current: &mut Match, moves: &str) -> Result<Vec<Move>, 
     Ok(legal.current().to_vec())
 }
 
-/// What kind of joint move is needed here.
+/// A description of the joint moves that are possible here.
 fn needed(current: &Match, given: usize, choosing: &[Role]) -> String {
     let names: Vec<&GroundTerm> = choosing.iter().map(|role| &current.roles()[role.index()]).collect();
     let roles = current.roles().len();

@@ -1,4 +1,4 @@
-//! Commands that ask about the current state and change nothing.
+//! Commands that query the current state without changing it.
 
 use super::{Answers, Arguments, Command, Takes};
 use crate::game::{Reasoner, Role};
@@ -54,7 +54,7 @@ pub(super) const GOAL: Command = Command {
     name: "goal",
     operands: "[ROLE]",
     options: &[],
-    summary: "show what the current state is worth to a role, or to all",
+    summary: "show the goal value of a role, or of all, in the current state",
     example: "goal xplayer",
     takes: Takes::Role,
     answers: Answers::Value,
@@ -110,7 +110,7 @@ fn terminal(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError
     Ok(Answer::truth(session.current()?.is_over()?))
 }
 
-/// What the current state is worth to some roles.
+/// The goal values of some roles in the current state.
 fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, CommandError> {
     let mut goals = Vec::new();
     for role in roles {
@@ -126,7 +126,7 @@ pub(super) fn all_roles(current: &Match) -> Vec<Role> {
     (0..current.roles().len()).map(Role::new).collect()
 }
 
-/// The role that is named, or all where none is.
+/// The named role, or all roles.
 pub(super) fn asked_roles(current: &Match, arguments: &Arguments) -> Result<Vec<Role>, CommandError> {
     match &read::terms(arguments.operands())?[..] {
         [] => Ok(all_roles(current)),

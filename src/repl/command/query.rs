@@ -1,4 +1,4 @@
-//! Queries: any formula, answered in the current state.
+//! Queries: formulas that are evaluated in the current state.
 
 use crate::game::Reasoner;
 use crate::repl::answer::Solutions;
@@ -8,7 +8,7 @@ use crate::rules::Keyword;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::ast::{Atom, Formula};
 
-/// All solutions of a query; yes or no where it has no variables.
+/// All solutions of a query; a truth value if it has no variables.
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let query = read::query(line)?;
@@ -22,7 +22,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     Ok(Answer::Solutions(Solutions { variables, rows: solutions.rows, warnings }))
 }
 
-/// A warning for each relation of the query that the rules never give.
+/// A warning for each relation of the query that no rule defines.
 pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
     query.iter().for_each(|formula| collect(formula, &mut atoms));
@@ -49,7 +49,7 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     let (reasoner, state) = current.position();
     let hint = if reasoner.facts(state).iter().any(|fact| *fact.name == *name) {
         let arguments = if arity == 0 { "" } else { "(…)" };
-        format!("; what holds in the state is asked for with `true({name}{arguments})`")
+        format!("; to query facts of the state, write `true({name}{arguments})`")
     } else if names.iter().any(|known| known == name) {
         "; it is defined with another number of arguments".to_string()
     } else {
@@ -58,7 +58,7 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
             near => format!("; did you mean {}?", alternatives(near)),
         }
     };
-    Some(format!("no rule gives `{name}/{arity}`{hint}"))
+    Some(format!("no rule defines `{name}/{arity}`{hint}"))
 }
 
 fn collect<'a>(formula: &'a Formula, atoms: &mut Vec<&'a Atom>) {

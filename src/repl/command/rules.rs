@@ -1,4 +1,4 @@
-//! Commands about the rules themselves.
+//! Commands about the rules of the game.
 
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Game;
@@ -14,7 +14,7 @@ pub(super) const RULES: Command = Command {
     name: "rules",
     operands: "[RELATION|PATTERN]",
     options: &[],
-    summary: "list the facts and rules, all or those of a relation, or those whose head can be an atom",
+    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom",
     example: "rules next(cell(R,C,b))",
     takes: Takes::Relation,
     answers: Answers::Value,
@@ -78,13 +78,13 @@ fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, 
     Ok(Answer::Depends(Dependencies { relations, graphs, file: game.source.name().to_string() }))
 }
 
-/// `name` or `name/arity`.
+/// Parses a relation: `name` means every arity, `name/arity` one.
 fn selection(text: &str) -> Selection<'_> {
     let relation = text.rsplit_once('/').and_then(|(name, arity)| Some(Selection::Relation(name, arity.parse().ok()?)));
     relation.unwrap_or(Selection::Name(text))
 }
 
-/// The relations of a name that occur in the sheet, in heads or in bodies.
+/// The relations with a name that occur in the rule sheet, in heads or in bodies.
 fn mentioned(game: &Game, selection: Selection<'_>) -> Vec<RelationId> {
     let rules = &game.rules;
     let is_meant = |relation: RelationId| match selection {

@@ -1,4 +1,4 @@
-//! `sees`: what a role perceives, which is all that it is told of a joint move in GDL-II.
+//! `sees`: what a role perceives, which is all that it learns of a joint move in GDL-II.
 
 use super::position::asked_roles;
 use super::{Answers, Arguments, Command, Takes};
@@ -27,7 +27,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let rows = instances(reasoner, Keyword::Sees, Some(state), Some(&joint_move))?;
     let warnings = match &rows {
         Some(_) => Vec::new(),
-        None => vec!["no rule gives `sees`: every role knows all moves".to_string()],
+        None => vec!["no rule defines `sees`: every role knows all moves".to_string()],
     };
     let rows = rows.unwrap_or_default();
     let percepts = |role| {

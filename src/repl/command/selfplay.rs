@@ -12,7 +12,7 @@ use crate::search::Stop;
 
 /// A search with its options.
 pub(super) struct Contestant {
-    /// As it was named.
+    /// The name with options, as it was given.
     pub(super) name: String,
     pub(super) command: &'static Command,
     pub(super) arguments: Arguments,
@@ -40,8 +40,8 @@ impl Contestant {
     }
 }
 
-/// Plays games from where the match stands, and leaves it there. Each role searches for itself, and of moves that are equally good one is
-/// drawn, as far as the algorithm knows them.
+/// Plays games from the current position and then restores it. Each role searches for itself; of moves of equal value
+/// one is drawn at random, as far as the algorithm reports them.
 pub(super) fn play_games(
     session: &mut Session,
     contestant: &Contestant,
@@ -75,7 +75,7 @@ pub(super) fn play_games(
     Ok(())
 }
 
-/// What the end of the game is worth to the roles, chance aside.
+/// The goal values at the end of the game, without that of chance.
 fn utilities(session: &mut Session) -> Result<Vec<i32>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
@@ -84,7 +84,7 @@ fn utilities(session: &mut Session) -> Result<Vec<i32>, CommandError> {
     players.into_iter().map(|role| Ok(reasoner.goal(state, role)?.0)).collect()
 }
 
-/// Plays one game; says whether it came to an end.
+/// Plays one game; returns whether it ended.
 fn play_game(
     session: &mut Session,
     contestant: &Contestant,
@@ -103,7 +103,7 @@ fn play_game(
             } else {
                 record.searches += 1;
                 let chosen = choose(session, contestant, &name, run)?;
-                session.current()?.move_index(&joint_moves, role, &chosen).expect("a search gives a legal move")
+                session.current()?.move_index(&joint_moves, role, &chosen).expect("a search returns a legal move")
             };
             joint_moves.choose(role, index);
         }
@@ -120,16 +120,16 @@ fn choose(
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
     let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {
-        return Err(contestant.command.misused("this command chooses no moves"));
+        return Err(contestant.command.misused("this command does not choose moves"));
     };
     if answer.stopped == Some(Stop::Interrupted) {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
     run.add(&answer.cost);
-    draw(session, &answer).ok_or_else(|| contestant.command.misused("this command chooses no moves"))
+    draw(session, &answer).ok_or_else(|| contestant.command.misused("this command does not choose moves"))
 }
 
-/// One of the moves that an answer names as best, each with its probability.
+/// One of the moves that an answer recommends, at random by their probabilities.
 fn draw(session: &mut Session, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
         Found::Value { equals, .. } if !equals.is_empty() => {

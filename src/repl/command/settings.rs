@@ -1,4 +1,4 @@
-//! Commands about how answers are made and shown: the engine, the dialect, the time they take.
+//! Commands for the settings of a session: the engine, the dialect, the time.
 
 use super::{Answers, Arguments, Command, Takes, evaluate};
 use crate::repl::{Answer, CommandError, Session};
@@ -20,7 +20,7 @@ pub(super) const FORMAT: Command = Command {
     name: "format",
     operands: "[prefix|infix]",
     options: &[],
-    summary: "show or choose the dialect in which answers are written; both are understood at any time, and JSON is infix",
+    summary: "show or choose the dialect in which answers are written; both are accepted as input, and JSON is infix",
     example: "format prefix",
     takes: Takes::Dialect,
     answers: Answers::Value,
@@ -31,7 +31,7 @@ pub(super) const TIME: Command = Command {
     name: "time",
     operands: "COMMAND",
     options: &[],
-    summary: "carry out a command and show how long it took",
+    summary: "run a command and show the elapsed time",
     example: "time maxscore",
     takes: Takes::Command,
     answers: Answers::Nothing,

@@ -15,14 +15,13 @@ pub(super) const SHOW: Command = Command {
     name: "show",
     operands: "[RELATION]",
     options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP])],
-    summary: "draw boards, with argument A (or several, as in 1,3) down and B across, and list the other facts",
+    summary: "draw boards, with argument A (or several, as in 1,3) as rows and B as columns, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
     answers: Answers::Nothing,
     run: show,
 };
 
-/// What is to be drawn, and how.
 #[derive(Default)]
 struct Request {
     relation: Option<String>,
@@ -56,7 +55,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
 }
 
-/// All relations that look like boards; the facts of the others are listed.
+/// Draws all relations that look like boards; the facts of the others are listed.
 fn all(current: &Match, request: &Request, extents: &[Extent], facts: &[GroundTerm]) -> Result<Answer, CommandError> {
     let mut boards = Vec::new();
     for extent in extents {
@@ -71,7 +70,7 @@ fn all(current: &Match, request: &Request, extents: &[Extent], facts: &[GroundTe
     Ok(Answer::Boards(Boards { boards, facts }))
 }
 
-/// One relation, of every arity that it has: one of the state, or one that the rules define.
+/// Draws one relation of the state or of the rules, with every arity that it has.
 fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent]) -> Result<Answer, CommandError> {
     let mut boards = Vec::new();
     for extent in extents.iter().filter(|extent| extent.name() == relation) {
@@ -91,7 +90,7 @@ fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent
     Ok(Answer::Boards(Boards { boards, facts: Vec::new() }))
 }
 
-/// The facts that `base` declares; none where it cannot be told, since a board can be drawn without.
+/// The facts that `base` declares; empty if they cannot be computed, since a board can be drawn without them.
 fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
     match promised(&mut current.game, Keyword::Base) {
         Ok(rows) => Ok(rows.into_iter().flatten().flatten().collect()),
@@ -100,7 +99,7 @@ fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
     }
 }
 
-/// The numbers of arguments with which the rules define a relation.
+/// The arities with which the rules define a relation.
 fn arities(rules: &RuleSet, name: &str) -> Vec<usize> {
     let heads = rules.clauses.iter().map(|clause| clause.head.relation);
     let named = heads.filter(|&relation| rules.relation_name(relation) == name);
@@ -128,12 +127,12 @@ impl Request {
         let (rows, columns) =
             (arguments.parsed(&ROWS, argument_numbers)?, arguments.parsed(&COLUMNS, argument_numbers)?);
         if relation.is_none() && (rows.is_some() || columns.is_some()) {
-            return Err(arguments.wrong("`--rows` and `--columns` are about the arguments of one relation: name it"));
+            return Err(arguments.wrong("`--rows` and `--columns` need the name of a relation"));
         }
         Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP) })
     }
 
-    /// The board of a relation that was asked for.
+    /// The requested board of a relation.
     fn board(&self, extent: &Extent, roles: &[GroundTerm]) -> Result<Board, CommandError> {
         let (name, arity) = (extent.name(), extent.arity());
         let chosen =

@@ -1,4 +1,4 @@
-//! `simulate`: random games by the hundred at once, from the current state.
+//! `simulate`: many random games at once from the current state.
 
 use super::option::SVG;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};

@@ -12,7 +12,7 @@ pub(super) const SOLVE: Command = Command {
     name: "solve",
     operands: "",
     options: &[LIMITS],
-    summary: "find the exact value and best play from the current state by looking at every state that can be reached",
+    summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
     answers: Answers::Value,

@@ -1,4 +1,4 @@
-//! `--trace` and `--tree`: what is shown of a search besides its answer.
+//! `--trace` and `--tree`: what is shown of a search in addition to its answer.
 
 use super::Arguments;
 use super::option::{QUEUE, TRACE, TREE};
@@ -9,20 +9,20 @@ use crate::repl::{Answer, CommandError, Session};
 use crate::search::{ExploredTree, Outcome, Recorder};
 use std::path::PathBuf;
 
-/// How many events a trace shows if nothing else is said.
+/// The default number of events of a trace.
 const EVENTS: usize = 1_000;
-/// How many nodes of the explored tree are kept to be drawn.
+/// The greatest number of nodes of the explored tree that are kept.
 const KEPT_NODES: usize = 200_000;
-/// How many nodes are drawn; larger trees are folded.
+/// The greatest number of nodes that are drawn; larger trees are folded.
 const DRAWN_NODES: usize = 300;
 
-/// What shall be shown of a search.
+/// What to show of a search.
 pub(super) struct Watch {
     recorder: Option<Recorder>,
     tree: Option<(TreeFormat, PathBuf, String)>,
 }
 
-/// Looks on at a search for a [`Watch`].
+/// The observer for a [`Watch`].
 pub(super) type Watcher = (Option<Recorder>, Option<ExploredTree>);
 
 impl Watch {
@@ -43,18 +43,18 @@ impl Watch {
         Ok(Self { recorder: most.map(|most| Recorder::new(most, queue)), tree })
     }
 
-    /// Whether anything shall be shown.
+    /// Whether anything is to be shown.
     pub(super) fn is_on(&self) -> bool {
         self.recorder.is_some() || self.tree.is_some()
     }
 
-    /// The observer that the search is run with.
+    /// The observer for the search.
     pub(super) fn watcher(&self) -> Watcher {
         (self.recorder.clone(), self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES)))
     }
 
-    /// The answer of a search with what was seen of it; the drawn tree is written to its file. An error where the search found nothing and
-    /// nobody looked on.
+    /// The answer of a search with its trace; the drawn tree is written to its file. An error if the search found
+    /// nothing and nothing was observed.
     pub(super) fn answer<R: Reasoner, T>(
         self,
         (recorder, tree): Watcher,

@@ -1,4 +1,4 @@
-//! What the line editor asks while a line is typed: completion, hints, colours, and whether the line is complete.
+//! The callbacks of the line editor: completion, hints, colours, and whether a line is complete.
 
 use crate::repl::complete::{self, Hint};
 use crate::repl::{Session, highlight, read};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Answers the line editor. Where colours are not wanted (`NO_COLOR`), it does not ask for them.
+/// Answers the line editor, which does not ask for colours if `NO_COLOR` is set.
 #[derive(Helper)]
 pub(super) struct Prompt {
     session: Rc<RefCell<Session>>,
@@ -63,7 +63,7 @@ impl Highlighter for Prompt {
     }
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
-        // The parenthesis that belongs to the one at the cursor may be anywhere.
+        // The parenthesis that matches the one at the cursor may be anywhere in the line.
         true
     }
 }

@@ -1,10 +1,10 @@
-//! Comparisons of algorithms as text: one line a run, columns aligned.
+//! Renders comparisons of algorithms: one line for each run, with aligned columns.
 
 use super::{grouped, line};
 use crate::repl::answer::Compared;
 use crate::table::{Column, Table};
 
-/// Columns whose numbers are aligned on the right.
+/// The columns of numbers, which are right-aligned.
 const NUMBERS: [&str; 11] =
     ["depth", "games", "wins", "draws", "losses", "unfinished", "searches", "nodes", "expanded", "states", "seconds"];
 

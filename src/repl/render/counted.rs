@@ -1,4 +1,4 @@
-//! Counts of game trees as text.
+//! Renders counts of game trees.
 
 use super::grouped;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree};
@@ -14,8 +14,8 @@ pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> St
             let word = if nodes == "1" { "node" } else { "nodes" };
             lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
         }
-        TreeSize::Infinite => lines.push("tree: infinite, since a state can return".to_string()),
-        TreeSize::Unknown => lines.push("tree: not counted to its end".to_string()),
+        TreeSize::Infinite => lines.push("tree: infinite, since a state can repeat".to_string()),
+        TreeSize::Unknown => lines.push("tree: not counted completely".to_string()),
     }
     let so_far = if stopped.is_some() { " so far" } else { "" };
     let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
@@ -57,7 +57,7 @@ fn utilities_of(role: &str, utilities: &RoleUtilities) -> Vec<String> {
     values.chain(without).map(line).collect()
 }
 
-/// Nodes by depth, then by first joint move.
+/// The counts by depth, then by first joint move.
 pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &CountedDepths, dialect: Dialect) -> String {
     let mut text = String::new();
     for (depth, counted) in depths.iter().enumerate() {

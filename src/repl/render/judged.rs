@@ -1,10 +1,10 @@
-//! Judgements of plans and heuristics as text.
+//! Renders the results of checking plans and heuristics.
 
 use super::{counted, grouped, joined, line, terms};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
 use crate::syntax::Dialect;
 
-/// One line for each thing that was asked of a plan.
+/// One line for each property of a plan.
 pub(super) fn plan(plan: &CheckedPlan, dialect: Dialect) -> String {
     let legal = match &plan.wrong {
         None => "yes".to_string(),
@@ -35,18 +35,14 @@ fn minimal(plan: &CheckedPlan) -> String {
     }
 }
 
-/// One line for each thing that was asked of a heuristic.
+/// One line for each property of a heuristic.
 pub(super) fn heuristic(heuristic: &CheckedHeuristic, dialect: Dialect) -> String {
     let verdict = |is_good, count: u64, what: &str| match is_good {
         true => "yes".to_string(),
         false => format!("no: {} {what}", grouped(count)),
     };
-    let states = format!(
-        "{}, {} of them with a way to {}",
-        grouped(heuristic.states),
-        grouped(heuristic.solvable),
-        heuristic.goal
-    );
+    let states =
+        format!("{}, {} of them can reach {}", grouped(heuristic.states), grouped(heuristic.solvable), heuristic.goal);
     let over =
         if heuristic.overestimates == 1 { "state is estimated too high" } else { "states are estimated too high" };
     let falls = match heuristic.inconsistencies {

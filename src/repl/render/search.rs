@@ -1,4 +1,4 @@
-//! What searches have found, as text.
+//! Renders the results of searches.
 
 use super::{counted, counted_as, grouped, line, table, terms, trace};
 use crate::repl::Answer;
@@ -9,7 +9,7 @@ use crate::rules::GroundTerm;
 use crate::search::{Cost, Count, SolvedStates, Worth};
 use crate::syntax::Dialect;
 
-/// The answer of a search, with what was seen of it.
+/// The answer of a search, with its trace and its drawn tree.
 pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     let SearchAnswer { found, stopped, cost, trace, tree, .. } = answer;
     let best = match found {
@@ -24,7 +24,7 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
 }
 
-/// A price.
+/// The cost of a search, without its time.
 pub(in crate::repl) fn cost_text(Cost { nodes, expanded, states, depth, .. }: &Cost) -> String {
     let states = states.map_or(String::new(), |states| format!(", {}", counted_as(states, "state", "states")));
     format!("{}, {} expanded{states}, depth {depth}", counted_as(*nodes, "node", "nodes"), grouped(expanded))
@@ -80,7 +80,7 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
     }
 }
 
-/// What a role does, with which probability.
+/// A mixed strategy: the moves of a role with their probabilities.
 fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy, dialect: Dialect) -> String {
     let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
         let chosen = chosen.display(dialect);
@@ -94,13 +94,13 @@ fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dia
     format!("{role}: {worth}{chosen}")
 }
 
-/// Moves one behind the other, without the names of the roles.
+/// Moves separated by spaces, without the names of the roles.
 fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
     let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
     moves.join(" ")
 }
 
-/// How long an answer took; where states were expanded for it, how many in a second.
+/// The elapsed time of an answer and, if states were expanded for it, the number of states per second.
 pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
     let states = match answer {
         Answer::Search(search) => search.cost.expanded,
@@ -113,7 +113,7 @@ pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
     format!("{seconds:.3} s, {} states a second", grouped((states as f64 / seconds).round()))
 }
 
-/// A solved game: its value, best play, and how many states are worth how much.
+/// A solved game: its value, best play, and the number of states for each ending.
 pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
     let value = match &solved.value {
         None => "no end can be forced".to_string(),
@@ -142,6 +142,6 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
         counted_as(solved.states, "state", "states"),
         counted_as(solved.joint_moves, "joint move", "joint moves")
     );
-    let memory = format!("{} bytes a packed state, {per_state:.1} with everything", solved.state_bytes);
+    let memory = format!("{} bytes per packed state, {per_state:.1} in total", solved.state_bytes);
     line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}"))
 }

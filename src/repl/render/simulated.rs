@@ -1,14 +1,15 @@
-//! Simulations as text.
+//! Renders simulations.
 
 use super::{counted, terms};
 use crate::repl::answer::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 use crate::syntax::Dialect;
 use std::collections::BTreeMap;
 
-/// The longest bar has so many marks.
+/// The length of the longest bar, in characters.
 const LONGEST_BAR: f64 = 50.0;
 
-/// A line with the numbers, then for each role the mean with its confidence interval and a histogram, and one of the lengths.
+/// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a histogram of
+/// the lengths.
 pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
     let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files } = simulated;
     let mut text =
@@ -22,7 +23,7 @@ pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
         text += &format!("plies\n{}", histogram(lengths));
     }
     if *unfinished > 0 {
-        text += &format!("{} broken off: too long\n", counted(*unfinished as usize, "playout"));
+        text += &format!("{} cut off as too long\n", counted(*unfinished as usize, "playout"));
     }
     if let Some(StuckPlayouts { playouts, role, state }) = stuck {
         let state = if state.is_empty() { "the empty state".to_string() } else { terms(state, " ", dialect) };
@@ -47,7 +48,7 @@ fn role_text(role: &SimulatedRole) -> String {
     text
 }
 
-/// A line for each value, or for each range of values where there are many.
+/// A line for each value, or for each range of values if there are many.
 fn histogram<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> String {
     let bins = Simulated::bins(counts);
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;

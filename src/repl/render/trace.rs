@@ -1,4 +1,4 @@
-//! Traces of searches as text: a line for each expansion, and below it one for each node that was generated.
+//! Renders traces of searches: a line for each expansion, and below it one for each generated node.
 
 use crate::repl::answer::{DrawnTree, Trace, TraceEvent, estimate_text, value};
 use crate::search::NodeId;
@@ -32,9 +32,9 @@ pub(super) fn drawn(tree: &DrawnTree) -> String {
 
 struct Writer {
     text: String,
-    /// The node whose line can still go on.
+    /// The node of the current line, to which more can be added.
     last: Option<NodeId>,
-    /// The node whose expansion was shown last.
+    /// The node that was expanded last.
     expanded: Option<NodeId>,
 }
 
@@ -51,7 +51,7 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// Says something of a node: behind what was said of it just before, or in a line of its own.
+    /// Adds something about a node: to the current line if it is about the same node, otherwise on a new line.
     fn add(&mut self, node: NodeId, what: &str) {
         if self.last == Some(node) {
             self.text += &format!(", {what}");

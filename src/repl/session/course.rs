@@ -1,4 +1,4 @@
-//! The course of a match: the initial state and every ply since.
+//! The course of a match: the initial state and all plies since.
 
 use crate::engine::{Engine, EngineError, EngineState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
@@ -7,17 +7,17 @@ use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use std::fmt;
 
-/// A game being played: the initial state and every ply since.
+/// A match: the initial state and all plies since.
 pub struct Match {
-    /// The game.
+    /// The game that is played.
     pub game: Game,
-    /// What it was loaded by: a name of the library, or a path.
+    /// The name by which it was loaded: a name of the library, or a path.
     pub loaded_as: String,
     initial: State,
     plies: Vec<Ply>,
 }
 
-/// A ply: how the match came to a state, and the state. A jump to a state counts as a ply too, so that it can be undone.
+/// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
 struct Ply {
     way: Way,
     state: State,
@@ -31,7 +31,7 @@ enum Way {
 /// A ply as a value, which another match can repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A joint move: one move a role, in the order of the roles.
+    /// A joint move, in the order of the roles.
     Played(Vec<GroundTerm>),
     /// A jump to the state in which these facts hold.
     Set(Vec<GroundTerm>),
@@ -40,11 +40,11 @@ pub enum Step {
 /// A ply that cannot be repeated.
 #[derive(Clone, Debug)]
 pub struct Misfit {
-    /// Its number, from 1.
+    /// The number of the ply, from 1.
     pub ply: usize,
-    /// What was done there.
+    /// The step that cannot be repeated.
     pub step: Step,
-    /// Why it cannot be done again.
+    /// Why the step is not possible.
     pub problem: String,
 }
 
@@ -62,21 +62,21 @@ impl Match {
         Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new() })
     }
 
-    /// The engine, for what goes through many states, and its own state for where the match stands. It is set up when it is
-    /// first asked for.
+    /// The engine, for work over many states, with its own state for the current position. It is set up when it is
+    /// first needed.
     pub fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
         self.game.engine_for(state, is_reached)
     }
 
-    /// The interpreter, for single questions, and the state that the match has come to.
+    /// The interpreter, for single questions, and the current state.
     pub fn position(&mut self) -> (&mut Interpreter, &State) {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         (&mut self.game.interpreter, state)
     }
 
-    /// The interpreter, the state before the last ply and its joint move; `None` at the beginning and after a jump.
+    /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
     pub fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let Way::Played(joint_move) = &last.way else { return None };
@@ -84,27 +84,27 @@ impl Match {
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
-    /// The interpreter, and the state in which the match began.
+    /// The interpreter and the initial state.
     pub fn beginning(&mut self) -> (&mut Interpreter, &State) {
         (&mut self.game.interpreter, &self.initial)
     }
 
-    /// Whether the sheet came from standard input, where it can be read only once.
+    /// Whether the rule sheet came from standard input, which can be read only once.
     pub fn is_from_standard_input(&self) -> bool {
         self.loaded_as == "-"
     }
 
-    /// How many plies there have been: joint moves, and jumps to a state.
+    /// The number of plies: joint moves and jumps.
     pub fn ply(&self) -> usize {
         self.plies.len()
     }
 
-    /// How the match came to the current state; `None` at the beginning.
+    /// The step to the current state; `None` at the start.
     pub fn last_step(&self) -> Option<Step> {
         self.plies.last().map(|ply| self.step(ply))
     }
 
-    /// All plies so far.
+    /// The steps of all plies.
     pub fn steps(&self) -> Vec<Step> {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
@@ -124,7 +124,7 @@ impl Match {
         self.game.interpreter.roles()
     }
 
-    /// The role of this name.
+    /// The role with this name.
     pub fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
         Ok(self.game.role(&name.to_string())?)
     }
@@ -135,13 +135,13 @@ impl Match {
         reasoner.is_terminal(state)
     }
 
-    /// The joint moves of the current state; an error where the game is over.
+    /// The joint moves of the current state; an error if the game is over.
     pub fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         Ok(self.game.joint_moves(state)?)
     }
 
-    /// The state after a legal joint move, which is not played.
+    /// The state after a legal joint move, without playing it.
     pub fn after(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.next_state(state, joint_move)
@@ -161,7 +161,7 @@ impl Match {
         Ok(())
     }
 
-    /// Puts a role's move into a joint move.
+    /// Sets a role's move in a joint move; an error if it is not legal.
     pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
         Ok(self.game.choose(legal, role, term)?)
     }
@@ -171,8 +171,8 @@ impl Match {
         self.game.move_index(legal, role, term)
     }
 
-    /// Repeats the plies of another match, until one does not fit; gives why it does not. What an interruption or a limit
-    /// stops is an error.
+    /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
+    /// errors.
     pub fn repeat(&mut self, steps: &[Step]) -> Result<Option<Misfit>, CommandError> {
         for step in steps {
             match self.take(step) {
@@ -204,7 +204,7 @@ impl Match {
         }
     }
 
-    /// Takes back so many plies, or all where there are not so many; gives how many were taken back.
+    /// Takes back `plies` plies, or all if there are fewer; returns the number.
     pub fn undo(&mut self, plies: usize) -> usize {
         let kept = self.plies.len().saturating_sub(plies);
         let undone = self.plies.len() - kept;

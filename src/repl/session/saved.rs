@@ -1,7 +1,7 @@
-//! A session in a file: which game, and every ply.
+//! Sessions in files: the game, and all plies.
 //!
-//! The file is JSON. It does not hold the rules but a hash of their text, so that a session is only taken up with the rules
-//! that it was played by.
+//! The file is JSON. It does not contain the rules but a hash of their text, so that a session is only restored with
+//! the rules with which it was played.
 
 use super::{Match, Session, Step};
 use crate::engine::LibrarySheet;
@@ -12,35 +12,34 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// What the first field of every file says: what it is, and which version of it.
+/// The first field of every file: the kind of file and its version.
 const FORMAT: &str = "ggp session 1";
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
     format: String,
     /// The name of the game, for people.
     game: String,
-    /// What it was loaded by: a name of the library, or a path that does not depend on where it is restored.
+    /// The name by which it is loaded: a name of the library, or an absolute path.
     source: String,
-    /// The hash of its text.
+    /// The hash of the rule sheet's text.
     hash: String,
     plies: Vec<SavedPly>,
 }
 
-/// One ply; terms are written in infix.
+/// A ply, with its terms in infix syntax.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum SavedPly {
-    /// A joint move.
     Do(Vec<String>),
     /// A jump to a state.
     Set(Vec<String>),
 }
 
 impl Session {
-    /// Writes the current match to a file. A file that is there already is replaced only where it is a saved session.
+    /// Writes the current match to a file. An existing file is overwritten only if it is a saved session.
     pub fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
         let path = self.directory().join(file);
         let directory = self.directory().to_path_buf();
@@ -66,7 +65,7 @@ impl Session {
         Ok(current)
     }
 
-    /// Takes up the match that a file holds, in the place of the current one, which stays where that fails.
+    /// Replaces the current match by that of a file; if that fails, the current match stays.
     pub fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
         let text = std::fs::read_to_string(self.directory().join(file))
@@ -111,7 +110,7 @@ impl SavedPly {
     }
 }
 
-/// A name of the library as it is; a path made absolute, as far as the system tells where the session's directory is.
+/// A name of the library unchanged; a path made absolute, if the operating system can resolve the session's directory.
 fn found_from_anywhere(name: &str, directory: &Path) -> String {
     if LibrarySheet::find(name).is_some() {
         return name.to_string();
@@ -120,7 +119,7 @@ fn found_from_anywhere(name: &str, directory: &Path) -> String {
     path.and_then(|path| path.to_str().map(str::to_string)).unwrap_or_else(|| name.to_string())
 }
 
-/// The FNV-1a hash of 64 bits, which tells texts apart that differ by accident or by editing.
+/// The 64-bit FNV-1a hash, which distinguishes texts that differ by accident or by editing.
 ///
 /// Source: Fowler, Noll, Vo; <http://www.isthe.com/chongo/tech/comp/fnv/>.
 fn hash(text: &str) -> String {

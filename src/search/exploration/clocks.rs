@@ -70,7 +70,6 @@ impl Clocks {
         self.clocks.is_empty()
     }
 
-    /// Drops all clocks.
     pub(super) fn clear(&mut self) {
         self.clocks.clear();
     }

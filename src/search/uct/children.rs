@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// The greatest number of joint moves for which children are stored in an array.
 const WIDEST_ARRAY: u64 = 256;
 
-/// No child yet.
+/// The entry of a joint move whose child has not been reached.
 const NONE: NodeIndex = NodeIndex::MAX;
 
 /// The children of a node.

@@ -30,7 +30,6 @@ impl Lines {
         &self.steps[self.start()..]
     }
 
-    /// Completes the current line.
     fn close(&mut self) {
         self.ends.push(self.steps.len());
     }
@@ -42,7 +41,6 @@ impl Lines {
         self.steps.truncate(start);
     }
 
-    /// Removes all lines.
     fn clear(&mut self) {
         self.steps.clear();
         self.picks.clear();

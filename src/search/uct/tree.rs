@@ -18,7 +18,6 @@ pub(super) struct Tree<S> {
     slots: Vec<Option<Node<S>>>,
     /// The root of the tree.
     root: NodeIndex,
-    /// The free slots.
     free: Vec<NodeIndex>,
     /// Nodes that cannot be reached from the root, each with its whole subtree.
     unreachable: Vec<NodeIndex>,
