@@ -1,12 +1,12 @@
-//! How fast lanes are, beside what else there is: simulators written by hand, one game at a time, and the one-state evaluators of the
-//! network.
+//! The speed of lanes, compared with simulators written by hand that play one game at a time, and with the one-state
+//! evaluators of the network.
 //!
 //!     cargo bench --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
 //!     cargo bench --bench lanes -- corpus      # against the one-state evaluator: games of the corpus that ground
 //!
-//! Both sides are measured in turns in one run, on one thread, by CPU time; the medians are given. The simulators must agree with the
-//! rule sheets about how often each role wins and how long a game is, or this panics. Breakthrough 8x8 and the second
-//! part come from the corpus (`GGP_CORPUS`), and are skipped where it is absent.
+//! Both sides are measured in alternation in one run, on one thread, by CPU time; the medians are printed. The
+//! simulators must agree with the rule sheets on how often each role wins and how long a game is, or the benchmark
+//! panics. Breakthrough 8x8 and the second part come from the corpus (`GGP_CORPUS`), and are skipped if it is absent.
 
 mod scalar {
     pub(crate) mod breakthrough;
@@ -24,15 +24,15 @@ use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// So often each side is measured.
+/// The number of measurements of each side.
 const ROUNDS: usize = 7;
-/// So long each time.
+/// The time of each measurement.
 const SLICE: Duration = Duration::from_millis(200);
-/// So long each side of a corpus game.
+/// The time of each measurement of a corpus game.
 const CORPUS_SLICE: Duration = Duration::from_millis(100);
-/// Sheets of the corpus that are longer, in bytes, are left out, since many of them take long to set up.
+/// Longer sheets of the corpus, in bytes, are skipped, since many of them take long to set up.
 const LONGEST_SHEET: u64 = 12_000;
-/// So many standard errors may lie between simulator and rule sheet.
+/// The maximum difference between simulator and rule sheet, in standard errors.
 const ERRORS: f64 = 5.0;
 
 fn main() {
@@ -42,7 +42,7 @@ fn main() {
     }
 }
 
-/// The CPU time of this process; where the system does not tell, the time.
+/// The CPU time of this process or, if the system does not provide it, the elapsed time.
 fn clock() -> Duration {
     #[cfg(unix)]
     if let Ok(now) = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID) {
@@ -61,7 +61,7 @@ fn corpus() -> PathBuf {
     std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from).join("kif")
 }
 
-/// The network of a game; none where there is no file, it is wrong, or does not ground.
+/// The network of a game; `None` if there is no file, it has errors, or it cannot be grounded.
 fn network(name: &str) -> Option<Propnet> {
     let mut game = load(name, Path::new(""), EngineOptions::default()).ok()?;
     match game.engine().ok()? {
@@ -70,7 +70,7 @@ fn network(name: &str) -> Option<Propnet> {
     }
 }
 
-/// A simulator: plays so many games.
+/// A simulator, which plays a number of games.
 type Simulator = fn(u64, &mut Random) -> Tally;
 
 fn against_scalar() {
@@ -106,7 +106,7 @@ fn against_scalar() {
     }
 }
 
-/// Panics where a simulator does not play the game of the rule sheet.
+/// Panics if a simulator does not play the game of the rule sheet.
 fn agree(name: &str, lanes: &Outcomes, scalar: &Tally) {
     let share = |wins: u64, games: u64| wins as f64 / games as f64;
     for (role, &wins) in scalar.wins.iter().enumerate() {
@@ -152,7 +152,8 @@ fn against_one_state() {
     }
 }
 
-/// States a second of both, and the width of the lanes. None where play comes to a state that the rules give no way on from, or nothing is played.
+/// States per second of both, and the width of the lanes. `None` if play reaches a state in which the rules define no
+/// successor, or if nothing is played.
 fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
     let start = propnet.initial_state().ok()?;
     let mut lanes = Lanes::new(propnet.program(), None);

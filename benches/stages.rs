@@ -1,8 +1,8 @@
-//! What each stage costs, from the text of a rule sheet to random play: parse, check, ground, optimise, evaluate.
+//! The cost of each stage, from the text of a rule sheet to random play: parse, check, ground, optimise, evaluate.
 //!
-//! The games go from tiny to large; those that are not of the library come from the corpus (`GGP_CORPUS`), and are skipped
-//! where it is absent. The stage `evaluate` plays the same random games on every engine and evaluator; the interpreter is
-//! the baseline, and what it plays is what all of them must have played.
+//! The games range from tiny to large; those that are not in the library come from the corpus (`GGP_CORPUS`), and are
+//! skipped if it is absent. The stage `evaluate` plays the same random games on every engine and evaluator; the
+//! interpreter is the baseline, and all must have played the same games.
 //!
 //!     cargo bench --bench stages -- evaluate/tic_tac_toe
 
@@ -20,12 +20,12 @@ use std::time::Duration;
 
 /// Games of the library, from tiny to large.
 const LIBRARY: &[&str] = &["three_puzzle", "tic_tac_toe", "eight_puzzle", "connect_four", "breakthrough_6x6"];
-/// Larger ones of the corpus.
+/// Larger games of the corpus.
 const CORPUS: &[&str] = &["reversi", "hex", "speedChess"];
-/// So many states are computed by one run of `evaluate`.
+/// The number of states computed by one run of `evaluate`.
 const STATES: u64 = 500;
 
-/// The sheets that are there; a line says which are not.
+/// The sheets that are available; prints a line for each that is not.
 fn sources() -> Vec<(String, Source)> {
     let corpus = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
     let corpus = CORPUS.iter().map(|name| corpus.join("kif").join(name).with_extension("kif"));
@@ -102,7 +102,7 @@ fn evaluate(criterion: &mut Criterion) {
                 Engine::Propnet(engine) => play(engine.fork()),
             };
             assert_eq!(played, *expected.get_or_insert(played), "{name}: {label} plays as the interpreter does");
-            // The engine is told apart outside of what is measured.
+            // The engine is matched outside the measurement.
             match engine {
                 Engine::Interpreter(engine) => measure(&mut group, label, &name, *engine),
                 Engine::Propnet(engine) => measure(&mut group, label, &name, *engine),

@@ -1,58 +1,59 @@
-//! Problems of a rule sheet as values: a severity, a code, a message, labels that point into the text, and help.
+//! Diagnostics: problems of a rule sheet as values, with a severity, a code, a message, labels that point into the
+//! text, and help.
 //!
-//! Everything that can be wrong with a sheet, from a missing parenthesis to a game that never ends, is a [`Diagnostic`].
-//! This module stands beside [`crate::syntax`] and [`crate::rules`], which make them; turning them into text or JSON is the
-//! work of one renderer, and nothing here prints.
+//! Every problem of a sheet, from a missing parenthesis to a game that never ends, is a [`Diagnostic`].
+//! [`crate::syntax`] and [`crate::rules`] make them; one renderer turns them into text or JSON, and nothing here
+//! prints.
 
 pub mod render;
 
 use crate::syntax::Span;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The sheet has a clear meaning, and something in it is likely not what its author wanted.
+    /// The sheet has a clear meaning, but is likely not what its author intended.
     Warning,
-    /// The sheet breaks a restriction of GDL and is not loaded.
+    /// The sheet violates a restriction of GDL and is not loaded.
     Error,
 }
 
-/// A kind of problem: one entry of the table of checks, defined in the file that looks for it.
+/// A kind of problem: one entry of the table of checks, defined in the file of its check.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Code {
-    /// The short code that messages carry and `ggp explain` takes, such as `E301`.
+    /// The short code in messages and for `ggp explain`, such as `E301`.
     pub id: &'static str,
     /// A name in words, such as `unsafe-head`.
     pub name: &'static str,
-    /// Error or warning.
+    /// Whether it is an error or a warning.
     pub severity: Severity,
     /// One sentence for the table of checks.
     pub summary: &'static str,
-    /// What, why, an example and the mend, in Markdown: what `ggp explain` prints.
+    /// What, why, an example and the fix, in Markdown; `ggp explain` prints it.
     pub explanation: &'static str,
 }
 
-/// A place in the text and what is to say about it.
+/// A span of the text with a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The span in the text.
     pub span: Span,
-    /// What it says; empty where the place says enough.
+    /// The message; empty if the span says enough.
     pub message: String,
 }
 
 /// One problem of one rule sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The kind of problem; it has the severity.
+    /// The kind of problem, which has the severity.
     pub code: &'static Code,
-    /// The headline: names the problem, not the phase that found it.
+    /// The headline: it names the problem, not the phase that found it.
     pub message: String,
-    /// Where it is. The first label is the primary one, and gives the position; the others say what it has to do with.
-    /// Empty only for what the whole sheet lacks.
+    /// The positions of the problem. The first label is the primary one and determines the position; the others show
+    /// what is related to it. Empty only for problems of the sheet as a whole.
     pub labels: Vec<Label>,
-    /// How to mend it.
+    /// How to fix the problem.
     pub help: Option<String>,
 }
 
@@ -63,12 +64,12 @@ impl Diagnostic {
         Self { code, message: message.into(), labels: vec![label], help: None }
     }
 
-    /// A problem of the sheet as a whole, with no place to point at.
+    /// A problem of the sheet as a whole, without a position.
     pub fn of_sheet(code: &'static Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), labels: Vec::new(), help: None }
     }
 
-    /// Says something at the primary place.
+    /// Sets the message of the primary label.
     pub fn saying(mut self, message: impl Into<String>) -> Self {
         if let Some(label) = self.labels.first_mut() {
             label.message = message.into();
@@ -76,19 +77,19 @@ impl Diagnostic {
         self
     }
 
-    /// Points at another place.
+    /// Adds a further label.
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
         self
     }
 
-    /// Says how to mend it.
+    /// Sets the help.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Whether it keeps the sheet from being loaded.
+    /// Whether the problem prevents the sheet from being loaded.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }

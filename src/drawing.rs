@@ -1,8 +1,8 @@
-//! Pictures as text: labelled trees as plain text, for Graphviz, and as SVG; graphs in columns for Graphviz and as SVG; bar charts as SVG.
+//! Drawing: labelled trees as plain text, for Graphviz and as SVG; bar charts as SVG.
 //!
-//! A [`Tree`] and a [`Graph`] are what is to be drawn and nothing else: this room knows no games, no searches and no networks. [`Tree::folded`] makes a large one small
-//! enough to be read; [`text()`], [`dot()`] and [`svg()`] draw. [`bars()`] draws a [`BarChart`], on a logarithmic or a linear axis. A graph
-//! is drawn by its methods.
+//! A [`Tree`] describes only what is drawn; this room knows no games and no searches. [`Tree::folded`] reduces a large
+//! tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`bars()`] draws a [`BarChart`] with a
+//! logarithmic or a linear axis.
 
 mod bars;
 mod document;

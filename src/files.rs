@@ -1,33 +1,34 @@
-//! Files that are written whole or not at all.
+//! Atomic writes: a file is written completely or not at all.
 //!
-//! A text goes to a file of a name of its own beside the one that is meant, is brought to the disk, and takes that one's name. So a full
-//! disk, an interrupt or another writer leaves the old file or the new one, and nothing in between. Symbolic links are followed, so the file
-//! that they lead to is replaced and they stay. What is no regular file (a pipe, a terminal, `/dev/stdout`) is written to as it is.
+//! The content is written to a temporary file in the same directory, flushed to the disk, and renamed. So a full disk,
+//! an interrupt or another writer leaves either the old file or the new one. Symbolic links are followed: the file to
+//! which they lead is replaced, and the links stay. Anything that is not a regular file (a pipe, a terminal,
+//! `/dev/stdout`) is written to directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file whole or not at all.
+/// Writes a file completely or not at all.
 ///
 /// # Errors
-/// Those of the system; the file is then as it was before.
+/// Those of the system; the file is then unchanged.
 pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(contents.as_ref())?;
     file.commit()
 }
 
-/// A file that is being written, and is there from [`NewFile::commit`] on. Dropped before, it leaves everything as it was.
+/// A file that appears under its name at [`NewFile::commit`]. If it is dropped before, nothing changes.
 #[derive(Debug)]
 pub struct NewFile {
-    /// `None` once it has its name.
+    /// `None` once it has its name, and for files that are written directly.
     temporary: Option<Temporary>,
     writer: BufWriter<File>,
 }
 
-/// Where a new file is until it is committed, and the name that it then takes.
+/// The path of a file before it is committed, and its final path.
 #[derive(Debug)]
 struct Temporary {
     path: PathBuf,
@@ -35,10 +36,10 @@ struct Temporary {
 }
 
 impl NewFile {
-    /// Begins a file that is to be at a path, with the permissions of the one that is there.
+    /// Begins a file for this path, with the permissions of the existing one.
     ///
     /// # Errors
-    /// Where the file that is there may not be written, or its folder takes no other one.
+    /// If the existing file is not writable, or if its directory does not allow a new file.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = follow(path)?;
         let known = match fs::metadata(&target) {
@@ -51,7 +52,7 @@ impl NewFile {
             return Ok(Self { temporary: None, writer: BufWriter::new(file) });
         }
         if known.is_some() {
-            // Whoever may not write the file may not replace it, though the folder would allow that.
+            // A caller that may not write the file may not replace it, even if the directory would allow that.
             OpenOptions::new().write(true).open(&target)?;
         }
         let (path, file) = beside(&target)?;
@@ -62,16 +63,16 @@ impl NewFile {
         Ok(new)
     }
 
-    /// Brings what was written to the disk, under its name.
+    /// Flushes the content to the disk, and renames the file.
     ///
     /// # Errors
-    /// Those of the system; what was there before is then still there.
+    /// Those of the system; the previous file is then unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         self.writer.flush()?;
         let Some(Temporary { path, target }) = &self.temporary else { return Ok(()) };
         self.writer.get_ref().sync_all()?;
         fs::rename(path, target)?;
-        // The file is complete under its name now; that the name is on the disk as well is as much as can be tried.
+        // The file is complete under its name; flushing the directory is best effort.
         if cfg!(unix) {
             _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
         }
@@ -93,16 +94,16 @@ impl Write for NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
-            // Nothing more can be done about one that cannot be removed.
+            // A file that cannot be removed is left.
             _ = fs::remove_file(&temporary.path);
         }
     }
 }
 
-/// More links than this lead in a circle.
+/// Paths with more symbolic links than this are considered circular.
 const MOST_LINKS: usize = 40;
 
-/// What a path leads to, if it is a symbolic link; it need not exist.
+/// The target of a path, if it is a symbolic link; it need not exist.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -115,19 +116,20 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
-/// Whether a path stands for an open file of this process, such as `/dev/stdout`: others write to it as well, so it is not replaced, even where
-/// it is a regular file.
+/// Whether a path is an open file of this process, such as `/dev/stdout`: others write to it as well, so it is not
+/// replaced, even if it is a regular file.
 fn is_descriptor(path: &Path) -> bool {
     let names = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
     cfg!(unix) && names.iter().any(|name| path.starts_with(name))
 }
 
-/// The folder of a file.
+/// The directory of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new file in the folder of another one, and its path. No other process and no other thread takes the same.
+/// Creates a new file in the directory of another one; returns it with its path. No other process or thread uses the
+/// same path.
 fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     if target.file_name().is_none() {
@@ -138,10 +140,10 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
         let path = folder(target).join(format!(".ggp-{}-{count}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((path, file)),
-            // One that a process of the same number left behind.
+            // Left behind by a process with the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {
-                let problem = format!("its folder takes no new file ({error})");
+                let problem = format!("no file can be created in its directory ({error})");
                 return Err(io::Error::new(error.kind(), problem));
             }
         }

@@ -1,9 +1,9 @@
-//! Rules to ground rules: every instance of a rule that can ever matter.
+//! Grounding: from rules to ground rules, with every instance of a rule that can matter.
 //!
-//! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of what depends
-//! on the state are taken to hold; relations that never change are evaluated exactly and vanish. Each way to satisfy a rule's
-//! body in that estimate is one ground rule, unless it takes fewer rules to say the same through auxiliary relations. This is
-//! the step from [`crate::rules`] to networks of propositions.
+//! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of
+//! relations that depend on the state are assumed to hold; relations that never change are evaluated exactly and
+//! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
+//! the same with fewer rules. This is the step from [`crate::rules`] to networks of propositions.
 
 mod consistent;
 mod demand;
@@ -30,20 +30,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// What is asked about facts and moves, whether or not a rule reads it.
+/// The relations that the result needs in any case, whether or not a rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 
 /// Grounds the rules of a game.
 ///
 /// # Errors
-/// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the result
-/// breaks a law of all groundings.
+/// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
+/// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let deadline = Instant::now() + budget.time;
     let rules = &*factor::factor(rules, budget.unrestricted);
     let estimate = |scope| Estimate::new(rules, budget, deadline, scope);
     let restricted = || match estimate(Scope::Asked) {
-        // What comes before a question need not bind what a relation that never changes has to know.
+        // The literals before a demand need not bind the arguments that a relation without state needs.
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
         estimate => estimate,
     };
@@ -57,21 +57,21 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     estimate?.instantiate(rules, budget)
 }
 
-/// Of which atoms an estimate says whether they can be true.
+/// The atoms that an estimate covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Scope {
-    /// Of all, if there are not more tuples than `most`.
+    /// All atoms, if there are at most `most` tuples.
     All { most: Option<usize> },
-    /// Of those that are asked for.
+    /// Only the atoms that are demanded.
     Asked,
 }
 
-/// What can be true in some state.
+/// The atoms that can be true in some state.
 struct Estimate {
     rewritten: Rewritten,
     split: Vec<Vec<Part>>,
     closure: Closure,
-    /// How many rules have been instantiated.
+    /// The number of rules that have been instantiated.
     done: Arc<AtomicUsize>,
 }
 
@@ -97,7 +97,7 @@ impl Estimate {
         Ok(Self { rewritten, split, closure, done })
     }
 
-    /// The instances of all rules.
+    /// Instantiates all rules.
     fn instantiate(self, rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, split, mut closure, done } = self;
         let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
@@ -131,7 +131,7 @@ fn relation(literal: &Literal) -> Option<RelationId> {
     }
 }
 
-/// The rule that finds out what a part can give.
+/// The rule that computes the possible tuples of a part.
 fn possible(part: &Part) -> OpenRule {
     OpenRule { head: (part.head.relation, part.head.arguments.clone()), body: part.joins(), span: part.span }
 }

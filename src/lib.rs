@@ -1,49 +1,16 @@
 //! `ggp`: a workbench for games written in GDL, the Game Description Language of General Game Playing.
 //!
-//! ```
-//! use ggp::search::{Contest, minimax};
-//! use ggp::{Budget, Game, Reasoner, Utility};
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut game = Game::library("tic_tac_toe")?;
-//! let x = game.role("xplayer")?;
-//! let start = game.initial_state()?;
-//! assert_eq!(game.legal(&start, x)?.len(), 9);
-//!
-//! let state = game.next(&start, &["mark(2,2)".parse()?, "noop".parse()?])?;
-//! assert_eq!(game.query(&state, "true(cell(R,C,b))")?.rows.len(), 8);
-//! println!("{}", game.why(&state, "~legal(oplayer,mark(2,2))")?);
-//!
-//! let line = game.playout(&state, 7)?;
-//! println!("at random, x gets {} after {:?}", game.goal(&line.end, x)?, line.joint_moves);
-//!
-//! let (engine, state) = game.engine_at(&state)?;
-//! let best = minimax(engine, Contest::new(&state, x), &Budget::new(), ())?;
-//! assert_eq!(best.answer.and_then(|choice| choice.worth.utility()), Some(Utility(50)));
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! [`Game`] loads rules from the library, a file or a text, and answers questions about single states; states and moves
-//! go in and come out as values of their own. What goes through many states works on its [`Engine`]: searches
-//! ([`search`]), players and matches ([`play`]), and your own algorithms, by the trait [`Reasoner`]. `examples/` has
-//! programs of a page each.
-//!
-//! # Rooms
-//!
-//! Data takes one way through the modules of this crate, and imports point only down it:
+//! The rooms of this crate form a pipeline, and imports point only downwards:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
-//! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies drawn, every restriction of GDL
-//!    checked.
+//! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies found, every restriction of GDL checked.
 //! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 4. [`game`]: the trait [`Reasoner`] that every engine implements.
+//! 4. [`game`]: the trait [`game::Reasoner`], which every engine implements.
 //!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
 //! 5. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
-//! 7. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
-//!    machines.
-//! 8. [`repl`] and [`cli`]: the only rooms that talk to a person.
+//! 7. [`play`]: players, matches between them, and their records.
+//! 8. [`repl`] and [`cli`]: the user interface; only these rooms print.
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 

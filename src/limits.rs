@@ -1,21 +1,23 @@
-//! What a piece of work may cost: an interrupt, a deadline and memory, in one value that is passed down to whatever does the work.
+//! The limits of a piece of work: an interrupt, a deadline and memory, in one value that is passed down to the code
+//! that does the work.
 //!
-//! Loading (parsing, the checks, normalisation), the set-up of the interpreter, grounding, the optimiser and every question to the
-//! interpreter take a [`Limits`], and ask it at intervals of bounded work whether to go on. There are no global flags: the caller
-//! that starts the work owns the flag and the clock.
+//! Loading (parsing, the checks, normalisation), the set-up of the interpreter, grounding, the optimiser and every
+//! question to the interpreter accept [`Limits`], and poll them at intervals of bounded work. There are no global
+//! flags: the caller that starts the work owns the flag and the clock.
 //!
-//! - A game: put them into `engine::EngineOptions` ([`with_interrupt`](Limits::with_interrupt) and so on exist there too); they hold
-//!   while the game is loaded, while its engine is set up, and for every question that is put to it. `engine::Game::set_limits`
-//!   gives other ones to a game that is loaded, `game::Reasoner::set_limits` to one engine.
-//! - A single step: the functions that end in `_within` (`rules::check_within`, `rules::normalise_within`, `syntax::parse_within`,
-//!   `engine::check_text_within`, `interpreter::Interpreter::within`) take them as an argument.
-//! - Grounding has a budget of its own (`ground::GroundBudget::with_limits` takes interrupt and deadline over).
+//! - A game: put them into `engine::EngineOptions` ([`with_interrupt`](Limits::with_interrupt) and so on exist there
+//!   too); they apply while the game is loaded, while its engine is set up, and to every question that is asked of it.
+//!   `engine::Game::set_limits` replaces them for a loaded game, `game::Reasoner::set_limits` for one engine.
+//! - A single step: the functions that end in `_within` (`rules::check_within`, `rules::normalise_within`,
+//!   `syntax::parse_within`, `engine::check_text_within`, `interpreter::Interpreter::within`) accept them as an
+//!   argument.
+//! - Grounding has a budget of its own (`ground::GroundBudget::with_limits` copies interrupt and deadline).
 //!
-//! A search has a `search::Budget`, whose flag should be the same as that of the engine it asks: the budget is asked between nodes,
-//! the limits of the engine inside a node.
+//! A search has a `search::Budget`, whose flag should be the same as that of its engine: the budget is polled between
+//! nodes, the limits of the engine inside a node.
 //!
-//! An interrupt is heard within 0.3 seconds, deadlines likewise. Memory is what the allocator gives for what the work keeps, not the
-//! resident memory of the process.
+//! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
+//! work keeps, not the resident memory of the process.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -33,14 +35,14 @@ pub struct Limits {
     watch: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
-/// When work ends, and how much time it was given.
+/// The end of some work, and the time it was given.
 #[derive(Clone, Copy, Debug)]
 struct Deadline {
     at: Instant,
     given: Duration,
 }
 
-/// Which limit stopped some work.
+/// The limit that stopped some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// The flag was set.
@@ -49,19 +51,19 @@ pub enum Stopped {
     /// The deadline has passed.
     #[error("this needs more than the limit of {:.1} s", given.as_secs_f64())]
     Time {
-        /// How much time was given.
+        /// The time that was given.
         given: Duration,
     },
-    /// What is kept would take more memory than was given.
+    /// The data to be kept would take more memory than allowed.
     #[error("this needs more than the limit of {}", bytes(*limit))]
     Memory {
-        /// How many bytes were given.
+        /// The limit in bytes.
         limit: u64,
     },
 }
 
 impl Limits {
-    /// The bytes that work may use for what it keeps, unless another limit is given: 1 GiB.
+    /// The default limit on the memory for data that work keeps, in bytes: 1 GiB.
     pub const MEMORY: u64 = 1 << 30;
 
     /// No interrupt and no deadline, and [`Limits::MEMORY`].
@@ -69,7 +71,7 @@ impl Limits {
         Self { interrupt: None, deadline: None, memory: Self::MEMORY, watch: None }
     }
 
-    /// Nothing stops the work.
+    /// No limits at all.
     pub fn none() -> Self {
         Self { memory: u64::MAX, ..Self::new() }
     }
@@ -91,18 +93,18 @@ impl Limits {
         Self { deadline: at.map(|at| Deadline { at, given: time }), ..self }
     }
 
-    /// Without a deadline; everything else stays.
+    /// Removes the deadline; everything else stays.
     pub fn without_deadline(self) -> Self {
         Self { deadline: None, ..self }
     }
 
-    /// Stops before what is kept takes more than this many bytes.
+    /// Stops before the data to be kept takes more than this many bytes.
     pub fn with_memory(self, bytes: u64) -> Self {
         Self { memory: bytes, ..self }
     }
 
-    /// Calls this function whenever the work asks whether to go on, before the answer is found: for progress, and for tests, which
-    /// can so stop work at a given step.
+    /// Calls this function at every check, before its result is determined: for progress, and for tests that stop work
+    /// at a given step.
     pub fn with_watch(self, watch: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self { watch: Some(watch), ..self }
     }
@@ -117,7 +119,7 @@ impl Limits {
         self.deadline.map(|deadline| deadline.at)
     }
 
-    /// How many bytes may be used.
+    /// The limit on memory, in bytes.
     pub fn memory(&self) -> u64 {
         self.memory
     }
@@ -127,10 +129,10 @@ impl Limits {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// Whether the work may go on.
+    /// Checks whether the work may continue. Reads the clock if there is a deadline.
     ///
     /// # Errors
-    /// [`Stopped`] where the flag is set or the deadline has passed. Costs a reading of the clock where there is a deadline.
+    /// [`Stopped`] if the flag is set or the deadline has passed.
     pub fn check(&self) -> Result<(), Stopped> {
         if let Some(watch) = &self.watch {
             watch();
@@ -144,15 +146,15 @@ impl Limits {
         }
     }
 
-    /// Whether the work may keep this many bytes altogether.
+    /// Checks whether the work may keep this many bytes in total.
     ///
     /// # Errors
-    /// [`Stopped::Memory`] where they are more than were given.
+    /// [`Stopped::Memory`] if this exceeds the limit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Stopped> {
         if bytes > self.memory { Err(Stopped::Memory { limit: self.memory }) } else { Ok(()) }
     }
 
-    /// Counts small steps of work, so that not each of them costs a check.
+    /// Counts small steps of work, so that not every step needs a check.
     pub fn poll(&self) -> Poll<'_> {
         Poll { limits: self, left: Cell::new(Poll::STEPS) }
     }
@@ -180,10 +182,10 @@ pub struct Poll<'a> {
 }
 
 impl Poll<'_> {
-    /// The steps between two checks. A step is meant to take less than 100 microseconds.
+    /// The number of steps between two checks. A step should take less than 100 microseconds.
     pub const STEPS: u32 = 1 << 10;
 
-    /// A step of work is about to be done.
+    /// Announces one step of work.
     ///
     /// # Errors
     /// As [`Limits::check`].
@@ -192,7 +194,7 @@ impl Poll<'_> {
         self.steps(1)
     }
 
-    /// Work as long as this many steps is about to be done.
+    /// Announces work that takes as long as this many steps.
     ///
     /// # Errors
     /// As [`Limits::check`].
@@ -211,8 +213,8 @@ impl Poll<'_> {
     }
 }
 
-/// What the allocator takes for a block of this many bytes: a header of 8, in steps of 16, at least 32; nothing for no bytes. These are
-/// the figures of glibc's allocator; those of others differ little.
+/// The memory that the allocator uses for a block of this many bytes: a header of 8, in steps of 16, at least 32;
+/// nothing for no bytes. These are the figures of glibc's allocator; those of others differ little.
 pub const fn heap_block(bytes: usize) -> usize {
     match bytes {
         0 => 0,
@@ -221,7 +223,7 @@ pub const fn heap_block(bytes: usize) -> usize {
     }
 }
 
-/// The items in order, within limits: sorting some millions takes longer than an interrupt may wait. Equal items stay in any order.
+/// Sorts items within limits, because sorting some millions takes longer than an interrupt may wait. Not stable.
 ///
 /// # Errors
 /// As [`Limits::check`].
@@ -249,7 +251,7 @@ pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>,
     Ok(runs.pop_front().unwrap_or_default())
 }
 
-/// Two sorted lists as one.
+/// Merges two sorted lists.
 fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stopped> {
     let mut merged = Vec::with_capacity(first.len() + second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
@@ -262,7 +264,7 @@ fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T
     Ok(merged)
 }
 
-/// A number of bytes, in MiB where it is a whole number of them.
+/// A number of bytes, in MiB if it is a whole number of them.
 fn bytes(bytes: u64) -> String {
     if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) {
         format!("{} MiB of memory", bytes >> 20)

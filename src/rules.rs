@@ -1,7 +1,7 @@
-//! Rules: names interned, clauses normalised, dependencies drawn, restrictions checked.
+//! Rules: interning of names, normalised clauses, dependencies, and the checks of all restrictions.
 //!
-//! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows what the relations of GDL mean and
-//! which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] is the room above.
+//! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows the meaning of GDL's relations
+//! and which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] builds on it.
 
 pub mod check;
 pub mod clause;

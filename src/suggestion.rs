@@ -1,12 +1,13 @@
 //! "Did you mean": the known names nearest to an unknown one.
 //!
-//! Messages about misspelt keywords, games, commands and moves all use it, so that they agree on what is near.
+//! Messages about misspelt keywords, games, commands and moves all use it, so that the criterion is the same
+//! everywhere.
 
 /// Up to three of `candidates` that are near to `name`, the nearest first, and equally near ones in the order given.
 ///
-/// Near is: no more than a third of the letters (at least one) inserted, deleted, replaced or swapped with their
-/// neighbour, ignoring case; or one is a prefix of the other (two letters or more). Quadratic in the length of the
-/// names.
+/// A candidate is near if at most a third of the letters (at least one) are inserted, deleted, replaced or swapped with
+/// their neighbour, ignoring case; or if one name is a prefix of the other (two letters or more). Quadratic in the
+/// length of the names.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = name.to_lowercase();
     let mut near: Vec<(usize, &str)> = Vec::new();
@@ -25,7 +26,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Names as a person lists alternatives: `a`, `a or b`, `a, b or c`.
+/// Names as a list of alternatives: `a`, `a or b`, `a, b or c`.
 pub fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
     match names {
         [] => String::new(),

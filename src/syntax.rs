@@ -1,8 +1,8 @@
-//! The language: text to an abstract syntax tree with spans, and back.
+//! Syntax: from text to an abstract syntax tree with spans, and back.
 //!
-//! GDL is written in two dialects, prefix (KIF) and infix (HRF); both parse to one tree, [`ast::Sheet`], and either
-//! prints to the other. This room knows nothing of rules: it does not know what a relation means or whether a clause is
-//! allowed. [`crate::rules`] is the room above.
+//! GDL is written in two dialects, prefix (KIF) and infix (HRF); both are parsed to the same tree, [`ast::Sheet`], and
+//! either prints to the other. This room does not know what a relation means or whether a clause is allowed;
+//! [`crate::rules`], which builds on it, does.
 
 pub mod ast;
 pub mod dialect;

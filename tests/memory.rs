@@ -1,6 +1,6 @@
-//! Memory limits of searches against what the allocator gave: what a search says it takes is what it takes.
+//! Memory limits of searches compared with the allocator: the reported memory is the memory in use.
 //!
-//! One test, so that no other one allocates while a search is measured.
+//! This is a single test, so that no other one allocates while a search is measured.
 
 #![expect(unsafe_code, reason = "an allocator that counts has to be an allocator")]
 
@@ -19,7 +19,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The bytes that are in use, and the most that were since [`peak_of`] began; each block as [`heap_block`] has it.
+/// The bytes in use, and their maximum since [`peak_of`] began; each block as [`heap_block`] counts it.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
@@ -34,7 +34,7 @@ fn less(bytes: usize) {
     LIVE.fetch_sub(heap_block(bytes), Ordering::Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator with the same arguments; beside that only numbers are kept.
+// SAFETY: every call is passed to the system's allocator with the same arguments; otherwise only numbers are updated.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         more(layout.size());
@@ -46,7 +46,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(block, layout) }
     }
 
-    /// A block that grows is moved, not copied, where it is large; so it counts once.
+    /// A large block that grows is moved, not copied, so it counts once.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         less(layout.size());
         more(size);
@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes that were in use at a time while something was done, beside those before.
+/// The maximum of bytes in use during some work, minus those before.
 fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -71,7 +71,7 @@ fn stopped<T>(outcome: Outcome<T>) -> Option<Stop> {
     outcome.stopped
 }
 
-/// A search with a limit on memory: why it stopped.
+/// A search with a limit on memory; returns the reason why it stopped.
 type Search = fn(&mut Engine, &State, &Budget) -> Option<Stop>;
 
 /// The searches that remember states, for games of one role.
@@ -94,7 +94,7 @@ const ANY: &[(&str, Search)] = &[
     ("solve", |engine, state, budget| stopped(solve(engine, state, budget).unwrap())),
 ];
 
-/// Those for games of two roles that end by themselves when the memory is used up, or go on within it.
+/// Those for games of two roles that do not stop at the memory limit, but continue within it.
 const WITHIN: &[(&str, Search)] = &[
     ("alphabeta --table", |engine, state, budget| {
         let pruning = Pruning { ordering: MoveOrdering::Canonical, table: true, ties: false };
@@ -121,7 +121,7 @@ fn engine(game: &str, kind: EngineKind) -> (Engine, State) {
     (engine, state)
 }
 
-/// The peak in bytes. The search is run before, so that the engine's own memory has its size.
+/// The peak in bytes. The search is run once before, so that the engine's own memory has its final size.
 fn peak(game: &str, kind: EngineKind, search: Search, budget: &Budget) -> (Option<Stop>, usize) {
     let (mut engine, state) = engine(game, kind);
     search(&mut engine, &state, budget);
@@ -148,7 +148,7 @@ fn searches_take_the_memory_that_their_limit_says() {
                 assert_eq!(stop, Some(Stop::Memory { limit: LIMIT }), "{name} on {game}, {kind}");
             }
         }
-        // What does not end where the memory does is ended by its nodes.
+        // A search that does not stop at the memory limit is stopped by its nodes.
         for &(name, search) in WITHIN {
             measure(name, "connect_four", kind, search, SMALL_LIMIT, &Budget::new().with_nodes(NODES));
         }
@@ -163,7 +163,7 @@ fn searches_take_the_memory_that_their_limit_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The peak of a query with 1,600,000,000 answers that may take this many bytes.
+/// The peak of a query with 1,600,000,000 answers under this limit in bytes.
 fn peak_of_query(limit: u64) -> usize {
     let numbers: String = (0..200).map(|number| format!("n({number}) ")).collect();
     let text =

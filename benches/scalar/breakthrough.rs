@@ -1,11 +1,12 @@
-//! Breakthrough on 8x8 by hand: a mask a player. The board is turned after each move, so that who moves always moves up.
+//! Breakthrough on 8x8 by hand: one mask per player. The board is turned after each move, so that the player to move
+//! always moves up.
 
 use super::random::{Random, Tally, below, select, with_bit_instructions};
 
 const LEFT_FILE: u64 = 0x0101_0101_0101_0101;
 const RIGHT_FILE: u64 = LEFT_FILE << 7;
 const LAST_ROW: u64 = 0xff << 56;
-/// Both begin with two rows.
+/// Both players begin with two rows.
 const START: u64 = 0xffff;
 
 /// Plays random games.
@@ -22,7 +23,7 @@ fn playouts(games: u64, random: &mut Random) -> Tally {
             if ply.is_multiple_of(8) {
                 fraction = random.fraction();
             }
-            // Where pieces can go: straight to an empty cell, and aslant to one that is not their own.
+            // The targets of pieces: an empty cell straight ahead, or a diagonal cell without a piece of their own.
             let ahead = mine << 8 & !others & !mine;
             let left = (mine & !LEFT_FILE) << 7 & !mine;
             let right = (mine & !RIGHT_FILE) << 9 & !mine;

@@ -1,7 +1,8 @@
-//! Compiled games whose checksum is right and whose contents need not be: each is refused with a reason, or plays.
+//! Compiled games whose checksum is right but whose contents may not be: each is rejected with a reason, or plays.
 //!
-//! An input that begins with `{` is the JSON text of a file. Any other one is a recipe: its first byte names one of a few small games, and
-//! the rest changes fields of its compiled form one after the other, so that mutations of the input are changes of fields.
+//! An input that begins with `{` is the JSON text of a file. Any other input is a recipe: its first byte selects one of
+//! a few small games, and the rest changes fields of its compiled form one after the other, so that mutations of the
+//! input are changes of fields.
 
 use super::walk;
 use ggp::engine::check_text;
@@ -11,8 +12,8 @@ use ggp::syntax::Source;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// Games whose programs have what programs can have: cycles over the state and over the moves, guards, facts that mirror others, facts
-/// that never change, goals that depend on the state, moves that are never possible.
+/// Games whose programs cover the features of programs: cycles over the state and over the moves, guards, facts that
+/// mirror others, facts that never change, goals that depend on the state, moves that are never possible.
 pub const SHEETS: &[(&str, &str)] = &[
     ("flood", include_str!("../sheets/flood.gdl")),
     ("spread", include_str!("../sheets/spread.gdl")),
@@ -21,22 +22,22 @@ pub const SHEETS: &[(&str, &str)] = &[
     ("tic_tac_toe", include_str!("../../gdl/tic_tac_toe.gdl")),
 ];
 
-/// The number of plies played with a program that is not refused.
+/// The number of plies played with a program that is accepted.
 const STEPS: usize = 8;
 
-/// Longer files are not read: what is slow is not what is looked for here.
+/// Longer files are not read, since this target does not test for slowness.
 const MOST_BYTES: usize = 1 << 18;
 
-/// The game that a recipe begins with, as the JSON text of its file.
+/// The game with which a recipe begins, as the JSON text of its file.
 fn games() -> &'static [Value] {
     static GAMES: OnceLock<Vec<Value>> = OnceLock::new();
     GAMES.get_or_init(|| SHEETS.iter().map(|(name, text)| json(&compile(name, text))).collect())
 }
 
-/// A game compiled.
+/// Compiles a game.
 ///
 /// # Panics
-/// Where the sheet cannot be grounded.
+/// If the sheet cannot be grounded.
 pub fn compile(name: &str, text: &str) -> CompiledGame {
     let rules = check_text(&Source::new(name, text), None).rules;
     let mut network = build(&ground(&rules, &GroundBudget::new()).expect("the sheet is small"));
@@ -55,7 +56,7 @@ pub fn file(body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The JSON text that an input means.
+/// The JSON text of an input.
 pub fn body(data: &[u8]) -> Option<Vec<u8>> {
     if data.first() == Some(&b'{') {
         return Some(data.to_vec());
@@ -68,10 +69,10 @@ pub fn body(data: &[u8]) -> Option<Vec<u8>> {
     serde_json::to_vec(&game).ok()
 }
 
-/// Reads the file that an input means, and plays it where it is not refused. Says whether it was played.
+/// Reads the file of an input, and plays it unless it is rejected. Returns whether it was played.
 ///
 /// # Panics
-/// Where reading or playing panics, or two evaluators differ.
+/// If reading or playing panics, or if two evaluators differ.
 pub fn run(data: &[u8]) -> Result<bool, FileError> {
     let Some(body) = body(data).filter(|body| body.len() <= MOST_BYTES) else { return Ok(false) };
     let game = CompiledGame::from_bytes(&file(&body))?;
@@ -79,7 +80,7 @@ pub fn run(data: &[u8]) -> Result<bool, FileError> {
     Ok(true)
 }
 
-/// Bytes that decide about changes; 0 where there are none left.
+/// Bytes that select changes; 0 after the last.
 struct Recipe<'a>(&'a [u8]);
 
 impl Recipe<'_> {
@@ -97,7 +98,7 @@ impl Recipe<'_> {
     }
 }
 
-/// Changes one field: goes down from the whole at random, and changes what it comes to.
+/// Changes one field: descends from the root at random, and changes the value that it reaches.
 fn change(value: &mut Value, recipe: &mut Recipe) {
     match value {
         Value::Object(fields) if !fields.is_empty() => {

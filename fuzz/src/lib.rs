@@ -1,7 +1,7 @@
-//! The functions that fuzzing calls: each takes bytes, and panics where something is wrong with ggp.
+//! The functions that fuzzing calls: each is given bytes, and panics if it finds a bug in ggp.
 //!
-//! The fuzz targets call them with what libFuzzer makes up, and `tests/behaviour/fuzz_corpus.rs` of the main package, which takes this file for a
-//! module, with the inputs that are kept in `corpus/`.
+//! The fuzz targets call them with the inputs that libFuzzer generates, and `tests/behaviour/fuzz_corpus.rs` of the
+//! main package, which includes this file as a module, with the inputs in `corpus/`.
 
 pub mod compiled;
 pub mod lines;
@@ -12,7 +12,7 @@ pub mod sheets;
 pub mod text;
 pub mod walk;
 
-/// A target: it panics where a law is broken.
+/// A target, which panics if a law is violated.
 pub type Target = fn(&[u8]);
 
 /// Each target with its function.

@@ -1,7 +1,7 @@
-//! Lines of the prompt: each gives an answer or an error, whatever came before, and both can be shown.
+//! Lines of the prompt: each has an answer or an error, whatever came before, and both can be shown.
 //!
-//! The session's folder does not exist, so commands that write or read files find none. Lines that name a path from elsewhere, or standard input,
-//! are left out.
+//! The session's directory does not exist, so commands that write or read files find none. Lines that name a path
+//! outside it, or standard input, are skipped.
 
 use ggp::diagnostic::render::Paint;
 use ggp::engine::EngineOptions;
@@ -13,17 +13,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The most lines that are taken of an input.
+/// The maximum number of lines that are used of an input.
 const MOST_LINES: usize = 12;
 const MOST_BYTES: usize = 1 << 10;
 
 /// A line that takes longer is interrupted.
 const LINE: Duration = Duration::from_millis(100);
 
-/// Evaluates line by line.
+/// Evaluates the input line by line.
 ///
 /// # Panics
-/// Where an answer, or showing it, panics.
+/// If evaluating a line or showing its answer panics.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let is_kept = |line: &&str| !line.contains(['/', '\\']) && !line.split_whitespace().any(|word| word == "-");
@@ -44,7 +44,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What some work gives, whose flag is set when it takes longer.
+/// Runs some work, and sets its flag if it takes longer than `time`.
 fn interrupted_after<T>(time: Duration, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {

@@ -1,24 +1,25 @@
-//! Messages of the GGP protocol: what parses is printed and parses again, and a host answers whatever sequence of them comes.
+//! Messages of the GGP protocol: a message that parses is printed and parses again, and a host answers every sequence
+//! of messages.
 //!
-//! Messages stand one a line. Clocks are cut to a second, and players choose at once.
+//! There is one message per line. Clocks are reduced to a second, and players choose at once.
 
 use ggp::engine::EngineOptions;
 use ggp::play::{PlayerKind, PlayerSpec};
 use ggp::protocol::{Host, HostOptions, Message, MessageKind, Reply};
 use std::time::{Duration, Instant};
 
-/// The most messages that are taken of an input.
+/// The maximum number of messages that are used of an input.
 const MOST_MESSAGES: usize = 12;
 const MOST_BYTES: usize = 1 << 12;
 
-/// Reads messages, and lets a host answer them.
+/// Parses messages, and lets a host answer them.
 ///
 /// # Panics
-/// Where reading or answering panics, or a message does not read back as it is written.
+/// If parsing or answering panics, or if a printed message does not parse back.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for kind in MessageKind::ALL {
-        // Any text may come as a reply.
+        // Any text may arrive as a reply.
         _ = Reply::parse(&text, kind);
     }
     let lines = text.lines().filter(|line| line.len() <= MOST_BYTES).take(MOST_MESSAGES);
@@ -44,7 +45,7 @@ fn reads_back(message: &Message) {
     assert_eq!(Message::parse(&text).as_ref(), Ok(message), "{text}");
 }
 
-/// The message with clocks of a second at most.
+/// The message with clocks of at most a second.
 fn brief(mut message: Message) -> Message {
     match &mut message {
         Message::Start(start) => {

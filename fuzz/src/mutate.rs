@@ -1,11 +1,12 @@
-//! Mutations of kept inputs without coverage: what a test can do in some seconds, on any machine, always the same.
+//! Mutations of the kept inputs without coverage: deterministic, and quick enough for a test.
 
 use super::walk::Random;
 
 /// Longer inputs are cut.
 const MOST_BYTES: usize = 1 << 12;
 
-/// An input made from kept ones: one of them with a few changes. Words are pieces of text that mean something to the target.
+/// Makes an input from kept ones: one of them with a few changes. Words are pieces of text that are meaningful to the
+/// target.
 pub fn mutate(inputs: &[Vec<u8>], words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = inputs[random.below(inputs.len())].clone();
     for _ in 0..1 + random.below(4) {
@@ -22,7 +23,7 @@ pub fn mutate(inputs: &[Vec<u8>], words: &[Vec<u8>], random: &mut Random) -> Vec
                 other[from..to].to_vec()
             }
         };
-        // What is put in stands in the place of the range, or before it.
+        // The inserted part replaces the range, or is inserted before it.
         let to = if random.below(2) == 0 { from } else { to };
         bytes.splice(from..to, part);
     }
@@ -30,14 +31,14 @@ pub fn mutate(inputs: &[Vec<u8>], words: &[Vec<u8>], random: &mut Random) -> Vec
     bytes
 }
 
-/// A range of so many bytes: mostly a short one.
+/// A range within this length, usually a short one.
 fn range(length: usize, random: &mut Random) -> (usize, usize) {
     let from = random.below(length + 1);
     let most = [4, 16, 64, MOST_BYTES][random.below(4)];
     (from, from + random.below(1 + most.min(length - from)))
 }
 
-/// The words of a dictionary of libFuzzer: a line `"text"` each, with `\xAB`, `\\` and `\"`.
+/// The words of a libFuzzer dictionary: one line `"text"` each, with `\xAB`, `\\` and `\"`.
 pub fn words(dictionary: &str) -> Vec<Vec<u8>> {
     let word = |line: &str| {
         let mut bytes = Vec::new();

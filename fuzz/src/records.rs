@@ -1,6 +1,6 @@
-//! Traces and records of matches, as `ggp replay` reads them: each is refused with a reason, or played through.
+//! Traces and records of matches, as `ggp replay` reads them: each is rejected with a reason, or replayed.
 //!
-//! The first byte of an input names the game; the rest is the file.
+//! The first byte of an input selects the game; the rest is the file.
 
 use super::compiled::SHEETS;
 use ggp::engine::{Engine, EngineKind, load_text, replay};
@@ -24,23 +24,23 @@ fn engines(name: &str, text: &str) -> [Engine; 2] {
     })
 }
 
-/// Reads a file and plays it through with both engines.
+/// Reads a file and replays it with both engines.
 ///
 /// # Panics
-/// Where reading or playing panics, the engines differ, or a record does not read back as it is written.
+/// If reading or playing panics, if the engines differ, or if a printed record does not parse back.
 pub fn run(data: &[u8]) {
     let Some((&game, file)) = data.split_first().filter(|(_, file)| file.len() <= MOST_BYTES) else { return };
     ENGINES.with_borrow_mut(|engines| {
         let [interpreter, network] = &mut engines[usize::from(game) % SHEETS.len()];
         if MatchRecord::is_one(file) {
             for record in MatchRecord::read_all(file).map_while(Result::ok) {
-                // What differs in both may be worded differently: facts and moves that the network cannot know.
+                // The same difference may be worded differently: the network does not have every fact and move.
                 let (one, other) = (verify(interpreter, &record), verify(network, &record));
                 assert_eq!(one.as_ref().ok(), other.as_ref().ok(), "{one:?} and {other:?}");
                 reads_back(&record);
             }
         } else {
-            // The network cannot take up a state with facts that it does not have, which is an error and no difference.
+            // The network cannot represent a state with unknown facts, which is an error and not a difference.
             if let (one, Some(other)) = (replayed(interpreter, file), replayed(network, file)) {
                 assert_eq!(one, Some(other), "whether the trace holds");
             }
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     });
 }
 
-/// Whether a trace can be read, and holds.
+/// Whether a trace can be read and agrees with the rules.
 fn replayed<R: Reasoner>(engine: &mut R, file: &[u8]) -> Option<bool> {
     replay(engine, file).ok().map(|replayed| replayed.difference.is_none())
 }

@@ -1,4 +1,5 @@
-//! Sheets through every engine: what the interpreter says on a short walk, the network says with each evaluator and in lanes.
+//! Sheets on every engine: on a short random walk, the network must agree with the interpreter, with each evaluator and
+//! in lanes.
 
 use super::walk::{Random, agree, draw, view};
 use ggp::engine::{EngineKind, EngineOptions, load_text};
@@ -13,7 +14,7 @@ use std::time::Duration;
 const MOST_BYTES: usize = 1 << 12;
 /// The number of plies played.
 const STEPS: usize = 6;
-/// Networks with more gates are not played: they are slow, and large is not what is looked for here.
+/// Networks with more gates are not played: they are slow, and this target does not test for size.
 const MOST_GATES: usize = 20_000;
 
 /// Limits that small sheets do not reach.
@@ -21,10 +22,10 @@ pub fn limits() -> Limits {
     Limits::new().with_time(Duration::from_secs(1)).with_memory(64 << 20)
 }
 
-/// Loads a sheet, and plays it with every engine where it passes the checks and the limits suffice.
+/// Loads a sheet, and plays it with every engine if it passes the checks and the limits suffice.
 ///
 /// # Panics
-/// Where loading or playing panics, or two engines differ.
+/// If loading or playing panics, or if two engines differ.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if text.len() > MOST_BYTES {
@@ -48,7 +49,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Holds an engine against another one, the judge, on a random walk. Ends where the judge has no answer within its limits.
+/// Compares an engine with a reference engine on a random walk. Ends if the reference has no answer within its limits.
 fn against_interpreter<J: Reasoner, R: Reasoner>(judge: &mut J, engine: &mut R, seed: u64) {
     let mut random = Random(seed);
     assert_eq!(engine.roles(), judge.roles());

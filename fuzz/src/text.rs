@@ -1,4 +1,5 @@
-//! Text to check and back: nothing panics, what is printed reads back as the same sheet in both dialects, and formatting settles.
+//! Text to check and back: nothing panics, printed sheets parse back to the same sheet in both dialects, and formatting
+//! is idempotent.
 
 use ggp::diagnostic::render::{Paint, report};
 use ggp::engine::check_text;
@@ -6,15 +7,15 @@ use ggp::rules::GroundTerm;
 use ggp::syntax::format::format_sheet;
 use ggp::syntax::{Dialect, Source, format, parse, parse_query, parse_term, parse_terms};
 
-/// Longer texts are not read: what is slow is not what is looked for here.
+/// Longer texts are not read, since this target does not test for slowness.
 const MOST_BYTES: usize = 1 << 13;
 
 const DIALECTS: [Dialect; 2] = [Dialect::Prefix, Dialect::Infix];
 
-/// Reads a text as a sheet, a query and terms.
+/// Parses a text as a sheet, a query and terms.
 ///
 /// # Panics
-/// Where reading panics, or what is printed reads back as something else.
+/// If parsing panics, or if the printed text parses back to something else.
 pub fn run(data: &[u8]) {
     if data.len() > MOST_BYTES {
         return;

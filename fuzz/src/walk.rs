@@ -1,14 +1,14 @@
-//! Random walks on which engines are held against each other: whatever one says of a state, all must say.
+//! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::propnet::lanes::{Answers, Request, Width, Worth};
 use ggp::propnet::{EvaluatorKind, Lanes, Options, Program, Propnet, State};
 use ggp::rules::GroundTerm;
 
-/// Evaluators that are held against the full one, which computes every gate in every state.
+/// The evaluators that are compared with the full one, which computes every gate in every state.
 const OTHERS: [EvaluatorKind; 3] = [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Sparse];
 
-/// Numbers that look random: SplitMix64 (Steele, Lea and Flood, 2014).
+/// A pseudo-random generator: SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -21,13 +21,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// An index below a count, which is not 0.
+    /// An index below a count, which must not be 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.draw() % count as u64) as usize
     }
 }
 
-/// What an engine says of a state; goals that are no single integer are `None`.
+/// An engine's view of a state; goals that are not a single integer are `None`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct View {
     facts: Vec<GroundTerm>,
@@ -39,7 +39,7 @@ pub struct View {
 /// Asks an engine everything about a state.
 ///
 /// # Errors
-/// Where it has no answer: a limit, or an interrupt.
+/// If it has no answer because of a limit or an interrupt.
 pub fn view<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<View, ReasonError> {
     let roles = engine.roles().len();
     let (mut legal, mut goals, mut moves) = (Vec::new(), Vec::new(), Vec::new());
@@ -59,16 +59,16 @@ pub fn view<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<View, Reaso
     Ok(View { facts: engine.facts(state), is_terminal: engine.is_terminal(state)?, legal, goals })
 }
 
-/// A joint move drawn among the legal moves of a view; `None` where the game is over or a role has none.
+/// A joint move drawn from the legal moves of a view; `None` if the state is terminal or a role has no legal move.
 pub fn draw(view: &View, random: &mut Random) -> Option<Vec<GroundTerm>> {
     let chosen = view.legal.iter().map(|moves| (!moves.is_empty()).then(|| moves[random.below(moves.len())].clone()));
     chosen.collect::<Option<Vec<_>>>().filter(|_| !view.is_terminal)
 }
 
-/// Holds every evaluator and lanes of a program against each other on one random walk of so many steps or fewer.
+/// Compares every evaluator and lanes of a program on one random walk of at most `steps` steps.
 ///
 /// # Panics
-/// Where two of them differ, or one of them panics.
+/// If two of them differ, or if one of them panics.
 pub fn agree(program: &Program, seed: u64, steps: usize) {
     let engine = |evaluator| Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() });
     let mut full = engine(EvaluatorKind::Full);
@@ -125,7 +125,7 @@ fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &Vie
     }
 }
 
-/// Random games, on machine code where there is any and gate by gate, which must be the same games.
+/// Random games on machine code, if available, and gate by gate, which must be the same games.
 fn compare_playouts(program: &Program, seed: u64) {
     let mut lanes = Lanes::new(program, Some(Width::W256));
     let start =

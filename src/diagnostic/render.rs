@@ -1,7 +1,7 @@
-//! Diagnostics as text for people, in rustc's style, and as objects for programs.
+//! Renders diagnostics as text in rustc's style, and as objects for programs.
 //!
-//! The only renderer: the check command, the loader, the prompt and the tests all show problems through it. It takes values
-//! and gives strings; printing them is the caller's.
+//! This is the only renderer: the check command, the loader, the prompt and the tests all show problems through it. It
+//! returns strings; printing them is up to the caller.
 
 mod excerpt;
 mod json;
@@ -13,22 +13,22 @@ use crate::syntax::{LineColumn, Source};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use excerpt::Excerpt;
 
-/// How the text looks.
+/// The appearance of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
-    /// Characters only.
+    /// Without colours.
     Plain,
     /// With ANSI colours.
     Coloured,
 }
 
-/// The most problems that [`report`] shows.
+/// The maximum number of problems that [`report`] shows.
 pub const SHOWN: usize = 100;
 
-/// One problem, with the lines it points at and carets below them. Ends with a line break.
+/// One problem, with the lines of its labels and carets below them. Ends with a line break.
 ///
-/// The text is bounded: of a very long line only the part around the label is shown, of a very long clause only its
-/// beginning. Labels outside of the text are shown at its end.
+/// The length of the text is bounded: of a very long line only the part around the label is shown, of a very long
+/// clause only its beginning. Labels outside the text are shown at its end.
 pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String {
     let level = match diagnostic.code.severity {
         Severity::Error => Level::ERROR,
@@ -61,7 +61,7 @@ fn location(source: &Source, LineColumn { line, column }: LineColumn) -> String 
     format!("{}:{line}:{column}", source.name())
 }
 
-/// Replaces the first position that is just `shown`.
+/// Replaces the first position that equals `shown`.
 fn correct(text: &mut String, shown: &str, meant: &str) {
     let is_whole = |at: &usize| !text[at + shown.len()..].starts_with(|next: char| next.is_ascii_digit());
     let found = text.match_indices(shown).map(|(at, _)| at).find(is_whole);
@@ -83,7 +83,7 @@ fn snippet<'a>(excerpt: Excerpt, diagnostic: &'a Diagnostic) -> Snippet<'a, anno
     Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).annotations(annotations)
 }
 
-/// Many problems, with an empty line after each; beyond [`SHOWN`] only their number. Empty where there are none.
+/// Many problems, with an empty line after each; beyond [`SHOWN`] only their number. Empty if there are none.
 pub fn report(diagnostics: &[Diagnostic], source: &Source, paint: Paint) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(SHOWN) {
@@ -96,7 +96,7 @@ pub fn report(diagnostics: &[Diagnostic], source: &Source, paint: Paint) -> Stri
     text
 }
 
-/// How many errors and warnings there are, in words: `2 errors, 1 warning`; `no problems` where there are none.
+/// The number of errors and warnings in words: `2 errors, 1 warning`; `no problems` if there are none.
 pub fn count(diagnostics: &[Diagnostic]) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
     let warnings = diagnostics.len() - errors;

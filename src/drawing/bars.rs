@@ -1,52 +1,53 @@
-//! Bar charts as SVG: shares on a linear axis, or quantities that differ by powers of ten on a logarithmic one, side by side.
+//! Bar charts as SVG: shares on a linear axis, or quantities that differ by powers of ten on a logarithmic one.
 
 use super::document::{document, escaped};
 use std::fmt::Write;
 
-/// A chart: groups of bars along the axis, in each group one bar a series.
+/// A chart: groups of bars along the axis, with one bar per series in each group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarChart {
-    /// What stands above it.
+    /// The text above the chart.
     pub title: String,
-    /// How heights grow with values.
+    /// The scale of the heights.
     pub axis: Axis,
     /// The names of the series; each has a colour.
     pub series: Vec<String>,
-    /// From left to right.
+    /// The groups, from left to right.
     pub groups: Vec<BarGroup>,
 }
 
-/// How the height of a bar grows with its value.
+/// The scale of the heights of bars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axis {
-    /// As its logarithm.
+    /// The height is proportional to the logarithm of the value.
     #[default]
     Logarithmic,
-    /// As the value itself.
+    /// The height is proportional to the value.
     Linear,
 }
 
-/// Bars that stand together.
+/// Bars that are drawn next to each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarGroup {
-    /// What stands below them.
+    /// The text below the bars.
     pub label: String,
-    /// One for each series, where there is a value.
+    /// One bar per series; `None` if there is no value.
     pub bars: Vec<Option<Bar>>,
 }
 
-/// A bar.
+/// A bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// How high it is. What is not positive is left out: it has no place on a logarithmic axis, and no height on a linear one.
+    /// The value. Bars with values that are not positive are omitted, because a logarithmic axis has no position for
+    /// them and a linear one no height.
     pub value: f64,
-    /// What stands above it.
+    /// The text above the bar.
     pub label: String,
-    /// Whether the true value is more: the bar is pale.
+    /// Whether the true value may be larger: the bar is drawn pale.
     pub is_least: bool,
 }
 
-/// Colours that people who see few colours can tell apart (Okabe and Ito, *Color Universal Design*, 2008).
+/// Colours that are distinguishable for people with colour blindness (Okabe and Ito, *Color Universal Design*, 2008).
 const COLOURS: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#222222"];
 
 /// Sizes in pixels.
@@ -54,7 +55,7 @@ const BAR: f64 = 16.0;
 const GROUP_GAP: f64 = 22.0;
 const LEFT: f64 = 84.0;
 const HEIGHT: f64 = 220.0;
-/// Room above the highest bar for what stands there.
+/// Space above the highest bar for its text.
 const HEAD: f64 = 66.0;
 const LINE: f64 = 18.0;
 const LETTER: f64 = 6.6;
@@ -62,7 +63,7 @@ const LETTER: f64 = 6.6;
 const STYLE: &str = "text{font:11px monospace;fill:#222}.title{font-weight:bold}.right{text-anchor:end}\
 .middle{text-anchor:middle}.value{font-size:9px}.grid{stroke:#ddd}.axis{stroke:#555}";
 
-/// Charts below each other, in one SVG document.
+/// Draws charts below each other, in one SVG document.
 pub fn bars(charts: &[BarChart]) -> String {
     let width = charts.iter().map(width).fold(0.0, f64::max);
     let height: f64 = charts.iter().map(height).sum();
@@ -90,7 +91,7 @@ fn height(chart: &BarChart) -> f64 {
     LINE * (chart.series.len() as f64 + 2.5) + HEAD + HEIGHT + 2.0 * LINE
 }
 
-/// The powers of ten between which all values lie; the lowest bar is more than nothing high.
+/// The exponents of the powers of ten that enclose all values; the lowest bar has a positive height.
 fn decades(chart: &BarChart) -> (i32, i32) {
     let values = chart.groups.iter().flat_map(|group| group.bars.iter().flatten()).map(|bar| bar.value);
     let powers = values.filter(|value| *value > 0.0).map(f64::log10);
@@ -105,7 +106,8 @@ fn decades(chart: &BarChart) -> (i32, i32) {
     (low, (high.ceil() as i32).max(low + 1))
 }
 
-/// Where the grid lines of a linear axis lie, from 0 to above the highest bar: multiples of 1, 2 or 5 times a power of ten.
+/// The values of the grid lines of a linear axis, from 0 to above the highest bar: multiples of 1, 2 or 5 times a power
+/// of ten.
 fn multiples(chart: &BarChart) -> Vec<f64> {
     let values = chart.groups.iter().flat_map(|group| group.bars.iter().flatten()).map(|bar| bar.value);
     let highest = values.fold(0.0, f64::max);
@@ -115,7 +117,7 @@ fn multiples(chart: &BarChart) -> Vec<f64> {
     (0..=(highest / step).ceil().max(1.0) as u32).map(|index| f64::from(index) * step).collect()
 }
 
-/// The values and the words of the grid lines, lowest first.
+/// The values and the texts of the grid lines, lowest first.
 fn grid(chart: &BarChart) -> Vec<(f64, String)> {
     match chart.axis {
         Axis::Logarithmic => {
@@ -173,7 +175,7 @@ fn draw_bar(out: &mut String, bar: &Bar, colour: &str, left: f64, top: f64, floo
         BAR - 2.0,
         floor - top
     );
-    // The words run upwards from the end of the bar.
+    // The text runs upwards from the end of the bar.
     let (x, y) = (left + BAR / 2.0 + 3.0, top - 4.0);
     let _ = writeln!(
         out,
@@ -182,7 +184,7 @@ fn draw_bar(out: &mut String, bar: &Bar, colour: &str, left: f64, top: f64, floo
     );
 }
 
-/// A power of ten as people write it.
+/// The usual notation of a power of ten.
 fn decade(power: i32) -> String {
     match power {
         0..=2 => format!("{}", 10_u32.pow(power.unsigned_abs())),

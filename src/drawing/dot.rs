@@ -1,4 +1,4 @@
-//! Trees in the language of Graphviz.
+//! Trees in the DOT language of Graphviz.
 
 use super::graphviz::Digraph;
 use super::tree::{Shape, Tree};

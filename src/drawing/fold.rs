@@ -1,11 +1,11 @@
-//! Making a large tree small enough to be read: what is left out is counted where it hangs.
+//! Folding: reduces a large tree to a readable size; nodes that are left out are counted.
 
 use super::tree::{Node, Shape, Tree};
 use std::collections::VecDeque;
 
 impl Tree {
-    /// The tree with no more than about `most` nodes: the bold ones and their siblings first, then those nearest to the root. Children
-    /// that are left out become one node, which says how many nodes there are with all below them.
+    /// The tree with about `most` nodes or fewer: first the bold ones and their siblings, then those nearest to the
+    /// root. Omitted children become one node, which shows the number of omitted nodes including all descendants.
     pub fn folded(&self, most: usize) -> Self {
         if self.nodes.len() <= most {
             return self.clone();
@@ -38,7 +38,8 @@ impl Tree {
         folded
     }
 
-    /// Which nodes stay. All children of a node stay, or none, so that a fold never hides some siblings only.
+    /// For each node, whether it is kept. All children of a node are kept or none, so that a fold never hides only some
+    /// siblings.
     fn choose(&self, children: &[Vec<usize>], most: usize) -> Vec<bool> {
         let mut is_kept = vec![false; self.nodes.len()];
         let mut kept = 1;
@@ -60,7 +61,7 @@ impl Tree {
         is_kept
     }
 
-    /// For each node how many nodes there are from it on.
+    /// The number of nodes of the subtree of each node.
     fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![1; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate().rev() {

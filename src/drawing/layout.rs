@@ -1,8 +1,8 @@
-//! Where the nodes of a tree stand.
+//! The layout of a tree.
 //!
-//! Leaves stand side by side, and parents in the middle before their first and last child (the simple form of Knuth's and Wetherell and
-//! Shannon's drawings of trees). No two nodes overlap, since each takes the room of its own text. A tree grows downwards, or to the
-//! right where it would be too wide.
+//! Leaves are placed side by side, and parents in the middle of their first and last child (the simple form of Knuth's
+//! and of Wetherell and Shannon's tree drawings). No two nodes overlap, since each takes the space of its own text. A
+//! tree grows downwards, or to the right if it would be too wide.
 
 use super::tree::Tree;
 
@@ -11,30 +11,30 @@ const LETTER: f64 = 6.6;
 const LINE: f64 = 14.0;
 const PADDING: f64 = 7.0;
 const GAP: f64 = 10.0;
-/// Between neighbours in a tree that grows to the right.
+/// The distance between neighbours in a tree that grows to the right.
 const NARROW_GAP: f64 = 8.0;
 const LEVEL_GAP: f64 = 40.0;
 
-/// Where a tree grows.
+/// The direction in which a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// Each level stands below the one before.
+    /// Each level is below the previous one.
     Down,
-    /// Each level stands to the right of the one before.
+    /// Each level is to the right of the previous one.
     Right,
 }
 
-/// A tree with a place for each of its nodes.
+/// The position of each node of a tree.
 pub(super) struct Layout {
-    /// For each node the middle of its box.
+    /// The box of each node.
     pub(super) boxes: Vec<Rectangle>,
-    /// The size of the whole.
+    /// The total width in pixels.
     pub(super) width: f64,
-    /// The size of the whole.
+    /// The total height in pixels.
     pub(super) height: f64,
 }
 
-/// A box: its middle and its size.
+/// A box: its centre and its size, in pixels.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Rectangle {
     pub(super) x: f64,
@@ -43,19 +43,19 @@ pub(super) struct Rectangle {
     pub(super) height: f64,
 }
 
-/// The room that a node takes.
+/// The space that a node takes, in pixels.
 #[derive(Clone, Copy)]
 struct Room {
-    /// Where its neighbours stand beside it, what is written at the line to it included.
+    /// Across the direction of growth, including the text of the edge to it.
     beside: f64,
     /// The box alone, in the same direction.
     own: f64,
-    /// In the direction in which the tree grows.
+    /// In the direction of growth.
     deep: f64,
 }
 
 impl Layout {
-    /// Finds a place for each node.
+    /// Computes the position of each node.
     pub(super) fn of(tree: &Tree, direction: Direction) -> Self {
         let children = tree.children();
         let sizes: Vec<Rectangle> = tree.nodes.iter().map(|node| size(&node.label)).collect();
@@ -83,7 +83,7 @@ impl Layout {
     }
 }
 
-/// How much room what is written at a line takes.
+/// The width of the text of an edge, in pixels.
 pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
@@ -104,7 +104,7 @@ fn room(tree: &Tree, index: usize, size: Rectangle, direction: Direction) -> Roo
     }
 }
 
-/// How far each node is from the root.
+/// The depth of each node.
 fn levels(tree: &Tree) -> Vec<usize> {
     let mut levels = vec![0; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
@@ -113,14 +113,14 @@ fn levels(tree: &Tree) -> Vec<usize> {
     levels
 }
 
-/// Where each level begins.
+/// The start of each level, in pixels.
 fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
     let (mut depths, mut gaps) = (vec![0.0_f64; count], vec![LEVEL_GAP; count]);
     for (index, &level) in levels.iter().enumerate() {
         depths[level] = depths[level].max(rooms[index].deep);
         if direction == Direction::Right {
-            // What stands at the lines stands between the levels.
+            // The texts of edges are between the levels.
             gaps[level] = gaps[level].max(LEVEL_GAP + edge_width(&tree.nodes[index].edge));
         }
     }
@@ -133,7 +133,7 @@ fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -
     starts
 }
 
-/// How much room each node takes with all behind it.
+/// The space that each node takes with its whole subtree.
 fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
     let mut spans = vec![0.0_f64; rooms.len()];
     for index in (0..rooms.len()).rev() {
@@ -142,7 +142,7 @@ fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
     spans
 }
 
-/// Where the middle of each node is among its neighbours.
+/// The centre of each node across the direction of growth.
 fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
     let mut middles = vec![0.0; rooms.len()];
     let mut starts = vec![GAP; rooms.len()];
@@ -157,7 +157,7 @@ fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
     }
     for index in (0..rooms.len()).rev() {
         if let (Some(&first), Some(&last)) = (children[index].first(), children[index].last()) {
-            // In the middle, but within its own room, so that it does not reach over its neighbours.
+            // In the middle, but within its own space, so that it does not overlap its neighbours.
             let (start, half) = (starts[index], rooms[index].own / 2.0);
             let middle = f64::midpoint(middles[first], middles[last]);
             middles[index] = middle.clamp(start + half, (start + spans[index] - half).max(start + half));

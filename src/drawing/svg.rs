@@ -1,4 +1,4 @@
-//! Trees as scalable vector graphics: one file, no scripts, no fonts of its own.
+//! Trees as SVG: one file, without scripts and without fonts of its own.
 
 use super::document::{document, escaped};
 use super::layout::{Direction, Layout, Rectangle, edge_width};
@@ -9,14 +9,14 @@ const STYLE: &str = "text{font:11px monospace;text-anchor:middle;fill:#222}\
 .edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.node{fill:#fff;stroke:#555}.node.pale{stroke:#bbb}\
 .bold{stroke:#111;stroke-width:2.5}.word.pale{fill:#888}.label{fill:#444}";
 
-/// A tree that would be wider than so many pixels grows to the right, so that one scrolls through it in one direction only.
+/// A tree that would be wider than this many pixels grows to the right, so that it scrolls in one direction only.
 const WIDEST: f64 = 1_600.0;
 
-/// The height of what is written at a line.
+/// The height of the text of an edge.
 const LABEL: f64 = 13.0;
 
-/// The tree as an SVG document. The best line is bold, cut branches are dashed with a stroke through them, chance nodes are
-/// round, ends have a double outline. The root is at the top, or at the left of a wide tree.
+/// The tree as an SVG document. The best line is bold, edges to cut branches are dashed and crossed out, chance nodes
+/// are round, terminal nodes have a double outline. The root is at the top, or at the left of a wide tree.
 pub fn svg(tree: &Tree) -> String {
     let layout = Layout::of(tree, Direction::Down);
     if layout.width <= WIDEST {
@@ -43,7 +43,8 @@ fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
     document(layout.width.ceil(), layout.height.ceil(), STYLE, &out)
 }
 
-/// The line to a node below its parent: it ends at its words, which stand on the node, where no other words come in their way.
+/// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
+/// not overlap.
 fn edge(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
     let (x1, y1) = (from.x, from.y + from.height / 2.0);
     let (x2, top) = (to.x, to.y - to.height / 2.0);
@@ -64,7 +65,7 @@ fn edge(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
     }
 }
 
-/// The line to a node on the right of its parent: it ends level, and above that stand its words.
+/// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
 fn edge_to_the_right(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
     let (x1, y1) = (from.x + from.width / 2.0, from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);

@@ -1,12 +1,12 @@
-//! Trees as plain text, one line a node.
+//! Trees as plain text, one line per node.
 
 use super::tree::{Node, Shape, Tree};
 
-/// The tree with lines before the nodes that lead to their parents. A bold node has a star, a cut one a cross at its line.
+/// The tree with lines from the nodes to their parents. A bold node has a star, a cut one a cross at its line.
 pub fn text(tree: &Tree) -> String {
     let children = tree.children();
     let mut out = String::new();
-    // Places to draw, with what stands before them and before their children.
+    // Nodes to draw, with the texts before them and before their children.
     let mut stack = match tree.nodes.is_empty() {
         true => Vec::new(),
         false => vec![(0, String::new(), String::new())],

@@ -1,49 +1,49 @@
-//! What is drawn: nodes with labels, each below its parent.
+//! The data of a drawing: nodes with labels, each below its parent.
 
-/// A tree; a parent stands before its children, and children of one parent in their order. The first node is the root.
+/// A tree; a parent comes before its children, and children of one parent are in order. The first node is the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// The nodes.
+    /// The nodes, parents before children.
     pub nodes: Vec<Node>,
 }
 
-/// A node as it looks.
+/// A node as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// The place of its parent; `None` for the root.
+    /// The index of its parent; `None` for the root.
     pub parent: Option<usize>,
-    /// What stands at the line from its parent.
+    /// The text of the edge from its parent.
     pub edge: String,
-    /// What stands in it, line by line.
+    /// The text of the node, line by line.
     pub label: Vec<String>,
-    /// Its outline.
+    /// The outline of the node.
     pub shape: Shape,
-    /// Whether it, and the line to it, are bold.
+    /// Whether it is bold, with the edge to it.
     pub is_bold: bool,
-    /// Whether it is pale: it was left alone.
+    /// Whether it is pale, because it was not searched.
     pub is_pale: bool,
-    /// Whether it was cut off: a stroke goes through the line to it.
+    /// Whether it was cut off, so that the edge to it is crossed out.
     pub is_cut: bool,
 }
 
 /// The outline of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// A box.
+    /// A box with sharp corners.
     #[default]
     Box,
-    /// A box with round corners: where somebody else decides.
+    /// A box with round corners, for nodes in which another role moves.
     Soft,
-    /// A circle or ellipse: where chance decides.
+    /// A circle or ellipse, for chance nodes.
     Round,
-    /// Two boxes, one in the other: an end.
+    /// A double box, for terminal nodes.
     Double,
-    /// No outline: words only.
+    /// Text without an outline.
     Plain,
 }
 
 impl Tree {
-    /// For each node the places of its children.
+    /// For each node, the indices of its children.
     pub(super) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {

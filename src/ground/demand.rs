@@ -1,18 +1,20 @@
-//! Rules restricted to what is asked of them.
+//! Demands: rules restricted to the instances that are asked for.
 //!
-//! A relation such as `threatened(Player,X,Y,U,V)` has an instance for every choice of its arguments, though rules ask about few
-//! of them. Where every use of a relation has values for some of its arguments before it is asked, a *demand* relation holds the
-//! values that are asked about, and each rule for the relation is guarded by it: `p(X,Y) :- demand_p(X), …`. A rule that uses
-//! `p` gives the demands, by the conditions that come before the use: facts, moves and what never changes first (but for tests of what kind a value is), then the views
-//! with the fewest unknown arguments, negations last. (Magic sets: Bancilhon, Maier, Sagiv and Ullman, 1986; one adornment a
-//! relation.) Every atom that a rule instance mentions is demanded, negated ones too, so the ground rules that `next`, `legal`,
-//! `goal`, `terminal` and `sees` rest on are the same as without demands.
+//! A relation such as `threatened(Player,X,Y,U,V)` has an instance for every choice of its arguments, though rules ask
+//! for few of them. If every use of a relation has values for some of its arguments before it is evaluated, a *demand*
+//! relation holds the values that are asked for, and each rule for the relation is guarded by it: `p(X,Y) :-
+//! demand_p(X), …`. A rule that uses `p` derives the demands from the conditions that come before the use: facts, moves
+//! and relations that never change first (except tests of the type of a value), then the views with the fewest unknown
+//! arguments, negations last. (Magic sets: Bancilhon, Maier, Sagiv and Ullman, 1986; one adornment per relation.) Every
+//! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
+//! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
 use super::rewrite::{Condition, Rewritten, Rule};
 use crate::rules::{Atom, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Guards the rules of every relation whose uses know some of its arguments; the rules for the demand relations.
+/// Guards the rules of every relation whose uses know some of its arguments; returns the rules for the demand
+/// relations.
 pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten) -> Vec<Rule> {
     let views = Views::new(rules, &rewritten.rules);
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
@@ -35,7 +37,7 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten) -> Vec<Rule> 
     asking
 }
 
-/// The relations that rules use, and which of their arguments every use knows.
+/// The relations that rules use, with the arguments that every use knows.
 struct Views {
     known: FxHashMap<RelationId, Vec<bool>>,
     /// In the order of their rules.
@@ -45,9 +47,9 @@ struct Views {
 /// A use of a view in a rule.
 struct Use<'a> {
     atom: &'a Atom,
-    /// Which arguments have a value.
+    /// For each argument, whether it has a value.
     known: Vec<bool>,
-    /// What has been evaluated before.
+    /// The conditions that are evaluated before.
     before: Vec<&'a Condition>,
 }
 
@@ -61,7 +63,7 @@ impl Views {
                 views.order.push(head.relation);
             }
         }
-        // Less is known of an argument in a body where less is known in the head, so this comes to an end.
+        // Known arguments of a head can only become fewer, and so can those of its body, so this terminates.
         loop {
             let mut changed = false;
             for rule in of {
@@ -80,7 +82,7 @@ impl Views {
         }
     }
 
-    /// The uses of views in a rule, in the order in which they are asked.
+    /// The uses of views in a rule, in the order in which they are evaluated.
     fn uses<'a>(&self, rule: &'a Rule) -> impl Iterator<Item = Use<'a>> {
         let mut bound = FxHashSet::default();
         if let Some(known) = self.known.get(&rule.head.relation) {
@@ -115,13 +117,13 @@ impl Views {
         })
     }
 
-    /// The view that a condition asks.
+    /// The view that a condition uses.
     fn view(&self, condition: &Condition) -> Option<RelationId> {
         let (atom, _) = condition.ground.as_ref()?;
         self.known.contains_key(&atom.relation).then_some(atom.relation)
     }
 
-    /// What an atom demands of its relation.
+    /// The demand of an atom on its relation.
     fn demand(&self, atom: &Atom, demands: &FxHashMap<RelationId, RelationId>) -> Option<Atom> {
         let relation = *demands.get(&atom.relation)?;
         let known = atom.arguments.iter().zip(&self.known[&atom.relation]).filter(|(_, known)| **known);
@@ -129,14 +131,14 @@ impl Views {
     }
 }
 
-/// Whether it is of use to evaluate what never changes when these variables have a value. That a variable is of some kind,
-/// `coordinate(X)`, is a test: it does not say which values are asked about.
+/// Whether it is useful to evaluate a condition that never changes once these variables have a value. A type test of a
+/// variable, such as `coordinate(X)`, does not say which values are asked for.
 fn is_ready(condition: &Condition, bound: &FxHashSet<VariableId>) -> bool {
     let known = condition.variables.iter().filter(|variable| bound.contains(variable)).count();
     known == condition.variables.len() || condition.binds() && (known > 0 || condition.variables.len() > 1)
 }
 
-/// Whether a condition asks for an atom and for nothing else.
+/// Whether a condition is just this atom.
 fn repeats(condition: &Condition, atom: &Atom) -> bool {
     let same = |other: &Atom| other.relation == atom.relation && other.arguments == atom.arguments;
     matches!(&condition.join, Some(Literal::Atom(other)) if same(other))
@@ -157,7 +159,7 @@ fn guard(demand: Atom) -> Condition {
     Condition { ground: None, join: Some(Literal::Atom(demand)), variables }
 }
 
-/// The conditions that say anything about the variables of the head.
+/// The conditions that are connected with the variables of the head.
 fn connected<'a>(head: &Atom, body: impl Iterator<Item = &'a Condition>) -> Vec<Condition> {
     let body: Vec<&Condition> = body.collect();
     let mut reached = FxHashSet::default();

@@ -1,9 +1,9 @@
-//! Sets of tuples as decision diagrams: what a relation with many tuples and few distinct remainders takes.
+//! Decision diagrams: sets of tuples, compact if a relation has many tuples but few distinct remainders.
 //!
-//! A node stands for what the columns from its level on may be: for each value of its column, the node of the rest. Equal nodes
-//! are one node, so the 9! permutations of nine values take 512 nodes, one for each set of values that are used up. Every path has all
-//! levels, which makes the diagram an automaton whose steps are relations. (Multi-valued decision diagrams: Srinivasan,
-//! Kam, Malik and Brayton, 1990.)
+//! A node represents the possible values of the columns from its level on: for each value of its column, the node of
+//! the rest. Equal nodes are shared, so the 9! permutations of nine values take 512 nodes, one for each set of used
+//! values. Every path has all levels, which makes the diagram an automaton whose transitions are relations.
+//! (Multi-valued decision diagrams: Srinivasan, Kam, Malik and Brayton, 1990.)
 
 use rustc_hash::FxHashMap;
 
@@ -11,27 +11,27 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct NodeId(u32);
 
-/// The node of no tuple, at every level.
+/// The node of the empty set, at every level.
 pub(super) const NOTHING: NodeId = NodeId(0);
-/// The node behind the last level.
+/// The node after the last level.
 const END: NodeId = NodeId(1);
 
-/// A diagram that would have more nodes, or take more steps to make, is given up.
+/// A diagram that would have more nodes, or need more steps to build, is given up.
 const MOST_NODES: usize = 1 << 13;
 const MOST_STEPS: usize = 1 << 17;
 
-/// How two sets become one.
+/// An operation on two sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operation {
-    /// What is in both.
+    /// The intersection.
     And,
-    /// What is in one of them at least.
+    /// The union.
     Or,
-    /// What is in the first and not in the second.
+    /// The difference: the first set without the second.
     Minus,
 }
 
-/// A step of a diagram: at some level, from a node by a value to a node of the next level.
+/// A transition of a diagram: at some level, from a node by a value to a node of the next level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step {
     pub(super) from: NodeId,
@@ -44,20 +44,20 @@ pub(super) struct Step {
 pub(super) struct Diagram {
     values: usize,
     levels: usize,
-    /// For each node its children, by value; the two ends have none.
+    /// For each node its children, by value; the two terminal nodes have none.
     nodes: Vec<Box<[NodeId]>>,
     numbers: FxHashMap<Box<[NodeId]>, NodeId>,
     combined: FxHashMap<(Operation, NodeId, NodeId), NodeId>,
 }
 
 impl Diagram {
-    /// A diagram without any set.
+    /// A diagram that has no set yet.
     pub(super) fn new(values: usize, levels: usize) -> Self {
         let ends = vec![Box::default(), Box::default()];
         Self { values, levels, nodes: ends, numbers: FxHashMap::default(), combined: FxHashMap::default() }
     }
 
-    /// All tuples.
+    /// The set of all tuples.
     pub(super) fn everything(&mut self) -> NodeId {
         self.fixed(&[])
     }
@@ -71,7 +71,7 @@ impl Diagram {
         })
     }
 
-    /// The tuples that have the same value in two columns; `None` where that is too much work.
+    /// The tuples that have the same value in two columns; `None` if that exceeds the limits.
     pub(super) fn same(&mut self, left: usize, right: usize) -> Option<NodeId> {
         (0..self.values).try_fold(NOTHING, |all, value| {
             let both = self.fixed(&[(left, value), (right, value)]);
@@ -79,7 +79,7 @@ impl Diagram {
         })
     }
 
-    /// Two sets made one; `None` where that is too much work.
+    /// Applies an operation to two sets; `None` if that exceeds the limits.
     pub(super) fn combine(&mut self, operation: Operation, left: NodeId, right: NodeId) -> Option<NodeId> {
         match operation {
             Operation::And | Operation::Minus if left == NOTHING => return Some(NOTHING),
@@ -104,7 +104,7 @@ impl Diagram {
         Some(node)
     }
 
-    /// How many tuples a set has.
+    /// The number of tuples of a set.
     pub(super) fn count(&self, root: NodeId) -> f64 {
         // The children of a node are older than the node.
         let mut counts = vec![0.0, 1.0];
@@ -114,7 +114,7 @@ impl Diagram {
         counts[root.0 as usize]
     }
 
-    /// The steps of each level on the paths from a root to the end.
+    /// The transitions of each level on the paths from a root to the end.
     pub(super) fn steps(&self, root: NodeId) -> Vec<Vec<Step>> {
         let mut level = vec![root];
         let each = (0..self.levels).map(|_| {

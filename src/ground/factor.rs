@@ -1,11 +1,12 @@
-//! Conditions over many variables that never change, taken one variable at a time.
+//! Factoring: conditions over many variables that never change are evaluated one variable at a time.
 //!
-//! Nine marks fill a row of a sudoku if they are one of 9! permutations: a rule that tests that has 9! instances, however it is
-//! cut. As a decision diagram ([`super::diagram`]) the test is a chain of small relations, `step1(M1,N1)`, `step2(N1,M2,N2)`, …,
-//! which say what node each value leads to. The variables in between are new, and variable elimination cuts the rule between them.
+//! Nine marks fill a row of a sudoku if they are one of 9! permutations: a rule that tests this has 9! instances,
+//! however it is cut. As a decision diagram ([`super::diagram`]) the test is a chain of small relations,
+//! `step1(M1,N1)`, `step2(N1,M2,N2)`, …, which say to which node each value leads. The variables between them are new,
+//! and variable elimination cuts the rule there.
 //!
-//! This is done before all else, rules to rules, where such conditions hold for many tuples and their definitions unfold to
-//! facts and comparisons of their arguments.
+//! This comes before all other steps and turns rules into rules. It applies to conditions that hold for many tuples and
+//! whose definitions unfold to facts and comparisons of their arguments.
 
 use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
 use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
@@ -13,14 +14,15 @@ use crate::rules::{SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
-/// A condition over fewer variables is left as it is.
+/// Conditions over fewer variables are left as they are.
 const WIDE: usize = 5;
-/// A chain with more steps would be no improvement.
+/// A chain with more transitions would be no improvement.
 const MOST_STEPS: usize = 1 << 13;
-/// With more names than this a diagram is too wide.
+/// With more distinct names than this, a diagram is too wide.
 const MOST_VALUES: usize = 128;
 
-/// The rules, conditions over many variables that hold for more than `few` tuples replaced by chains of small relations.
+/// Returns the rules, with conditions over many variables that hold for more than `few` tuples replaced by chains of
+/// small relations.
 pub(super) fn factor(rules: &RuleSet, few: usize) -> Cow<'_, RuleSet> {
     let definitions = Static::new(rules);
     let mut factored = Cow::Borrowed(rules);
@@ -59,7 +61,7 @@ impl<'a> Static<'a> {
         self.clauses.get(&relation).map_or(&[], Vec::as_slice)
     }
 
-    /// The arguments of a literal over many variables whose relation has rules and never changes.
+    /// The variables of a literal over many variables whose relation has rules and never changes.
     fn wide(&self, literal: &Literal) -> Option<FxHashSet<VariableId>> {
         let Literal::Atom(atom) = literal else { return None };
         let has_rules = self.of(atom.relation).iter().any(|clause| !clause.body.is_empty());
@@ -68,7 +70,7 @@ impl<'a> Static<'a> {
         (has_rules && variables.len() >= WIDE).then_some(variables)
     }
 
-    /// All names in a literal and in the definitions that it rests on.
+    /// Adds all names in a literal and in the definitions on which it depends.
     fn names(&self, literal: &Literal, seen: &mut FxHashSet<RelationId>, names: &mut FxHashSet<SymbolId>) {
         let mut note = |patterns: &[Pattern]| {
             names.extend(patterns.iter().filter_map(|pattern| match pattern {
@@ -95,13 +97,13 @@ impl<'a> Static<'a> {
     }
 }
 
-/// What stands in the place of the wide conditions of a clause.
+/// The replacement of the wide conditions of a clause.
 struct Chain {
-    /// The conditions, by their places in the body.
+    /// The indices of the conditions in the body.
     indices: Vec<usize>,
     variables: Vec<VariableId>,
     values: Vec<SymbolId>,
-    /// What each variable does.
+    /// The transitions of each variable.
     steps: Vec<Vec<Step>>,
 }
 
@@ -138,7 +140,7 @@ impl Chain {
         is_small.then_some(Self { indices, variables, values, steps })
     }
 
-    /// Puts the chain into the place of the conditions of a clause.
+    /// Replaces the conditions of a clause by the chain.
     fn replace(&self, number: usize, rules: &mut RuleSet) {
         let span = rules.clauses[number].span;
         let last = self.steps.len() - 1;
@@ -182,12 +184,12 @@ fn node_name(node: NodeId, rules: &mut RuleSet) -> Pattern {
 enum Argument {
     /// The value of a column of the diagram.
     Column(usize),
-    /// A value, by its number.
+    /// A fixed value, by its number.
     Constant(usize),
 }
 
-/// Makes the diagram of conditions. Wherever something does not unfold to facts and comparisons, or takes too much work, there
-/// is none.
+/// Builds the diagram of conditions. There is none if some definition does not unfold to facts and comparisons, or if a
+/// limit is exceeded.
 struct Builder<'a> {
     definitions: &'a Static<'a>,
     values: FxHashMap<SymbolId, usize>,
@@ -236,7 +238,7 @@ impl Builder<'_> {
         self.diagram.combine(Operation::Minus, everything, denied)
     }
 
-    /// What a pattern stands for; nothing for a term with arguments, and for a variable that is local to a definition.
+    /// The value of a pattern; `None` for a term with arguments, and for a variable that is local to a definition.
     fn value(&self, pattern: &Pattern, around: &Around) -> Option<Argument> {
         match pattern {
             Pattern::Variable(variable) => around.get(variable).copied(),
@@ -264,8 +266,8 @@ impl Builder<'_> {
         Some(any)
     }
 
-    /// The tuples for which a clause gives its head with these arguments. Each variable of the head must be bound by an atom: so
-    /// the clause holds for no value that is not among the names of the definitions.
+    /// The tuples for which a clause derives its head with these arguments. Each variable of the head must be bound by
+    /// an atom, so that the clause holds only for values among the names of the definitions.
     fn clause(&mut self, clause: &Clause, arguments: &[Argument]) -> Option<NodeId> {
         let mut bound = FxHashSet::default();
         let atoms = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
@@ -285,7 +287,7 @@ impl Builder<'_> {
         self.diagram.combine(Operation::And, all, body)
     }
 
-    /// The tuples for which two arguments are the same.
+    /// The tuples for which two arguments are equal.
     fn equal(&mut self, left: Argument, right: Argument) -> Option<NodeId> {
         match (left, right) {
             _ if left == right => Some(self.diagram.everything()),

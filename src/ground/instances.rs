@@ -4,12 +4,12 @@ use crate::game::Role;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Span};
 
-/// A ground atom: its place in [`Grounding::atoms`].
+/// A ground atom, as an index into [`Grounding::atoms`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct AtomId(u32);
 
 impl AtomId {
-    /// The id at this place.
+    /// The id with this index.
     pub fn new(index: usize) -> Self {
         Self(index as u32)
     }
@@ -20,7 +20,7 @@ impl AtomId {
     }
 }
 
-/// What a ground atom is to the game.
+/// The role of a ground atom in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtomKind {
     /// `true(F)`: a fluent.
@@ -42,53 +42,53 @@ pub enum AtomKind {
 /// A ground atom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Atom {
-    /// What it is to the game.
+    /// The role of the atom in the game.
     pub kind: AtomKind,
-    /// The fact, the move or the goal value; of a view the whole atom.
+    /// The fact, the move or the goal value; for a view, the whole atom.
     pub term: GroundTerm,
 }
 
 /// A literal of a ground rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct GroundLiteral {
-    /// The atom.
+    /// The atom of the literal.
     pub atom: AtomId,
-    /// Whether it must not hold.
+    /// Whether the atom must not hold.
     pub negated: bool,
 }
 
-/// A ground rule: the head holds where all literals do.
+/// A ground rule: the head holds if all literals do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundRule {
-    /// What it gives.
+    /// The atom that the rule derives.
     pub head: AtomId,
-    /// What it needs, as a range of [`Grounding::literals`].
+    /// The literals of the body, as a range of [`Grounding::literals`].
     pub body: std::ops::Range<u32>,
-    /// The rule that it is an instance of.
+    /// The span of the rule of which it is an instance.
     pub span: Span,
 }
 
 /// A game as ground rules.
 #[derive(Clone, Debug)]
 pub struct Grounding {
-    /// The roles, in the order of the sheet.
+    /// The roles, in the order of the rule sheet.
     pub roles: Vec<GroundTerm>,
-    /// Every atom that a ground rule mentions, or that is true initially. An atom without a rule never holds, unless it is
-    /// [`AtomKind::True`] or [`AtomKind::Does`].
+    /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
+    /// it is [`AtomKind::True`] or [`AtomKind::Does`].
     pub atoms: Vec<Atom>,
-    /// The ground rules.
+    /// The ground rules, several of which may have the same head.
     pub rules: Vec<GroundRule>,
-    /// The bodies of all rules, one behind the other.
+    /// The bodies of all rules, rule after rule.
     pub literals: Vec<GroundLiteral>,
     /// The facts of the initial state.
     pub initial: Vec<AtomId>,
-    /// Facts and moves of the rules that `base` and `input` leave out, where the sheet has these. They are kept: whether
-    /// they can be reached is not known before play.
+    /// Facts and moves of the rules that are missing in `base` and `input`, if the sheet has these. They are kept,
+    /// because whether they can be reached is not known before play.
     pub undeclared: Vec<AtomId>,
 }
 
 impl Grounding {
-    /// An atom as it is written: `legal(white,mark(1,1))`.
+    /// An atom as it is written in the rules: `legal(white,mark(1,1))`.
     pub fn written(&self, atom: AtomId) -> GroundTerm {
         let Atom { kind, term } = &self.atoms[atom.index()];
         let of = |keyword: Keyword, before: &[GroundTerm]| {
@@ -111,7 +111,7 @@ impl Grounding {
         &self.literals[rule.body.start as usize..rule.body.end as usize]
     }
 
-    /// A rule as it is written in a dialect; a clause of GDL.
+    /// A rule as a clause of GDL in a dialect.
     pub fn display(&self, rule: &GroundRule, dialect: Dialect) -> String {
         let head = self.written(rule.head).display(dialect).to_string();
         let literal = |literal: &GroundLiteral| {

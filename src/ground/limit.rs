@@ -1,4 +1,4 @@
-//! How much a grounding may cost, and what is said when it would cost more.
+//! The budget of a grounding, its progress, and its errors.
 
 use super::rewrite::Auxiliaries;
 use super::split::Part;
@@ -23,18 +23,18 @@ pub struct GroundBudget {
     progress: Option<Listener>,
 }
 
-/// How far a grounding has got.
+/// The progress of a grounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundProgress {
-    /// How many possible facts, moves and views have been found.
+    /// The number of possible facts, moves and views found so far.
     pub possible: usize,
-    /// How many rules have been instantiated, once all that is possible has been found.
+    /// The number of rules that have been instantiated, which begins once all possible atoms have been found.
     pub rules_done: usize,
-    /// How many rules there are.
+    /// The number of all rules.
     pub rules: usize,
 }
 
-/// Somebody who wants to know how far a grounding has got.
+/// The callback that is told about the progress.
 #[derive(Clone)]
 struct Listener(Arc<dyn Fn(GroundProgress) + Send + Sync>);
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Listener {
 }
 
 impl GroundBudget {
-    /// The limits that hold without further word: 20 seconds, 2 GiB.
+    /// The default limits: 20 seconds, 2 GiB.
     pub fn new() -> Self {
         let (time, memory) = (Duration::from_secs(20), 2 << 30);
         Self { time, memory, unrestricted: 1 << 17, work: Limits::none(), progress: None }
@@ -63,39 +63,40 @@ impl GroundBudget {
         self
     }
 
-    /// How many bytes it may take.
+    /// The limit on memory, in bytes.
     pub fn memory(&self) -> usize {
         self.memory
     }
 
-    /// Grounds only what is asked for where more than this number of tuples is possible, 131,072 if nothing else is said. 0: always.
-    /// Conditions that never change and hold for more tuples than this are taken one variable at a time.
-    /// The ground rules mean the same for every state that can be reached, but finding out what is asked takes time, too.
+    /// Restricts grounding to the atoms that are asked for if more than this number of tuples is possible (default
+    /// 131,072; 0 always restricts). Conditions that never change and hold for more tuples than this are evaluated one
+    /// variable at a time. The ground rules are equivalent in every reachable state, but finding out what is asked for
+    /// takes time as well.
     pub fn with_unrestricted(mut self, tuples: usize) -> Self {
         self.unrestricted = tuples;
         self
     }
 
-    /// Stops soon after somebody sets this flag.
+    /// Stops soon after this flag is set.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
         self.work = self.work.with_interrupt(flag);
         self
     }
 
-    /// Stops where these limits do, by their interrupt or at their deadline, too. Their memory is not taken over: grounding has its own
-    /// ([`GroundBudget::with_memory`]).
+    /// Also stops by the interrupt or at the deadline of these limits. Their memory limit is ignored, since grounding
+    /// has its own ([`GroundBudget::with_memory`]).
     pub fn with_limits(mut self, limits: &Limits) -> Self {
         self.work = limits.clone().with_memory(u64::MAX);
         self
     }
 
-    /// Tells somebody, many times a second, how far the grounding has got.
+    /// Calls a listener many times a second with the progress of the grounding.
     pub fn with_progress(mut self, listener: Arc<dyn Fn(GroundProgress) + Send + Sync>) -> Self {
         self.progress = Some(Listener(listener));
         self
     }
 
-    /// How long it may take.
+    /// The time after which grounding stops.
     pub fn time(&self) -> Duration {
         self.time
     }
@@ -105,13 +106,14 @@ impl GroundBudget {
         self.work.is_interrupted()
     }
 
-    /// The interrupt and the deadline that stop the work whatever its own budget is: what the steps after grounding (building the
-    /// network, its passes, lowering) have to ask as well.
+    /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
+    /// (building the network, its passes, lowering) must poll them as well.
     pub fn work(&self) -> Limits {
         self.work.clone()
     }
 
-    /// The limits of a grounding that ends at the deadline. `done` counts the rules that have been instantiated, of `rules`.
+    /// The limits of a closure that ends at the deadline. `done` counts the rules that have been instantiated, of
+    /// `rules`.
     pub(super) fn limits(&self, deadline: Instant, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
             let done = Arc::clone(done);
@@ -137,35 +139,36 @@ impl GroundError {
     }
 }
 
-/// Why a game is not grounded.
+/// The reason for which a game is not grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
-    /// It would take more time or memory than was given.
+    /// Grounding needs more time or memory than allowed.
     #[error("grounding needs more than {given}: the rules for `{relation}` have {count} instances so far")]
     Limit {
-        /// What was given, such as `20 s`.
+        /// The limit that was met, such as `20 s`.
         given: String,
         /// The relation whose rule was at work.
         relation: String,
-        /// The rule.
+        /// The span of the rule.
         span: Span,
-        /// How many instances the rule, or a part of it, has so far.
+        /// The number of instances that the rule, or a part of it, has so far.
         count: usize,
     },
-    /// The ground rules break a law of all groundings. It is a fault of this program that no sheet should bring about.
-    #[error("grounding lost something: `{atom}` {problem}; please report the sheet")]
+    /// The ground rules violate an invariant of all groundings. This is a bug of this program that no rule sheet should
+    /// cause.
+    #[error("the ground rules are inconsistent: `{atom}` {problem}; please report the sheet")]
     Inconsistent {
-        /// An atom for which this is so, as it is written.
+        /// The first atom that violates an invariant.
         atom: String,
-        /// What is wrong with it.
+        /// The invariant that it violates.
         problem: &'static str,
     },
-    /// Something else went wrong on the way.
+    /// Another error occurred on the way.
     #[error(transparent)]
     Reason(#[from] ReasonError),
 }
 
-/// What a grounding that was stopped says.
+/// The error of a grounding that was stopped.
 pub(super) fn explain(
     rules: &RuleSet,
     split: &[Vec<Part>],
@@ -181,7 +184,7 @@ pub(super) fn explain(
         "bytes" => Size::new(budget.memory as u64).rounded(),
         _ => return GroundError::Reason(stop.reason),
     };
-    // What was cut out of a rule goes by the rule's name.
+    // A part that was cut out of a rule is reported under the rule's name.
     let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
     let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
     let relation = auxiliaries.demanded(relation).unwrap_or(relation);

@@ -1,32 +1,32 @@
-//! The instances of a rule, cut into parts so that the ground rules are small.
+//! Cuts the instances of a rule into parts, so that the ground rules become small.
 //!
-//! When the possible facts are known, what a cut costs can be measured: the literals of its ground rules, and its auxiliary atoms.
-//! A rule is cut where that is cheapest, as long as it can be; then parts are put back where that costs less. Measuring stops at
-//! what would be no improvement.
+//! When the possible facts are known, the cost of a cut can be measured: the number of literals of its ground rules,
+//! and of its auxiliary atoms. A rule is cut at the cheapest cut as long as there is one; then parts are merged again
+//! if that costs less. Measuring stops as soon as a cut is known to be no improvement.
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
 use super::split::{self, Cut, Part, Splitter};
 use crate::interpreter::closure::{Closure, Solutions, Stopped};
 use crate::rules::{Atom, Pattern, VariableId};
 
-/// Rules with no more literals than this are not cut.
+/// Rules whose instances have at most this many literals are not cut.
 const SMALL: usize = 48;
-/// How many candidates may be looked at, for each instance that would still be an improvement, to measure one.
+/// The maximum number of candidates per instance that are tried to measure a cut.
 const STEPS_PER_INSTANCE: u64 = 16;
-/// How many candidates may be looked at to measure what is small.
+/// The minimum of that limit, for small cuts.
 const LEAST_STEPS: u64 = 1 << 12;
 
 /// A part with its instances.
 pub(super) struct Instances {
     pub(super) part: Part,
-    /// What the columns of an instance are.
+    /// The variables of the columns of an instance.
     pub(super) columns: Vec<VariableId>,
     pub(super) solutions: Solutions,
-    /// The literals of its ground rules, and its atoms where they are auxiliary.
+    /// The number of literals of its ground rules, plus the number of its atoms if they are auxiliary.
     cost: usize,
 }
 
-/// All instances of a rule, in parts, each behind those that it uses.
+/// All instances of a rule, in parts, each after those that it uses.
 pub(super) fn instances(
     rule: &Rule,
     auxiliaries: &mut Auxiliaries,
@@ -59,7 +59,7 @@ fn column(argument: &Pattern, columns: &[VariableId]) -> usize {
     found.expect("the arguments of an auxiliary atom are variables, and columns")
 }
 
-/// How many literals a ground rule has; one at the least.
+/// The number of literals of a ground rule; at least one.
 fn literals(body: &[Condition]) -> usize {
     body.iter().filter(|condition| condition.ground.is_some()).count().max(1)
 }
@@ -82,7 +82,7 @@ fn cheapest(splitter: &Splitter, closure: &mut Closure) -> Result<Option<(Cut, S
     Ok(best)
 }
 
-/// Puts parts back into their users, where that does not cost more.
+/// Merges parts into their users if that does not cost more.
 fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopped> {
     let mut index = 0;
     while index + 1 < all.len() {
@@ -105,7 +105,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopp
     Ok(())
 }
 
-/// The instances of a part with so many auxiliary atoms, if its ground rules have no more literals than `most`.
+/// The instances of a part with this number of auxiliary atoms, if its ground rules have at most `most` literals.
 fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Stopped> {
     let columns = part.columns();
     let length = literals(&part.body);
@@ -127,13 +127,14 @@ fn solve(
     closure.solve(&joins, columns, most, steps)
 }
 
-/// Where a part's body needs another part; one that is only repeated there to narrow instances does not count.
+/// The index at which a part's body needs another part; a part that is only repeated to narrow instances does not
+/// count.
 fn use_of(user: &Part, used: &Part) -> Option<usize> {
     let needs = |(atom, _): &(Atom, bool)| atom.relation == used.head.relation;
     user.body.iter().position(|condition| condition.ground.as_ref().is_some_and(needs))
 }
 
-/// The part with another one put in its place.
+/// The user with the part that it uses inlined.
 fn merge(used: &Part, user: &Part) -> Part {
     let mut merged = user.clone();
     if let Some(index) = use_of(user, used) {

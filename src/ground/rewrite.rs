@@ -1,8 +1,8 @@
-//! Rules rewritten so that their possible instances can be found bottom-up.
+//! Rewrites rules so that their possible instances can be computed bottom-up.
 //!
-//! Each literal becomes a [`Condition`], which knows what it is in a ground rule and how it narrows the instances; disjunctions are
-//! multiplied out, negated conjunctions become relations. Facts and moves are laid flat, `true(cell(X,Y,b))` as
-//! `true_cell(X,Y,b)`, so that they can be looked up by what is inside them.
+//! Each literal becomes a [`Condition`], which says what it becomes in a ground rule and how it narrows the instances;
+//! disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
+//! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
 use super::unfold::Tests;
 use crate::interpreter::closure::OpenRule;
@@ -11,28 +11,28 @@ use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet,
 use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Relations made here are numbered from here, above those of every rule set and of the interpreter.
+/// Relations that are added here are numbered from here, above those of every rule set and of the interpreter.
 const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
 
-/// A literal of a rule, as grounding sees it.
+/// A literal of a rule, prepared for grounding.
 #[derive(Clone, Debug)]
 pub(super) struct Condition {
-    /// What it is in a ground rule, and whether it is negated; nothing for what never changes.
+    /// The literal in a ground rule, and whether it is negated; `None` if it never changes.
     pub(super) ground: Option<(Atom, bool)>,
-    /// How it narrows the instances; nothing for the negation of what depends on the state, which may always hold.
+    /// The join that narrows the instances; `None` for the negation of a literal that depends on the state, which may
+    /// always hold.
     pub(super) join: Option<Literal>,
-    /// Its variables, those local to it left out, ascending.
+    /// Its variables, except local ones, in ascending order.
     pub(super) variables: Vec<VariableId>,
 }
 
 impl Condition {
-    /// Whether it gives values to its variables.
+    /// Whether it binds its variables.
     pub(super) fn binds(&self) -> bool {
         matches!(self.join, Some(Literal::Atom(_)))
     }
 }
 
-/// A rule without disjunctions.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     pub(super) head: Atom,
@@ -40,31 +40,31 @@ pub(super) struct Rule {
     pub(super) span: Span,
 }
 
-/// Relations that the rules of the game do not know.
+/// Relations that the rules of the game do not have.
 #[derive(Debug, Default)]
 pub(super) struct Auxiliaries {
     made: usize,
-    /// What the names of those begin with that can stand in ground rules.
+    /// The prefixes of the names of those that can occur in ground rules.
     names: FxHashMap<RelationId, &'static str>,
-    /// The relation whose demands a relation holds.
+    /// For each demand relation, the relation that is demanded.
     demands: FxHashMap<RelationId, RelationId>,
 }
 
 impl Auxiliaries {
-    /// A relation that stands in no ground rule.
+    /// Adds a relation that occurs in no ground rule.
     pub(super) fn hidden(&mut self) -> RelationId {
         self.made += 1;
         RelationId::new(FIRST_NEW + self.made - 1)
     }
 
-    /// A relation that can stand in ground rules; what its name begins with.
+    /// Adds a relation that can occur in ground rules, with the prefix of its name.
     pub(super) fn named(&mut self, name: &'static str) -> RelationId {
         let relation = self.hidden();
         self.names.insert(relation, name);
         relation
     }
 
-    /// A relation for what is asked of another one.
+    /// Adds a relation for the demands on another one.
     pub(super) fn demand(&mut self, of: RelationId) -> RelationId {
         let relation = self.hidden();
         self.demands.insert(relation, of);
@@ -76,7 +76,7 @@ impl Auxiliaries {
         self.demands.get(&relation).copied()
     }
 
-    /// What the name of an auxiliary relation begins with.
+    /// The prefix of the name of an auxiliary relation.
     pub(super) fn name(&self, relation: RelationId) -> Option<&'static str> {
         self.names.get(&relation).copied()
     }
@@ -86,14 +86,14 @@ impl Auxiliaries {
 #[derive(Debug, Default)]
 pub(super) struct Rewritten {
     pub(super) rules: Vec<Rule>,
-    /// Rules between facts, moves, and their flat relations.
+    /// Rules that connect facts and moves with their flat relations.
     pub(super) bridges: Vec<OpenRule>,
     pub(super) auxiliaries: Auxiliaries,
 }
 
-/// Rewrites all rules that depend on the state, and those that the game itself is asked about. Where few instances matter
-/// (`narrow`), rules are prepared for being restricted: negations of facts that hold for good narrow the instances, tests are
-/// unfolded, and what a disjunction gives becomes a relation rather than a rule for each branch.
+/// Rewrites all rules that depend on the state, and the relations that the game itself is asked about. If few instances
+/// matter (`narrow`), rules are prepared for being restricted: negations of permanent facts narrow the instances, tests
+/// are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
 pub(super) fn rewrite(rules: &RuleSet, narrow: bool) -> Rewritten {
     let mut rewriter = Rewriter::new(rules);
     if narrow {
@@ -111,7 +111,7 @@ pub(super) fn rewrite(rules: &RuleSet, narrow: bool) -> Rewritten {
     rewriter.done
 }
 
-/// A flat relation: the facts, or the moves, of one functor; without one, all of them as terms.
+/// A flat relation: the facts, or the moves, of one functor; without a functor, all of them as terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Flat {
     moves: bool,
@@ -122,13 +122,12 @@ struct Rewriter<'a> {
     rules: &'a RuleSet,
     open: Vec<bool>,
     done: Rewritten,
-    /// In the order of their making.
+    /// In the order of their creation.
     flats: Vec<(Flat, RelationId)>,
-    /// The functors of facts that last: what is true initially is true for good.
+    /// The functors of permanent facts: what is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
-    /// Tests to unfold.
     tests: Tests,
-    /// Whether the branches of a disjunction become the rules of a relation, where that is possible.
+    /// Whether the branches of a disjunction become the rules of a relation, if possible.
     joins_branches: bool,
 }
 
@@ -161,8 +160,8 @@ impl<'a> Rewriter<'a> {
         relation
     }
 
-    /// Rewrites a clause, each way to choose from its disjunctions apart; those of mere tests stay. `around` are literals that say
-    /// what variables range over which nothing in the body binds.
+    /// Rewrites a clause, with one rule for each choice from its disjunctions; disjunctions of tests are kept. `around`
+    /// are literals that restrict variables which nothing in the body binds.
     fn clause(&mut self, clause: Clause, around: &[Literal]) {
         let may_bind = |literal: &Literal| match literal {
             Literal::Or(branches, _) => branches.iter().flatten().any(|part| !matches!(part, Literal::Distinct(..))),
@@ -195,8 +194,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The variables that the branches of a disjunction share with the rest of the clause, if it can become a relation: where each
-    /// branch depends on the state and binds them all.
+    /// The variables that the branches of a disjunction share with the rest of the clause, if it can become a relation,
+    /// that is, if each branch depends on the state and binds them all.
     fn joinable(&self, clause: &Clause, index: usize, branches: &[Vec<Literal>]) -> Option<Vec<VariableId>> {
         let mut own = FxHashSet::default();
         clause.body[index].each_variable(&mut |variable| own.extend([variable]));
@@ -273,7 +272,7 @@ impl<'a> Rewriter<'a> {
         Condition { ground, join, variables }
     }
 
-    /// That a fact does not hold from the start on for good, where it could.
+    /// The condition that a permanent fact does not hold initially; `None` for other facts.
     fn not_always(&self, atom: &Atom) -> Option<Literal> {
         let fact = atom.arguments.first().filter(|_| atom.relation == self.rules.keyword(Keyword::True))?;
         self.lasting.contains(&functor(fact)?).then(|| {
@@ -282,7 +281,7 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    /// The relation in which the possible instances of an open literal stand.
+    /// The relation that contains the possible instances of an open literal.
     fn possible(&mut self, atom: &Atom) -> Atom {
         let (fact, does) = (self.rules.keyword(Keyword::True), self.rules.keyword(Keyword::Does));
         let moves = atom.relation == does;
@@ -304,7 +303,8 @@ impl<'a> Rewriter<'a> {
         Atom { relation: self.flat(Flat { moves, functor }), arguments, span: atom.span }
     }
 
-    /// What a negation denies, as one atom. A conjunction, or one with variables of its own, becomes a relation.
+    /// The operand of a negation as one atom. A conjunction, or an operand with variables of its own, becomes a
+    /// relation.
     fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Atom {
         let outside = variables_outside(clause, index);
         let mut own = FxHashSet::default();
@@ -318,14 +318,14 @@ impl<'a> Rewriter<'a> {
         shared.sort_unstable();
         let relation = self.done.auxiliaries.named("not");
         let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span };
-        // The positive literals around it say what the shared variables range over.
+        // The positive literals around it restrict the shared variables.
         let around: Vec<Literal> =
             clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_))).cloned().collect();
         self.clause(Clause { head: head.clone(), body: inner.to_vec(), ..clause.clone() }, &around);
         head
     }
 
-    /// What the rules give, and what is there initially, as flat relations.
+    /// Adds the rules that fill the flat relations, from the rules' heads and from the initial facts.
     fn bridges(&mut self) {
         let span = Span::default();
         let variable = |number| Pattern::Variable(VariableId(number));
@@ -350,7 +350,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// The functor of the facts that a clause keeps whatever happens: `next(wall(X,Y)) :- true(wall(X,Y))`.
+/// The functor of the facts that a clause keeps in every step: `next(wall(X,Y)) :- true(wall(X,Y))`.
 fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     let [Literal::Atom(condition)] = &clause.body[..] else { return None };
     let ([kept], [fact]) = (&clause.head.arguments[..], &condition.arguments[..]) else { return None };
@@ -367,7 +367,7 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     functor(fact).filter(|_| is_frame && inside.iter().all(any))
 }
 
-/// The name of a term and how many arguments it has; none of a variable.
+/// The name and the number of arguments of a term; `None` for a variable.
 fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
     match term {
         Pattern::Variable(_) => None,
@@ -376,7 +376,7 @@ fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
     }
 }
 
-/// The variables of a clause, without those that only the literal at this place has.
+/// The variables of a clause, without those that only the literal at this index has.
 fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
     let mut outside = FxHashSet::default();
     let mut note = |variable| outside.extend([variable]);

@@ -1,18 +1,18 @@
-//! Long bodies cut into parts.
+//! Cuts long bodies into parts.
 //!
-//! A variable that the head does not need is needed only by the conditions that mention it. These are cut out to an auxiliary
-//! relation over the variables that they share with the rest, and one condition on that relation takes their place: variable
-//! elimination, the variable with the fewest neighbours first (Dechter, "Bucket elimination", 1999; for rules of this kind
-//! Bichler, Morak and Woltran, "lpopt", 2016). A join over all variables becomes several over few. An auxiliary relation is used
-//! positively, so over-estimates stay over-estimates; where a part would deny or compare a variable that nothing in it
-//! binds, a condition of the rest is repeated there to say what the variable ranges over.
+//! A variable that the head does not need is needed only by the conditions that mention it. These are moved to an
+//! auxiliary relation over the variables that they share with the rest, and replaced by one condition on that relation:
+//! variable elimination, the variable with the fewest neighbours first (Dechter, "Bucket elimination", 1999; for rules
+//! of this kind Bichler, Morak and Woltran, "lpopt", 2016). A join over all variables becomes several over few. An
+//! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
+//! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
 use crate::rules::{Atom, Literal, Pattern, VariableId};
 use crate::syntax::Span;
 use std::collections::BTreeSet;
 
-/// A rule, or what was cut out of one.
+/// A rule, or a part that was cut out of one.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) head: Atom,
@@ -21,20 +21,20 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The variables whose values make an instance: those of the head, and of what depends on the state.
+    /// The variables whose values determine an instance: those of the head, and of conditions that depend on the state.
     pub(super) fn columns(&self) -> Vec<VariableId> {
         let mut wanted = Vec::new();
         self.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| wanted.push(variable)));
         columns(&self.body, wanted)
     }
 
-    /// What its instances satisfy.
+    /// The joins that its instances satisfy.
     pub(super) fn joins(&self) -> Vec<Literal> {
         self.body.iter().filter_map(|condition| condition.join.clone()).collect()
     }
 }
 
-/// The variables that are wanted, and those of what depends on the state, ascending.
+/// The wanted variables and those of conditions that depend on the state, in ascending order.
 pub(super) fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
     let mut used: BTreeSet<VariableId> = wanted.into_iter().collect();
     let literals = body.iter().filter_map(|condition| condition.ground.as_ref());
@@ -44,7 +44,7 @@ pub(super) fn columns(body: &[Condition], wanted: impl IntoIterator<Item = Varia
     used.into_iter().collect()
 }
 
-/// Cuts a rule into parts wherever it can be cut, each behind those that it uses, the rule itself at the end.
+/// Cuts a rule into parts wherever possible, each after those that it uses, the rule itself at the end.
 pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries) -> Vec<Part> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
@@ -61,23 +61,22 @@ pub(super) struct Splitter<'a> {
     wanted: BTreeSet<VariableId>,
     rest: Vec<Condition>,
     parts: Vec<Part>,
-    /// Whether a condition that is repeated is cut down to the variables that it is repeated for.
+    /// Whether a repeated condition is projected to the variables for which it is repeated.
     projects: bool,
     auxiliaries: &'a mut Auxiliaries,
 }
 
-/// What could be cut out next.
 #[derive(PartialEq, Eq)]
 pub(super) struct Cut {
-    /// The conditions, by their places in the rest.
+    /// The indices of the conditions in the rest.
     indices: Vec<usize>,
     variables: BTreeSet<VariableId>,
-    /// The conditions to repeat, by their places.
+    /// The indices of the conditions to repeat.
     guards: Vec<usize>,
 }
 
 impl<'a> Splitter<'a> {
-    /// A rule as it is.
+    /// Starts with a rule as it is.
     pub(super) fn new(rule: &'a Rule, auxiliaries: &'a mut Auxiliaries) -> Self {
         let mut wanted = BTreeSet::new();
         let mut note = |variable| wanted.extend([variable]);
@@ -85,14 +84,14 @@ impl<'a> Splitter<'a> {
         Self { rule, wanted, rest: rule.body.clone(), parts: Vec::new(), projects: false, auxiliaries }
     }
 
-    /// All parts, each behind those that it uses, what is left of the rule at the end.
+    /// All parts, each after those that it uses, the rest of the rule at the end.
     pub(super) fn finish(self) -> Vec<Part> {
         let Self { rule, rest, mut parts, .. } = self;
         parts.push(Part { head: rule.head.clone(), body: rest, span: rule.span });
         parts
     }
 
-    /// The cuts that can be made, those with the fewest variables first.
+    /// The possible cuts, those with the fewest variables first.
     pub(super) fn cuts(&self) -> Vec<Cut> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
@@ -107,14 +106,14 @@ impl<'a> Splitter<'a> {
         self.cuts().into_iter().next()
     }
 
-    /// The conditions of a cut, those that are repeated behind the others, and the variables that it shares with the rest.
+    /// The conditions of a cut, followed by those that are repeated, and the variables that it shares with the rest.
     pub(super) fn draft(&self, cut: &Cut) -> (Vec<Condition>, Vec<VariableId>) {
         let own = cut.indices.iter().map(|&index| self.rest[index].clone());
         let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
         (own.chain(repeated).collect(), self.shared(cut))
     }
 
-    /// The cut that a variable asks for; none where nothing would be gained, or nothing says what some variable ranges over.
+    /// The cut that eliminates a variable; `None` if nothing would be gained, or if no condition binds some variable.
     fn eliminating(&self, variable: VariableId) -> Option<Cut> {
         let indices = self.indices(|condition| condition.variables.contains(&variable));
         if indices.len() == self.rest.len() {
@@ -127,7 +126,7 @@ impl<'a> Splitter<'a> {
         let binding: Vec<usize> = indices.iter().copied().filter(|&index| self.rest[index].binds()).collect();
         let unbound = variables.difference(&all(&binding)).copied().collect();
         let mut guards = self.guards(&indices, &variables, unbound)?;
-        // What never changes costs nothing to repeat, and keeps the part as small as the rule.
+        // A condition that never changes costs nothing to repeat, and keeps the part as small as the rule.
         let narrows = |condition: &Condition| {
             condition.ground.is_none() && condition.variables.iter().all(|variable| variables.contains(variable))
         };
@@ -148,7 +147,7 @@ impl<'a> Splitter<'a> {
         Some(cut)
     }
 
-    /// Conditions of the rest that bind what is unbound, those with the fewest variables of their own first.
+    /// Conditions of the rest that bind the unbound variables, those with the fewest variables of their own first.
     fn guards(
         &self,
         indices: &[usize],
@@ -184,7 +183,7 @@ impl<'a> Splitter<'a> {
         cut.variables.iter().filter(needed).copied().collect()
     }
 
-    /// Cuts; the part that is cut out.
+    /// Makes a cut; returns the part that is cut out.
     pub(super) fn cut(&mut self, cut: &Cut) -> Part {
         let shared = self.shared(cut);
         let guards: Vec<Condition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
@@ -197,7 +196,7 @@ impl<'a> Splitter<'a> {
         self.parts[self.parts.len() - 1].clone()
     }
 
-    /// A condition that binds what another one binds, of these variables.
+    /// A condition that binds what another one binds, restricted to these variables.
     fn guard(&mut self, index: usize, variables: &BTreeSet<VariableId>) -> Condition {
         let condition = Condition { ground: None, ..self.rest[index].clone() };
         let shared: Vec<VariableId> =
@@ -206,7 +205,7 @@ impl<'a> Splitter<'a> {
         if is_whole || !self.projects { condition } else { self.part(shared, vec![condition]) }
     }
 
-    /// Adds a part; the condition that stands for it.
+    /// Adds a part; returns the condition that replaces it.
     fn part(&mut self, shared: Vec<VariableId>, body: Vec<Condition>) -> Condition {
         let is_ground = body.iter().any(|condition| condition.ground.is_some());
         let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };

@@ -1,8 +1,8 @@
-//! Tests of several variables, replaced by the comparisons that they consist of.
+//! Unfolds tests of several variables to the comparisons that they consist of.
 //!
-//! Two cells differ where their columns do or their rows do: `different(A,B,C,D)` ties four variables together, and a rule that
-//! uses it cannot be cut between them. Each of the two comparisons ties two. So a rule that tests a variable which its head
-//! does not need becomes one rule for each alternative, and variable elimination does the rest.
+//! Two cells differ if their columns or their rows differ: `different(A,B,C,D)` connects four variables, and a rule
+//! that uses it cannot be cut between them. Each of the two comparisons connects two. So a rule that tests a variable
+//! which its head does not need becomes one rule for each alternative, to which variable elimination applies.
 
 use crate::rules::{Clause, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +16,7 @@ pub(super) struct Tests {
     alternatives: FxHashMap<RelationId, Vec<Alternative>>,
 }
 
-/// A clause of a test: its arguments, which are different variables, and what it needs.
+/// A clause of a test: its arguments, which are distinct variables, and its body.
 #[derive(Debug)]
 struct Alternative {
     variables: Vec<VariableId>,
@@ -24,7 +24,7 @@ struct Alternative {
 }
 
 impl Tests {
-    /// The relations whose clauses compare their arguments and need nothing else but relations that never change.
+    /// The relations whose clauses compare their arguments and otherwise need only relations that never change.
     pub(super) fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
         let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
         for clause in &rules.clauses {

@@ -1,7 +1,7 @@
-//! Instances written down as ground rules over numbered atoms; in the end, those that matter.
+//! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
 //!
-//! A ground rule matters where `next`, `legal`, `goal`, `terminal` or `sees` need its head, by whatever way. Only then are atoms given
-//! their terms, since the others may be many.
+//! A ground rule matters if `next`, `legal`, `goal`, `terminal` or `sees` depends on its head. Atoms get their terms
+//! only then, since the others may be many.
 
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
@@ -12,10 +12,10 @@ use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, R
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// How many instances are written between two looks at the clock.
+/// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
-/// What has been written so far.
+/// The ground rules that have been written so far.
 pub(super) struct Writer<'a> {
     rules: &'a RuleSet,
     /// Atoms by their terms: `true(cell(1,1,b))`.
@@ -29,7 +29,7 @@ pub(super) struct Writer<'a> {
     roles: Vec<ModelTerm>,
 }
 
-/// An atom of a rule, its variables replaced by the columns in which their values stand.
+/// An atom of a rule, with variables replaced by the columns that hold their values.
 struct Form {
     keyword: Option<Keyword>,
     name: SymbolId,
@@ -56,7 +56,7 @@ impl Slot {
         }
     }
 
-    /// The term of a function and arguments.
+    /// The term of a function with these arguments.
     fn build(name: SymbolId, arguments: &[Self], tuple: &[ModelTerm], closure: &mut Closure) -> ModelTerm {
         let value = |slot: &Self| match slot {
             Self::Column(column) => tuple[*column],
@@ -69,10 +69,10 @@ impl Slot {
 }
 
 impl<'a> Writer<'a> {
-    /// Begins with the facts of the initial state: what `init` gives stands in the closure under the same terms.
+    /// Starts with the facts of the initial state: the tuples of `init` have the same terms in the closure.
     ///
     /// # Errors
-    /// Where `init` cannot be computed within the limits of the closure.
+    /// If `init` cannot be computed within the limits of the closure.
     pub(super) fn new(rules: &'a RuleSet, closure: &mut Closure) -> Result<Self, ReasonError> {
         let mut writer = Self {
             rules,
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// An atom made ready to be instantiated from tuples of these columns.
+    /// Prepares an atom to be instantiated from tuples of these columns.
     fn form(
         &mut self,
         atom: &RuleAtom,
@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
         Form { keyword, name, arguments }
     }
 
-    /// How many bytes the ground rules take, about.
+    /// The approximate size of the ground rules in bytes.
     fn bytes(&self) -> usize {
         let ids = self.ids.capacity() * (size_of::<(ModelTerm, AtomId)>() + 1) * 8 / 7;
         let vectors = self.atoms.capacity() * size_of::<(Option<Keyword>, ModelTerm)>()
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         ids + vectors
     }
 
-    /// The atom of an instance; none where it speaks of a move of somebody who is no role.
+    /// The atom of an instance; `None` for a move of a term that is no role.
     fn instance(&mut self, form: &Form, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
         let term = Slot::build(form.name, &form.arguments, tuple, closure);
         let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
         Grounding { roles, atoms, rules, literals, initial, undeclared }
     }
 
-    /// The facts and moves that `base` and `input` leave out, where they are declared.
+    /// The facts and moves that are missing in `base` and `input`, if these are declared.
     fn undeclared(&self, closure: &mut Closure) -> Vec<AtomId> {
         let mut declared = |keyword: Keyword| {
             let tuples = closure.stored(self.rules, keyword).filter(|tuples| !tuples.is_empty())?;
@@ -233,7 +233,8 @@ impl<'a> Writer<'a> {
         atoms.map(|(index, _)| AtomId::new(index)).collect()
     }
 
-    /// Which atoms matter: what the game is asked about, the facts of the initial state, and whatever those rest on.
+    /// For each atom, whether it matters: the outputs of the game, the initial facts, and everything on which these
+    /// depend.
     fn relevant(&self) -> Vec<bool> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
         let mut matters: Vec<bool> = self.atoms.iter().map(|(keyword, _)| asked.contains(keyword)).collect();

@@ -105,7 +105,6 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Compiles one conjunction.
     pub(super) fn plan(&mut self, conjunction: &Conjunction) -> Result<Plan, Floundering> {
         let next = conjunction.inputs.len() as Register;
         let mut coder = Coder { next, component: conjunction.component, ..Coder::default() };

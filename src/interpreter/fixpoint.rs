@@ -116,7 +116,6 @@ impl Fixpoint {
         *store = Store { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
     }
 
-    /// Discards all tuples.
     pub(super) fn clear(&mut self) {
         if !self.used {
             return;

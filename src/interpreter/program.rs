@@ -78,7 +78,6 @@ pub(super) struct Floundering {
     pub(super) span: Span,
 }
 
-/// The compiled rules.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) definitions: Definitions,

@@ -95,7 +95,6 @@ impl Tables {
         self.answers.len() + self.keys.len()
     }
 
-    /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let terms = (self.answers.capacity() + self.keys.capacity()) * size_of::<TermId>();
         let calls = self.without_inputs.capacity() * size_of::<(u32, Answers)>();

@@ -22,7 +22,6 @@ pub(super) enum Fate {
     Same(NodeIndex),
 }
 
-/// A network as arrays.
 #[derive(Debug)]
 pub(super) struct Netlist {
     /// The network without its graph. Names refer to the nodes below.

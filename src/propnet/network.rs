@@ -113,7 +113,7 @@ pub struct RoleGoal {
     pub value: GroundTerm,
 }
 
-/// A propositional network.
+/// The component graph of a game, with its roles, fluents, moves and goals.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     /// The roles, in the order of the rule sheet.

@@ -49,7 +49,7 @@ impl fmt::Display for EvaluatorKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled` and `sparse`")]
 pub struct UnknownEvaluator {
-    /// The unknown name.
+    /// The name that no evaluator has.
     pub name: String,
 }
 
@@ -88,7 +88,7 @@ pub enum PropnetError {
     Unfaithful {
         /// The first proposition that differs.
         proposition: String,
-        /// The difference.
+        /// The difference, as the end of a sentence.
         problem: &'static str,
     },
     /// The initial state of the network is not that of the rules.

@@ -10,7 +10,6 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// An order of evaluation.
 pub(super) struct Order {
     /// All nodes, group after group, inputs first.
     nodes: Vec<NodeIndex>,
@@ -21,7 +20,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The order of a netlist. Linear in components and edges.
+    /// The order of evaluation of a netlist. Linear in components and edges.
     ///
     /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
     /// one, iteratively, so that no depth can overflow the stack.

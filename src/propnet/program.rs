@@ -61,7 +61,7 @@ pub enum GateKind {
     Or,
 }
 
-/// A gate.
+/// A gate, which reads its inputs in any order.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Gate {
     /// The function of the gate.

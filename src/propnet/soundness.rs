@@ -22,7 +22,7 @@ use std::ops::Range;
 pub struct Unsound {
     /// The kind of thing that violates a condition, in the singular: `gate`.
     pub what: &'static str,
-    /// Its index, from 0.
+    /// Its index among things of this kind, from 0.
     pub index: usize,
     /// The condition that it violates.
     pub problem: &'static str,

@@ -1,9 +1,9 @@
-//! Every restriction of GDL and every warning: what is wrong with a rule sheet, all at once.
+//! The checks: every restriction of GDL and every warning, all problems of a rule sheet at once.
 //!
-//! A family of checks is a file; it defines its codes, each with its explanation, and one function that looks at the sheet
-//! as it was written and at the rules it means. [`check`] asks them all. What only play can show is found elsewhere: this
-//! room plays no games. An error is what leaves a rule without a clear meaning or breaks the language; what every player
-//! reads alike is a warning.
+//! A family of checks is a file; it defines its codes, each with an explanation, and one function that examines the
+//! sheet as written and its normalised rules. [`check`] runs all families. Problems that appear only in play are found
+//! elsewhere. A problem that leaves a rule without a clear meaning, or violates the language, is an error; a problem
+//! that does not change how players read the sheet is a warning.
 
 mod arity;
 mod capital;
@@ -27,7 +27,7 @@ use crate::limits::{Limits, Stopped};
 use crate::syntax::ast::Sheet;
 use context::Context;
 
-/// A family of checks: its codes, and what looks for them.
+/// A family of checks: its codes, and the function that reports them.
 struct Family {
     codes: &'static [&'static Code],
     check: fn(&Context<'_>, &mut Vec<Diagnostic>),
@@ -53,7 +53,8 @@ static FAMILIES: &[Family] = &[
 
 /// All problems of a sheet, in the order of the text; those of the sheet as a whole come first.
 ///
-/// `rules` is what [`super::normalise()`] makes of this very sheet. The time is nearly linear in the size of the sheet.
+/// `rules` must be the result of [`super::normalise()`] for this sheet. The time is nearly linear in the size of the
+/// sheet.
 pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
     check_within(sheet, rules, &Limits::none()).expect("nothing stops it")
 }
@@ -61,7 +62,7 @@ pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
 /// As [`check`], within limits.
 ///
 /// # Errors
-/// Where the interrupt or the deadline of the limits ends the work.
+/// If the interrupt or the deadline of the limits ends the work.
 pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stopped> {
     limits.check()?;
     let context = Context::new(sheet, rules);
@@ -74,7 +75,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
     Ok(found)
 }
 
-/// Every kind of problem there is, syntax errors included, in the order of the codes.
+/// All codes, including those of syntax errors, in order.
 pub fn codes() -> Vec<&'static Code> {
     let checks = FAMILIES.iter().flat_map(|family| family.codes);
     let mut codes: Vec<_> = crate::syntax::error::CODES.iter().chain(checks).copied().collect();
@@ -82,7 +83,7 @@ pub fn codes() -> Vec<&'static Code> {
     codes
 }
 
-/// The code of this id (`E112`, in any case) or name (`unsafe-head`).
+/// The code with this id (`E112`, in any case) or name (`unsafe-head`).
 pub fn find_code(wanted: &str) -> Option<&'static Code> {
     codes().into_iter().find(|code| code.id.eq_ignore_ascii_case(wanted) || code.name == wanted)
 }

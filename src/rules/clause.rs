@@ -1,7 +1,7 @@
-//! Normalised clauses: relations and variables as ids, formulas brought to one small shape.
+//! Normalised clauses: relations and variables as ids, formulas in a small normal form.
 //!
-//! A body is a conjunction of [`Literal`]s. `(and …)` is spread out, negation is pushed inward to atoms where that keeps
-//! its meaning (`¬(φ ∨ ψ)` is `¬φ, ¬ψ`), `¬distinct` is an equality, `(p)` is `p`.
+//! A body is a conjunction of [`Literal`]s. `(and …)` is flattened, negation is pushed inward to atoms if that keeps
+//! its meaning (`¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`), `¬distinct` becomes an equality, `(p)` becomes `p`.
 
 use super::symbol::{SymbolId, Symbols};
 use crate::syntax::Span;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 pub struct RelationId(u32);
 
 impl RelationId {
-    /// The most relations that one rule set holds.
+    /// The maximum number of relations of one rule set.
     pub const LIMIT: usize = 1 << 24;
 
-    /// The id of the relation at this place of [`RuleSet::relations`].
+    /// The id of the relation at this index of [`RuleSet::relations`].
     ///
     /// # Panics
-    /// Beyond [`RelationId::LIMIT`].
+    /// If the index is not below [`RelationId::LIMIT`].
     pub fn new(index: usize) -> Self {
         assert!(index < Self::LIMIT, "too many relations");
         Self(index as u32)
@@ -30,7 +30,7 @@ impl RelationId {
     }
 }
 
-/// A variable of one clause: its place in [`Clause::variables`].
+/// A variable of one clause, as an index into [`Clause::variables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct VariableId(pub u32);
 
@@ -44,13 +44,13 @@ impl VariableId {
 /// A name with an arity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Relation {
-    /// The name.
+    /// The name of the relation.
     pub name: SymbolId,
     /// The number of arguments.
     pub arity: u32,
 }
 
-/// The relations to which GDL gives a meaning, with the arities that it requires.
+/// The relations to which GDL assigns a meaning, with the arities that it requires.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Keyword {
     /// `role(R)`
@@ -78,7 +78,7 @@ pub enum Keyword {
 }
 
 impl Keyword {
-    /// All of them.
+    /// All keywords; their relations have these indices in every [`RuleSet`].
     pub const ALL: [Self; 11] = [
         Self::Role,
         Self::Init,
@@ -93,7 +93,7 @@ impl Keyword {
         Self::Sees,
     ];
 
-    /// How it is written.
+    /// The name of the keyword, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Role => "role",
@@ -119,7 +119,7 @@ impl Keyword {
         }
     }
 
-    /// The keyword of this name, whatever its capitals.
+    /// The keyword with this name, in any case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|keyword| keyword.name().eq_ignore_ascii_case(name))
     }
@@ -130,7 +130,7 @@ impl Keyword {
 pub enum Pattern {
     /// A variable of the clause.
     Variable(VariableId),
-    /// An object.
+    /// An object constant.
     Symbol(SymbolId),
     /// A function applied to at least one argument.
     Compound(SymbolId, Vec<Pattern>),
@@ -139,11 +139,11 @@ pub enum Pattern {
 /// A relation applied to patterns.
 #[derive(Clone, Debug)]
 pub struct Atom {
-    /// The relation.
+    /// The relation of the atom.
     pub relation: RelationId,
-    /// As many arguments as its arity.
+    /// The arguments; their number is the relation's arity.
     pub arguments: Vec<Pattern>,
-    /// Where it stands.
+    /// The span of the atom in the text.
     pub span: Span,
 }
 
@@ -152,18 +152,18 @@ pub struct Atom {
 pub enum Literal {
     /// A positive literal.
     Atom(Atom),
-    /// There is no way to satisfy the conjunction; variables that occur nowhere else are local to it.
+    /// The negation of a conjunction; variables that occur nowhere else are local to it.
     Not(Vec<Literal>, Span),
-    /// At least one of the conjunctions holds.
+    /// A disjunction of conjunctions.
     Or(Vec<Vec<Literal>>, Span),
     /// The two terms differ.
     Distinct(Pattern, Pattern, Span),
-    /// The two terms are the same: what `not` makes of `distinct`.
+    /// The two terms are equal: `not` applied to `distinct`.
     Equal(Pattern, Pattern, Span),
 }
 
 impl Pattern {
-    /// Visits every occurrence of a variable, from the left.
+    /// Visits every occurrence of a variable, from left to right.
     pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
             Self::Variable(variable) => visit(*variable),
@@ -172,7 +172,7 @@ impl Pattern {
         }
     }
 
-    /// Visits every occurrence of a variable, from the left, to replace it.
+    /// Visits every occurrence of a variable, from left to right, to replace it.
     pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
         match self {
             Self::Variable(variable) => visit(variable),
@@ -181,7 +181,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it has no variable.
+    /// Whether it has no variables.
     pub fn is_ground(&self) -> bool {
         match self {
             Self::Variable(_) => false,
@@ -192,7 +192,7 @@ impl Pattern {
 }
 
 impl Literal {
-    /// Where the literal stands.
+    /// The span of the literal in the text.
     pub fn span(&self) -> Span {
         match self {
             Self::Atom(atom) => atom.span,
@@ -200,7 +200,7 @@ impl Literal {
         }
     }
 
-    /// Visits every occurrence of a variable, from the left.
+    /// Visits every occurrence of a variable, from left to right.
     pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
@@ -213,7 +213,7 @@ impl Literal {
         }
     }
 
-    /// Visits every occurrence of a variable, from the left, to replace it.
+    /// Visits every occurrence of a variable, from left to right, to replace it.
     pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
@@ -232,13 +232,13 @@ impl Literal {
 /// A normalised fact or rule.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What it gives.
+    /// The atom that the clause derives.
     pub head: Atom,
-    /// What it needs; nothing for a fact.
+    /// The conditions; empty for a fact.
     pub body: Vec<Literal>,
-    /// The names of its variables, in the order of first appearance; an anonymous variable has a name of its own.
+    /// The names of its variables, in the order of first appearance; each anonymous variable has a name of its own.
     pub variables: Vec<Arc<str>>,
-    /// The whole clause.
+    /// The span of the whole clause in the text.
     pub span: Span,
 }
 
@@ -261,17 +261,17 @@ impl RuleSet {
         RelationId(keyword as u32)
     }
 
-    /// The keyword that a relation is, if it is one.
+    /// The keyword of a relation, if it is one.
     pub fn keyword_of(&self, relation: RelationId) -> Option<Keyword> {
         Keyword::ALL.get(relation.index()).copied()
     }
 
-    /// The name of a relation.
+    /// The name of a relation, without its arity.
     pub fn relation_name(&self, relation: RelationId) -> &str {
         self.symbols.name(self.relations[relation.index()].name)
     }
 
-    /// The relation of this name and arity, if it occurs.
+    /// The relation with this name and arity, if it occurs.
     pub fn find_relation(&self, name: &str, arity: usize) -> Option<RelationId> {
         let name = self.symbols.get(name)?;
         let wanted = Relation { name, arity: u32::try_from(arity).ok()? };

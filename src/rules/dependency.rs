@@ -1,7 +1,8 @@
-//! Which relation needs which: the dependency graph of a rule set.
+//! The dependency graph of a rule set.
 //!
-//! An edge leads from the relation of a head to a relation of its body. The checks ask it what depends on the state or on
-//! the moves; [`super::strata`] orders the relations by it; engines ask it what they may compute once.
+//! An edge leads from the relation of a head to a relation of its body. The checks use it to find what depends on the
+//! state or on the moves; [`super::strata`] derives an order of the relations from it; engines use it to find what they
+//! may compute once.
 
 use super::clause::{Clause, Literal, RelationId, RuleSet};
 use crate::syntax::Span;
@@ -12,16 +13,16 @@ use petgraph::visit::{Dfs, Reversed};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// That one relation needs another: why, and where.
+/// A dependency of one relation on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependency {
     /// The relation of the head.
     pub from: RelationId,
     /// The relation of the body.
     pub to: RelationId,
-    /// Whether it is needed not to hold.
+    /// Whether the dependency is through a negation.
     pub negative: bool,
-    /// Where the body has it, the first time.
+    /// The first occurrence in the body.
     pub span: Span,
 }
 
@@ -49,7 +50,7 @@ impl DependencyGraph {
         Self { graph }
     }
 
-    /// For each relation, whether it needs `target`, directly or not; `target` itself counts.
+    /// For each relation, whether it needs `target`, directly or indirectly; `target` itself counts.
     pub fn dependents(&self, target: RelationId) -> Vec<bool> {
         let mut dependents = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(Reversed(&self.graph), node(target));
@@ -59,7 +60,7 @@ impl DependencyGraph {
         dependents
     }
 
-    /// For each relation, whether this one needs it, directly or not; the relation itself counts.
+    /// For each relation, whether this one needs it, directly or indirectly; the relation itself counts.
     pub fn dependencies(&self, relation: RelationId) -> Vec<bool> {
         let mut dependencies = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(&self.graph, node(relation));
@@ -69,7 +70,7 @@ impl DependencyGraph {
         dependencies
     }
 
-    /// What needs a relation directly, in the order of the text.
+    /// The direct dependencies on a relation, in the order of the text.
     pub fn needed_by(&self, relation: RelationId) -> Vec<Dependency> {
         let edges = self.graph.edges_directed(node(relation), Direction::Incoming);
         let mut needed_by: Vec<_> = edges.map(|edge| *edge.weight()).collect();
@@ -77,7 +78,7 @@ impl DependencyGraph {
         needed_by
     }
 
-    /// What a relation needs directly, in the order of the text.
+    /// The direct dependencies of a relation, in the order of the text.
     pub fn needs(&self, relation: RelationId) -> Vec<Dependency> {
         let mut needs: Vec<_> = self.graph.edges(node(relation)).map(|edge| *edge.weight()).collect();
         needs.sort_by_key(|dependency| dependency.span.start);
@@ -90,8 +91,8 @@ impl DependencyGraph {
         users.any(|user| user != node(relation))
     }
 
-    /// A shortest chain of dependencies that begins at `from`, ends at `to` and passes only through relations that `within`
-    /// accepts; empty where the two are one.
+    /// A shortest chain of dependencies from `from` to `to` that passes only through relations that `within` accepts;
+    /// empty if the two are the same.
     pub fn path(
         &self,
         from: RelationId,
@@ -115,7 +116,7 @@ impl DependencyGraph {
         None
     }
 
-    /// The relations in groups that need each other (mostly of one), each group after all groups that it needs.
+    /// The strongly connected groups of relations (mostly single ones), each after all groups that it needs.
     pub fn components(&self) -> Vec<Vec<RelationId>> {
         let mut components: Vec<Vec<RelationId>> = kosaraju_scc(&self.graph)
             .into_iter()
@@ -142,7 +143,7 @@ fn unwind(reached_by: &[Option<Dependency>], from: RelationId, to: RelationId) -
     path
 }
 
-/// Visits what the head of a clause needs, from the left.
+/// Visits the dependencies of a clause, from left to right.
 fn each_dependency(clause: &Clause, visit: &mut impl FnMut(Dependency)) {
     let from = clause.head.relation;
     each_atom(&clause.body, false, &mut |atom, negative| {
@@ -150,8 +151,8 @@ fn each_dependency(clause: &Clause, visit: &mut impl FnMut(Dependency)) {
     });
 }
 
-/// Visits the atoms of a conjunction, from the left, each with whether it stands under a negation. (Two nested negations
-/// do not cancel out: what is under them must be known before either can be judged.)
+/// Visits the atoms of a conjunction, from left to right, each with whether it is under a negation. (Two nested
+/// negations do not cancel out: the atoms under them must be known before either negation can be evaluated.)
 pub(crate) fn each_atom<'a>(
     literals: &'a [Literal],
     negative: bool,

@@ -1,5 +1,5 @@
-//! What a relation depends on, and what depends on it, as a person asks for it: with strata and places, as text or as a
-//! graph in the language of Graphviz.
+//! The dependencies of a relation in both directions, for display: with strata and positions, as text or as a graph in
+//! the DOT language.
 
 use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
@@ -12,14 +12,14 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What a relation depends on, and what depends on it.
+/// The dependencies of a relation, and the dependencies on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Depends {
     /// The relation, as a name with an arity.
     pub relation: String,
-    /// The stratum of its rules, from 0; `None` where the rules are not stratified.
+    /// The stratum of its rules, from 0; `None` if the rules are not stratified.
     pub stratum: Option<u32>,
-    /// What its answers can change with.
+    /// What its answers depend on.
     pub changes_with: ChangesWith,
     /// Whether it depends on itself.
     pub recursive: bool,
@@ -33,36 +33,36 @@ pub struct Depends {
     pub needed_indirectly_by: Vec<Relative>,
 }
 
-/// What the answers of a relation can change with.
+/// What the answers of a relation depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangesWith {
     /// They are the same in every state.
     Nothing,
-    /// They depend on `true`.
+    /// They depend on `true`, but not on `does`.
     State,
-    /// They depend on `does`.
+    /// They depend on `does`, and possibly on `true`.
     JointMove,
 }
 
-/// A relation.
+/// A related relation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Relative {
     /// The name with the arity.
     pub relation: String,
-    /// The stratum of its rules.
+    /// The stratum of its rules; `None` if the rules are not stratified.
     pub stratum: Option<u32>,
 }
 
-/// A relation that is mentioned, or that mentions.
+/// A relation that mentions another, or is mentioned by it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Link {
-    /// Which.
+    /// The relation at the other end.
     #[serde(flatten)]
     pub relative: Relative,
-    /// Whether under a negation.
+    /// Whether the mention is under a negation.
     pub negative: bool,
-    /// Where, the first time.
+    /// The position of the first mention.
     #[serde(flatten)]
     pub at: LineColumn,
 }
@@ -106,7 +106,7 @@ pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depend
 }
 
 impl Depends {
-    /// The dependencies as lines of text; `name` is what places in the text are given with.
+    /// The dependencies as lines of text; `name` is the file name for positions.
     pub fn text(&self, name: &str) -> String {
         let mut text = self.relation.clone();
         if let Some(stratum) = self.stratum {
@@ -149,8 +149,8 @@ impl Link {
     }
 }
 
-/// The relation with all that it depends on and all that depends on it, as a graph in the language of Graphviz: an edge leads
-/// to what is needed, a dashed one to what is needed not to hold.
+/// The relation with everything that it depends on and everything that depends on it, as a graph in the DOT language:
+/// an edge leads to the relation that is needed, and is dashed if the dependency is negative.
 pub fn dot(rules: &RuleSet, relation: RelationId) -> String {
     let graph = DependencyGraph::new(rules);
     let strata = stratify(rules, &graph).ok();

@@ -1,4 +1,4 @@
-//! Rules looked up: those of a relation, or those whose head can be an atom.
+//! Rule look-up: the rules of a relation, or those whose head unifies with an atom.
 
 use super::clause::{Literal, RelationId, RuleSet};
 use super::normalise::normalise_query;
@@ -6,29 +6,29 @@ use super::unify::{Unifier, shifted};
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Formula};
 
-/// Which rules are meant.
+/// A selection of rules.
 #[derive(Clone, Copy, Debug)]
 pub enum Selection<'a> {
-    /// All of them.
+    /// All rules.
     All,
-    /// Those of the relations of a name, whatever their arity.
+    /// The rules of all relations with this name, of any arity.
     Name(&'a str),
-    /// Those of the relation of a name and an arity.
+    /// The rules of the relation with this name and arity.
     Relation(&'a str, usize),
-    /// Those whose head can be an instance of this atom, variables of both standing for any term.
+    /// The rules whose head may have a common instance with this atom.
     Head(&'a Atom),
 }
 
-/// Facts and rules of one relation.
+/// The facts and rules of one relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelationRules {
-    /// The relation.
+    /// The relation that the clauses define.
     pub relation: RelationId,
-    /// Places in [`RuleSet::clauses`], in the order of the text.
+    /// Indices into [`RuleSet::clauses`], in the order of the text.
     pub clauses: Vec<usize>,
 }
 
-/// The facts and rules that are meant, by relation, those first whose first clause comes first in the text. Linear in the
+/// The selected facts and rules, grouped by relation, in the order of each relation's first clause. Linear in the
 /// number of clauses.
 pub fn select(rules: &RuleSet, selection: Selection<'_>) -> Vec<RelationRules> {
     let matches = matcher(rules, selection);

@@ -1,8 +1,8 @@
-//! From the tree that was written to the rules that are meant.
+//! Normalisation: from the syntax tree to clauses.
 //!
-//! [`normalise`] interns names, numbers variables, joins the spellings of one thing (`(p)` and `p`, `(f)` and `f`, `TRUE`
-//! and `true`) and brings bodies to the small shape of [`super::clause`]. It never fails: whatever is wrong with a sheet is
-//! the business of the checks, which look at tree and rules side by side (clause `n` of one is clause `n` of the other).
+//! [`normalise`] interns names, numbers variables, unifies the spellings of one thing (`(p)` and `p`, `(f)` and `f`,
+//! `TRUE` and `true`) and brings bodies into the normal form of [`super::clause`]. It never fails: problems of a sheet
+//! are found by the checks, which compare tree and rules (clause `n` of one is clause `n` of the other).
 
 mod negation;
 
@@ -13,7 +13,7 @@ use crate::syntax::{Dialect, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// The rules that a sheet means. Clauses keep their order and number; time is linear in the size of the sheet.
+/// Normalises a sheet. Clauses keep their order and number; linear in the size of the sheet.
 pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
     normalise_within(sheet, &Limits::none()).expect("nothing stops it")
 }
@@ -21,7 +21,7 @@ pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
 /// As [`normalise`], within limits.
 ///
 /// # Errors
-/// Where the interrupt or the deadline of the limits ends the work.
+/// If the interrupt or the deadline of the limits ends the work.
 pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stopped> {
     let mut normaliser = Normaliser::new(sheet.dialect);
     let poll = limits.poll();
@@ -35,8 +35,8 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
     Ok(rules)
 }
 
-/// A query, as a conjunction of literals over the names of a game, and the names of its variables. Names and relations
-/// that the game does not know are added to `rules`; they hold of nothing.
+/// Normalises a query to a conjunction of literals over the names of a game, and the names of its variables. Names and
+/// relations that the game does not have are added to `rules`; they never hold.
 pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
     let mut normaliser = Normaliser::over(std::mem::take(rules), dialect);
     let body = normaliser.body(query);
@@ -45,7 +45,7 @@ pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dia
     (body, variables)
 }
 
-/// What ground `role` facts name, each once, in the order of the text.
+/// The arguments of ground `role` facts, without duplicates, in the order of the text.
 fn roles(rules: &RuleSet) -> Vec<SymbolId> {
     let role = rules.keyword(Keyword::Role);
     let mut seen = FxHashSet::default();
@@ -58,7 +58,7 @@ fn roles(rules: &RuleSet) -> Vec<SymbolId> {
         .collect()
 }
 
-/// The rules built so far, and the variables of the clause at hand.
+/// The rules built so far, and the variables of the current clause.
 struct Normaliser {
     rules: RuleSet,
     relations: FxHashMap<Relation, RelationId>,
@@ -71,12 +71,12 @@ struct Normaliser {
 struct Scope {
     variables: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, VariableId>,
-    /// Whether the body has a negation or a disjunction in it, so that there may be something to push.
+    /// Whether the body has a negation or a disjunction, so that there may be negations to push inward.
     nested: bool,
 }
 
 impl Normaliser {
-    /// A normaliser that knows the keywords.
+    /// A normaliser that has the keywords.
     fn new(dialect: Dialect) -> Self {
         let mut rules = RuleSet::default();
         for keyword in Keyword::ALL {
@@ -86,7 +86,7 @@ impl Normaliser {
         Self::over(rules, dialect)
     }
 
-    /// A normaliser that goes on from these rules.
+    /// A normaliser that continues from these rules.
     fn over(rules: RuleSet, dialect: Dialect) -> Self {
         let relations =
             rules.relations.iter().enumerate().map(|(index, &relation)| (relation, RelationId::new(index))).collect();
@@ -112,7 +112,7 @@ impl Normaliser {
         }
     }
 
-    /// Adds what a formula means to a conjunction; negations stay where they are written.
+    /// Adds the literals of a formula to a conjunction; negations stay where they are written.
     fn formula(&mut self, formula: &ast::Formula, literals: &mut Vec<Literal>) {
         match formula {
             ast::Formula::Atom(atom) => literals.push(Literal::Atom(self.atom(atom))),
@@ -144,7 +144,7 @@ impl Normaliser {
         Atom { relation, arguments: self.terms(&atom.arguments), span: atom.span }
     }
 
-    /// The relation of this name and arity, a new one where it is met for the first time.
+    /// The relation with this name and arity; adds it if it is new.
     fn relation(&mut self, name: &str, arity: usize) -> RelationId {
         let keyword = Keyword::from_name(name).map(Keyword::name);
         let relation = Relation { name: self.rules.symbols.intern(keyword.unwrap_or(name)), arity: arity as u32 };
@@ -172,7 +172,7 @@ impl Normaliser {
         }
     }
 
-    /// The variable of this name; for the infix `_` a new one each time.
+    /// The variable with this name; for the infix `_`, a new one each time.
     fn variable(&mut self, name: &Arc<str>) -> VariableId {
         let next = VariableId(self.scope.variables.len() as u32);
         if self.dialect == Dialect::Infix && &**name == "_" {

@@ -1,8 +1,9 @@
-//! Strata: an order in which every negation is settled before it is asked for.
+//! Strata: an order in which every negated relation is computed before it is negated.
 //!
-//! GDL wants negation stratified by relations. Real sheets also have `goal(R,0) :- ~goal(R,100)`, which is recursion through
-//! negation for the names and for no instance of the rules; so where names alone would reject, clauses are told apart by
-//! the heads that a literal can match. [`stratify`] is total: it gives the strata, or the cycles that forbid them.
+//! GDL requires negation to be stratified by relations. Real sheets also have `goal(R,0) :- ~goal(R,100)`, which is
+//! recursion through negation by names but for no instance of the rules; so if names alone would lead to a rejection,
+//! clauses are distinguished by the heads that a literal can match. [`stratify`] is total: it returns the strata, or
+//! the cycles that prevent them.
 
 mod matching;
 
@@ -27,21 +28,21 @@ pub struct Strata {
     pub of_relation: Vec<u32>,
 }
 
-/// A relation, or an instance of one, that depends on its own negation.
+/// A cycle of dependencies of which at least one is negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NegativeCycle {
-    /// The way round: each leads from where the one before it ended, the last to where the first began. The first is
-    /// negative.
+    /// The cycle: each dependency begins where the previous one ends, and the last ends where the first begins. The
+    /// first is negative.
     pub dependencies: Vec<Dependency>,
 }
 
-/// How many pairs of a literal and a head are looked at before clauses are no longer told apart.
+/// The maximum number of pairs of a literal and a head that are compared to distinguish clauses.
 const COMPARISONS: usize = 10_000_000;
 
-/// The strata of a rule set, or every negative cycle: one for each group of rules that need each other.
+/// The strata of a rule set, or its negative cycles: one for each group of mutually dependent rules.
 ///
-/// Linear in the size of the rules where relations are stratified by name; else in the number of heads that literals can
-/// match, up to a limit.
+/// Linear in the size of the rules if relations are stratified by name; otherwise in the number of heads that literals
+/// can match, up to a limit.
 pub fn stratify(rules: &RuleSet, graph: &DependencyGraph) -> Result<Strata, Vec<NegativeCycle>> {
     let mut clauses_of = vec![Vec::new(); rules.relations.len()];
     for (index, clause) in rules.clauses.iter().enumerate() {
@@ -65,11 +66,12 @@ struct Stratifier<'a> {
     strata: Strata,
 }
 
-/// Rules told apart by their heads: an edge leads from a rule to each rule whose head a literal of its body can match.
+/// The dependencies between clauses: an edge leads from a rule to each rule whose head a literal of its body can match.
 type ClauseGraph = DiGraph<usize, Dependency>;
 
 impl Stratifier<'_> {
-    /// Places the clauses of relations that need each other, all others that they need being placed; or gives the cycles.
+    /// Assigns strata to the clauses of mutually dependent relations, after all others that they need; returns the
+    /// negative cycles.
     fn component(&mut self, component: &[RelationId]) -> Vec<NegativeCycle> {
         let own = self.component_of[component[0].index()];
         let needs = component.iter().flat_map(|&relation| self.graph.needs(relation));
@@ -92,7 +94,7 @@ impl Stratifier<'_> {
         }
     }
 
-    /// The graph of the rules of these relations; none where it would be too large.
+    /// The clause graph of these relations; `None` if it would be too large.
     fn clause_graph(&self, component: &[RelationId]) -> Option<ClauseGraph> {
         let mut graph = ClauseGraph::new();
         let mut heads = vec![HeadIndex::default(); component.len()];
@@ -122,7 +124,7 @@ impl Stratifier<'_> {
         (compared <= COMPARISONS).then_some(graph)
     }
 
-    /// Places rules one by one; or gives the cycles.
+    /// Assigns strata rule by rule; returns the negative cycles.
     fn by_clause(&mut self, graph: &ClauseGraph) -> Vec<NegativeCycle> {
         let mut cycles = Vec::new();
         let mut group_of = vec![usize::MAX; graph.node_count()];
@@ -157,7 +159,7 @@ impl Stratifier<'_> {
         *highest = (*highest).max(stratum);
     }
 
-    /// The lowest stratum that what a clause needs of other components allows.
+    /// The lowest stratum that is above what a clause needs of other components.
     fn lowest(&self, clause: usize) -> u32 {
         let Clause { head, body, .. } = &self.rules.clauses[clause];
         let mut stratum = 0;
@@ -170,7 +172,7 @@ impl Stratifier<'_> {
     }
 }
 
-/// What orders dependencies by the text.
+/// The position in the text, to sort dependencies.
 fn source_order(dependency: &Dependency) -> (u32, u32) {
     (dependency.span.start, dependency.span.end)
 }

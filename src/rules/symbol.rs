@@ -1,4 +1,4 @@
-//! Names as small numbers.
+//! Interned names.
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct SymbolId(u32);
 
 impl SymbolId {
-    /// The most names that one table holds.
+    /// The maximum number of names in one table.
     pub const LIMIT: usize = 1 << 31;
 
     /// The id as an index into a table of all symbols.
@@ -25,10 +25,10 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The id of a name, a new one where it is met for the first time.
+    /// The id of a name; adds the name if it is new.
     ///
     /// # Panics
-    /// Beyond [`SymbolId::LIMIT`] names, which no text that [`crate::syntax`] accepts can hold.
+    /// If the table has [`SymbolId::LIMIT`] names, which no text that [`crate::syntax`] accepts can contain.
     pub fn intern(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.ids.get(name) {
             return id;
@@ -41,12 +41,12 @@ impl Symbols {
         id
     }
 
-    /// The id of a name that has been met.
+    /// The id of a name, if the table has it.
     pub fn get(&self, name: &str) -> Option<SymbolId> {
         self.ids.get(name).copied()
     }
 
-    /// The text of a name; a shared one, so that terms built from it cost no copy.
+    /// The text of a name; it is shared, so that terms built from it need no copy.
     pub fn name(&self, id: SymbolId) -> &Arc<str> {
         &self.names[id.index()]
     }
@@ -56,12 +56,12 @@ impl Symbols {
         &self.names[index]
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

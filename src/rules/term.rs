@@ -1,6 +1,6 @@
-//! Ground terms as values: what facts and moves are when they leave an engine, and their canonical order.
+//! Ground terms as values: facts and moves in a form that all engines share, with their canonical order.
 //!
-//! Engines work on ids of their own; a [`GroundTerm`] is what all of them, and the person at the prompt, mean by a move.
+//! Engines work on ids of their own, and convert them to [`GroundTerm`]s for callers.
 
 use crate::syntax::print::write_symbol;
 use crate::syntax::{Dialect, Source, ast, parse_term};
@@ -12,25 +12,25 @@ use std::sync::Arc;
 /// A term without variables: a fact such as `cell(1,2,x)`, a move such as `mark(1,2)`, a role such as `white`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct GroundTerm {
-    /// The object, or the function where there are arguments.
+    /// The object or, if there are arguments, the function.
     pub name: Arc<str>,
-    /// The arguments; none for an object.
+    /// The arguments; empty for an object.
     pub arguments: Vec<GroundTerm>,
 }
 
 impl GroundTerm {
-    /// How many bytes of the heap its arguments take; names are shared.
+    /// The size of its arguments on the heap, in bytes; names are shared and do not count.
     pub fn heap_bytes(&self) -> usize {
         let own = crate::limits::heap_block(self.arguments.capacity() * size_of::<Self>());
         own + self.arguments.iter().map(Self::heap_bytes).sum::<usize>()
     }
 
-    /// The object of this name.
+    /// The object with this name.
     pub fn symbol(name: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
-    /// The term of a syntax tree; `None` where it holds a variable. `(f)` is `f`.
+    /// The term of a syntax tree; `None` if it contains a variable. `(f)` becomes `f`.
     pub fn from_term(term: &ast::Term) -> Option<Self> {
         match term {
             ast::Term::Symbol(name) => Some(Self::symbol(name.text.clone())),
@@ -50,8 +50,8 @@ impl GroundTerm {
 
 /// The canonical order of facts and moves, the same on every engine and machine: by the printed text, numbers by value.
 ///
-/// Names are compared first, then arguments from the left; a name that is a whole number comes before every other and is
-/// compared by its value. This is the order of the printed infix text, read name by name.
+/// Names are compared first, then arguments from left to right; a name that is a whole number comes before every other
+/// and is compared by its value. This is the order of the printed infix text, compared name by name.
 impl Ord for GroundTerm {
     fn cmp(&self, other: &Self) -> Ordering {
         compare_names(&self.name, &other.name).then_with(|| self.arguments.cmp(&other.arguments))
@@ -75,7 +75,7 @@ pub fn compare_names(left: &str, right: &str) -> Ordering {
 }
 
 impl fmt::Display for GroundTerm {
-    /// The infix form.
+    /// Writes the infix form.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.display(Dialect::Infix).fmt(formatter)
     }
@@ -87,14 +87,14 @@ impl fmt::Debug for GroundTerm {
     }
 }
 
-/// As its infix text.
+/// Serialised as the infix text.
 impl serde::Serialize for GroundTerm {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-/// From its infix text.
+/// Deserialised from the infix text.
 impl<'de> serde::Deserialize<'de> for GroundTerm {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -2,15 +2,15 @@
 
 use super::clause::{Pattern, VariableId};
 
-/// Values of variables that make patterns the same. Variables of different clauses must have different numbers.
+/// A substitution that unifies patterns. Variables of different clauses must have different numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Unifier {
     values: Vec<Option<Pattern>>,
 }
 
 impl Unifier {
-    /// Makes two patterns the same, on top of what has been made the same before; whether that can be. Where it cannot, the
-    /// unifier is of no more use.
+    /// Unifies two patterns, in addition to those unified before; returns whether that is possible. If not, the unifier
+    /// must be discarded.
     pub fn unify(&mut self, left: &Pattern, right: &Pattern) -> bool {
         let (left, right) = (self.walk(left), self.walk(right));
         match (left, right) {
@@ -24,12 +24,12 @@ impl Unifier {
         }
     }
 
-    /// Makes patterns the same, each of one list with that of the other; whether that can be.
+    /// Unifies two lists of patterns, element by element; returns whether that is possible.
     pub fn unify_all(&mut self, left: &[Pattern], right: &[Pattern]) -> bool {
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.unify(left, right))
     }
 
-    /// The pattern with the values of its variables put in.
+    /// The pattern with the values of its variables substituted.
     pub fn resolved(&self, pattern: &Pattern) -> Pattern {
         match self.walk(pattern) {
             Pattern::Compound(name, arguments) => {
@@ -63,7 +63,7 @@ impl Unifier {
     }
 }
 
-/// The pattern with all its variables numbered higher by `offset`.
+/// The pattern with `offset` added to the numbers of all its variables.
 pub fn shifted(pattern: &Pattern, offset: u32) -> Pattern {
     let mut pattern = pattern.clone();
     pattern.each_variable_mut(&mut |variable| variable.0 += offset);

@@ -1,13 +1,13 @@
 //! The abstract syntax tree that both dialects share.
 //!
-//! It keeps what the author wrote, spans and comments included, and decides nothing: `(or …)` stays where it stands,
-//! `(p)` is remembered as parenthesised, names keep their case. Equality of trees ignores spans, so that
+//! It keeps what the author wrote, including spans and comments, and interprets nothing: `(or …)` stays where it is
+//! written, `(p)` is marked as parenthesised, names keep their case. Equality of trees ignores spans, so that
 //! `parse(print(tree)) == tree` can be stated. Names of variables are kept without their sign: `?x` in prefix is the
-//! variable `x`; `X` in infix is the variable `X`. Across dialects trees are therefore equal up to the names of variables
-//! ([`Sheet::same_up_to_variables`]).
+//! variable `x`; `X` in infix is the variable `X`. Across dialects, trees are therefore equal up to the names of
+//! variables ([`Sheet::same_up_to_variables`]).
 //!
-//! A variable of the name `_` is anonymous ([`Name::is_anonymous`]): every occurrence is a variable of its own. Only infix
-//! has it; the variable `?_` of prefix, which is like any other, keeps its sign and has the name `?_`.
+//! A variable with the name `_` is anonymous ([`Name::is_anonymous`]): every occurrence is a different variable. Only
+//! infix has it; the prefix variable `?_`, which is like any other, keeps its sign and has the name `?_`.
 
 use super::{Dialect, Span};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A rule sheet as it was written.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The dialect it was written in.
+    /// The dialect in which it was written.
     pub dialect: Dialect,
     /// Facts and rules, in the order of the text.
     pub clauses: Vec<Clause>,
@@ -26,20 +26,20 @@ pub struct Sheet {
 /// A comment, up to the end of its line.
 #[derive(Clone, Debug)]
 pub struct Comment {
-    /// Its text without the leading signs (`;` or `%`) and without the end of the line.
+    /// The text without the leading signs (`;` or `%`) and without the end of the line.
     pub text: String,
-    /// Where it stands, signs included.
+    /// The span in the text, signs included.
     pub span: Span,
 }
 
 /// A fact, or a rule with a head and a body.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What the clause gives.
+    /// The atom that the clause defines.
     pub head: Atom,
-    /// What it needs, as a conjunction. `None`: written as a fact. `Some` of nothing: a rule without a body.
+    /// The conditions, as a conjunction. `None` if written as a fact; an empty list for a rule without a body.
     pub body: Option<Vec<Formula>>,
-    /// The whole clause.
+    /// The span of the whole clause.
     pub span: Span,
 }
 
@@ -50,9 +50,9 @@ pub struct Atom {
     pub relation: Name,
     /// The arguments; their number is the arity.
     pub arguments: Vec<Term>,
-    /// Written `(p)` or `p()`, with parentheses around nothing.
+    /// Whether it was written `(p)` or `p()`, with parentheses but without arguments.
     pub parenthesised: bool,
-    /// The whole atom.
+    /// The span of the whole atom.
     pub span: Span,
 }
 
@@ -61,7 +61,7 @@ pub struct Atom {
 pub struct Name {
     /// The text of the name.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// The span in the text.
     pub span: Span,
 }
 
@@ -70,15 +70,15 @@ pub struct Name {
 pub enum Term {
     /// An object constant such as `red` or `3`.
     Symbol(Name),
-    /// A variable.
+    /// A variable of the clause.
     Variable(Name),
     /// A function applied to terms, such as `cell(1, 2, X)`. With no arguments it was written `(f)` or `f()`.
     Compound {
         /// The name of the function.
         functor: Name,
-        /// Its arguments.
+        /// The arguments of the function.
         arguments: Vec<Term>,
-        /// The whole term.
+        /// The span of the whole term.
         span: Span,
     },
 }
@@ -90,50 +90,50 @@ pub enum Formula {
     Atom(Atom),
     /// `(not φ)`, `~φ`.
     Not {
-        /// What is denied.
+        /// The formula that is negated.
         formula: Box<Formula>,
-        /// The whole formula.
+        /// The span of the whole formula.
         span: Span,
     },
     /// `(and φ …)`, `(φ & …)`: a conjunction inside another formula.
     And {
         /// The conjuncts.
         formulas: Vec<Formula>,
-        /// The whole formula.
+        /// The span of the whole formula.
         span: Span,
     },
     /// `(or φ …)`, `φ | …`.
     Or {
         /// The disjuncts.
         formulas: Vec<Formula>,
-        /// The whole formula.
+        /// The span of the whole formula.
         span: Span,
     },
-    /// `(distinct s t)`: the two terms are not the same.
+    /// `(distinct s t)`: the two terms differ.
     Distinct {
-        /// One term.
+        /// The first term.
         left: Term,
-        /// The other.
+        /// The second term.
         right: Term,
-        /// The whole formula.
+        /// The span of the whole formula.
         span: Span,
     },
 }
 
 impl Name {
-    /// A name with this text at this place.
+    /// A name with this text and span.
     pub fn new(text: impl Into<Arc<str>>, span: Span) -> Self {
         Self { text: text.into(), span }
     }
 
-    /// Whether this is the name of infix's anonymous variable `_`: every occurrence is another variable.
+    /// Whether this is the name of infix's anonymous variable `_`, every occurrence of which is a different variable.
     pub fn is_anonymous(&self) -> bool {
         &*self.text == "_"
     }
 }
 
 impl Term {
-    /// Where the term stands.
+    /// The span of the term.
     pub fn span(&self) -> Span {
         match self {
             Self::Symbol(name) | Self::Variable(name) => name.span,
@@ -143,7 +143,7 @@ impl Term {
 }
 
 impl Formula {
-    /// Where the formula stands.
+    /// The span of the formula.
     pub fn span(&self) -> Span {
         match self {
             Self::Atom(atom) => atom.span,

@@ -1,4 +1,4 @@
-//! The two ways in which GDL is written, and how to tell them apart.
+//! The two dialects of GDL, and how to recognise them.
 
 use super::lexical::is_blank;
 
@@ -6,20 +6,21 @@ use super::lexical::is_blank;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
-    /// KIF, as the GGP protocol speaks it: `(<= (legal ?r noop) (role ?r) (not (true (control ?r))))`.
+    /// KIF, the dialect of the GGP protocol: `(<= (legal ?r noop) (role ?r) (not (true (control ?r))))`.
     Prefix,
-    /// HRF, as Genesereth's book writes it: `legal(R,noop) :- role(R) & ~true(control(R))`.
+    /// HRF, the dialect of Genesereth's book: `legal(R,noop) :- role(R) & ~true(control(R))`.
     Infix,
 }
 
 impl Dialect {
-    /// Both of them.
+    /// Both dialects.
     pub const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
 
-    /// The dialect in which a text is written, judged by all that tells them apart in its first few thousand signs, so that
-    /// slips into the other dialect do not matter. A text without any such sign, which reads the same in both, is infix.
+    /// The dialect in which a text is written, judged by all distinctive signs among its first few thousand, so that
+    /// single slips into the other dialect do not matter. A text without any such sign, which reads the same in both,
+    /// is infix.
     ///
-    /// The time is linear in the length of the text, and short for all but the oddest.
+    /// Linear in the length of the text; nearly always only a short prefix is read.
     pub fn of(text: &str) -> Self {
         let mut evidence = Evidence::default();
         evidence.prefix += u32::from(text.trim_start_matches(is_blank).starts_with('('));
@@ -32,7 +33,7 @@ impl Dialect {
         if evidence.prefix > evidence.infix { Self::Prefix } else { Self::Infix }
     }
 
-    /// How it is written: `prefix` or `infix`.
+    /// The name on the command line: `prefix` or `infix`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Prefix => "prefix",
@@ -40,7 +41,7 @@ impl Dialect {
         }
     }
 
-    /// The sign with which a comment begins.
+    /// The sign that begins a comment.
     pub fn comment_sign(self) -> char {
         match self {
             Self::Prefix => ';',
@@ -49,7 +50,7 @@ impl Dialect {
     }
 }
 
-/// How much speaks for either dialect.
+/// The number of signs found for each dialect.
 #[derive(Default)]
 struct Evidence {
     prefix: u32,
@@ -57,7 +58,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// A lead that no slip makes up for.
+    /// A lead that no slips outweigh.
     const ENOUGH: u32 = 64;
 
     fn weigh_line(&mut self, line: &str) {

@@ -1,14 +1,14 @@
-//! Equality of trees: spans and comments apart, and up to the names of variables.
+//! Equality of trees: ignoring spans and comments, and up to the names of variables.
 //!
-//! A tree that was printed and parsed again has other spans, and in the other dialect its variables have other names; what
-//! is left is what the laws of this room are stated with.
+//! A tree that was printed and parsed again has other spans, and in the other dialect its variables have other names;
+//! the laws of this room are stated with the equality that ignores both.
 
 use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Sheet {
-    /// Whether both hold the same clauses in the same order when in each clause the variables may be renamed, two different
-    /// ones never to the same. Each anonymous variable is one of its own. Spans, comments and the dialect do not count.
+    /// Whether both have the same clauses in the same order, up to a one-to-one renaming of the variables of each
+    /// clause. Each anonymous variable counts as a variable of its own. Spans, comments and the dialect are ignored.
     pub fn same_up_to_variables(&self, other: &Self) -> bool {
         self.clauses.len() == other.clauses.len()
             && self.clauses.iter().zip(&other.clauses).all(|(left, right)| left.same_up_to_variables(right))
@@ -16,7 +16,7 @@ impl Sheet {
 }
 
 impl Clause {
-    /// Whether both are the same clause when variables may be renamed; see [`Sheet::same_up_to_variables`].
+    /// Whether both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
     pub fn same_up_to_variables(&self, other: &Self) -> bool {
         let mut renaming = Renaming::default();
         same_clause(self, other, &mut |left, right| renaming.same(left, right))
@@ -28,7 +28,8 @@ impl Clause {
 struct Renaming<'n> {
     there: FxHashMap<&'n str, &'n str>,
     back: FxHashMap<&'n str, &'n str>,
-    /// The named variables of either side (the left one: true) that stand against an anonymous one: they occur once.
+    /// The named variables of either side (`true` for the left one) that are matched with an anonymous one: they must
+    /// occur once.
     single: FxHashSet<(bool, &'n str)>,
 }
 
@@ -49,7 +50,7 @@ impl<'n> Renaming<'n> {
     }
 }
 
-/// How two variables are compared.
+/// The comparison of two variables.
 type Same<'s, 'n> = &'s mut dyn FnMut(&'n Name, &'n Name) -> bool;
 
 fn same_clause<'n>(left: &'n Clause, right: &'n Clause, same: Same<'_, 'n>) -> bool {
@@ -100,7 +101,7 @@ fn same_formula<'n>(left: &'n Formula, right: &'n Formula, same: Same<'_, 'n>) -
     }
 }
 
-/// Sheets are equal where their dialects and clauses are; comments do not count.
+/// Sheets are equal if their dialects and clauses are; comments are ignored.
 impl PartialEq for Sheet {
     fn eq(&self, other: &Self) -> bool {
         self.dialect == other.dialect && self.clauses == other.clauses

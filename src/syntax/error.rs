@@ -1,4 +1,4 @@
-//! The kinds of syntax errors, each with what `ggp explain` says about it.
+//! The kinds of syntax errors, with the explanations that `ggp explain` prints.
 
 use super::token::Junk;
 use super::{Source, Span};
@@ -21,39 +21,39 @@ pub static CODES: &[&Code] = &[
     &NEWER_DIALECT,
 ];
 
-/// Something else was expected.
+/// The grammar expects something else.
 pub static UNEXPECTED: Code = Code {
     id: "E001",
     name: "unexpected",
     severity: Severity::Error,
-    summary: "something stands where the grammar has no place for it",
+    summary: "the text does not follow the grammar",
     explanation: "\
-What: the text cannot be read on: at this place the grammar expects something else.
+What: the text cannot be parsed at this position, where the grammar expects something else.
 
-Why: a clause that cannot be read has no meaning; it is left out, and reading goes on with the next one.
+Why: a clause that cannot be parsed has no meaning; it is skipped, and parsing continues with the next one.
 
 Example:
 
     legal(W,mark(X Y)) :- true(cell(X,Y,b)) & true(control(W))
 
-Instead: put what is missing; here a comma between the arguments.
+Instead: add what is missing; here a comma between the arguments.
 
     legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & true(control(W))
 ",
 };
 
-/// A parenthesis that nothing closes.
+/// A parenthesis that is never closed.
 pub static UNCLOSED: Code = Code {
     id: "E002",
     name: "unclosed-parenthesis",
     severity: Severity::Error,
-    summary: "a parenthesis is opened and never closed",
+    summary: "a parenthesis is never closed",
     explanation: "\
-What: more parentheses are opened than closed. The position is that of the one that is most likely open, judged by the
-layout, or else of the first one of the clause.
+What: more parentheses are opened than closed. The position is that of the parenthesis that is most likely unclosed,
+judged by the layout, or else that of the first one of the clause.
 
-Why: everything that follows would belong to its clause. Reading goes on at the next line that begins with a parenthesis
-no further to the right, so that the rest of the sheet is still read.
+Why: everything that follows would belong to its clause. Parsing continues at the next line that begins with a
+parenthesis no further to the right, so that the rest of the sheet is still read.
 
 Example:
 
@@ -78,19 +78,19 @@ pub static STRAY: Code = Code {
     explanation: "\
 What: more parentheses are closed than opened.
 
-Why: the clause was complete before; what its author took for a part of it may stand outside.
+Why: the clause was complete before; conditions that its author meant to be part of it may be outside.
 
 Example:
 
     (<= (legal ?w noop)) (true (control ?w)))
 
-Instead: remove the parenthesis that is too many; here the one behind `noop)`.
+Instead: remove the extra parenthesis; here the one after `noop)`.
 
     (<= (legal ?w noop) (true (control ?w)))
 ",
 };
 
-/// Nested beyond the limit.
+/// Nesting beyond the limit.
 pub static TOO_DEEP: Code = Code {
     id: "E004",
     name: "too-deep",
@@ -99,11 +99,11 @@ pub static TOO_DEEP: Code = Code {
     explanation: "\
 What: parentheses, negations or the elements of a list are nested more than 256 levels deep.
 
-Why: no game needs that, and a limit keeps any text, however odd, from exhausting the memory of the machine.
+Why: no game needs that, and a limit keeps every text from exhausting the memory of the machine.
 
 Example: `f(f(f(…)))` with more than 256 parentheses, or a list `[1,2,3,…]` of more than 256 elements.
 
-Instead: number the elements and give a fact for each: `element(1,a)`, `element(2,b)`.
+Instead: number the elements and write a fact for each: `element(1,a)`, `element(2,b)`.
 ",
 };
 
@@ -112,11 +112,11 @@ pub static VARIABLE: Code = Code {
     id: "E005",
     name: "misplaced-variable",
     severity: Severity::Error,
-    summary: "a variable stands where a relation, a function or a literal is expected",
+    summary: "a variable is used where a relation, a function or a literal is expected",
     explanation: "\
 What: a variable can only be an argument. It cannot be a relation, a function, or a whole literal.
 
-Why: GDL is a first-order language: rules speak about objects, not about relations. In infix every name that begins with
+Why: GDL is a first-order language: rules are about objects, not about relations. In infix every name that begins with
 an upper-case letter or with `_` is a variable.
 
 Example:
@@ -131,16 +131,16 @@ Instead: begin names with a lower-case letter, or put them in quotes; write lite
 ",
 };
 
-/// No name behind `(`.
+/// A `(` without a name after it.
 pub static NO_NAME: Code = Code {
     id: "E006",
     name: "no-name",
     severity: Severity::Error,
-    summary: "`(` without a name behind it",
+    summary: "`(` without a name after it",
     explanation: "\
-What: in prefix, the name of a relation or a function follows every `(` at once.
+What: in prefix, every `(` must be followed by the name of a relation or a function.
 
-Why: `()` and `((p) …)` apply nothing to anything.
+Why: `()` and `((p) …)` do not apply a relation or function to anything.
 
 Example:
 
@@ -152,39 +152,39 @@ Instead:
 ",
 };
 
-/// A logical word that is not applied as it must be.
+/// A logical connective that is used incorrectly.
 pub static CONNECTIVE: Code = Code {
     id: "E007",
     name: "misused-connective",
     severity: Severity::Error,
-    summary: "`not`, `and`, `or`, `distinct` or `<=` is not applied as it must be",
+    summary: "`not`, `and`, `or`, `distinct` or `<=` is used incorrectly",
     explanation: "\
-What: `not` takes one formula, `distinct` takes two terms, and neither they nor `and`, `or` and `<=` can be the head of a
-clause or stand alone. A rule cannot stand inside of another.
+What: `not` takes one formula, `distinct` takes two terms, and neither they nor `and`, `or` and `<=` can be the head of
+a clause or stand alone. A rule cannot be inside another rule.
 
-Why: these words are logic; they are no relations that a sheet could define.
+Why: these words are logical connectives, and not relations that a sheet could define.
 
 Example:
 
     (<= (legal ?w noop) (not (true (control ?w)) (true done)))
 
-Instead: say which of the two is meant.
+Instead: decide which of the two is meant.
 
     (<= (legal ?w noop) (not (true (control ?w))) (true done))
     (<= (legal ?w noop) (not (and (true (control ?w)) (true done))))
 ",
 };
 
-/// `:-` without a body or a head.
+/// A `:-` without a body or a head.
 pub static NO_BODY: Code = Code {
     id: "E008",
     name: "half-a-rule",
     severity: Severity::Error,
-    summary: "`:-` without a head before it or a body behind it",
+    summary: "`:-` without a head before it or a body after it",
     explanation: "\
 What: a rule has a head, `:-`, and a body.
 
-Why: the head alone is a fact and is written without `:-`; a body alone gives nothing.
+Why: the head alone is a fact and is written without `:-`; a body alone defines nothing.
 
 Example:
 
@@ -203,7 +203,7 @@ pub static FOREIGN: Code = Code {
     severity: Severity::Error,
     summary: "a sign that this dialect does not have",
     explanation: "\
-What: the text holds a sign of the other dialect, of Prolog or of another language.
+What: the text contains a sign of the other dialect, of Prolog or of another language.
 
 Why: it has no meaning here, and a guess could be wrong.
 
@@ -211,7 +211,8 @@ Example:
 
     legal(?w,noop) :- \\+ true(control(?w)) ; true(done)
 
-Instead: variables begin with an upper-case letter, `~` is negation, `|` is or, and what differs is `distinct(X,Y)`.
+Instead: variables begin with an upper-case letter, `~` is negation, `|` is or, and `distinct(X,Y)` tests that terms
+differ.
 
     legal(W,noop) :- ~true(control(W)) | true(done)
 ",
@@ -222,10 +223,10 @@ pub static UNREADABLE_NAME: Code = Code {
     id: "E010",
     name: "unreadable-name",
     severity: Severity::Error,
-    summary: "a name or a variable is not written as names are",
+    summary: "a name or a variable is not written correctly",
     explanation: "\
-What: a quote is not closed in its line; or a quoted name is empty, or holds a blank, a parenthesis or `;`, or begins with
-`?`; or a `?` has no name behind it.
+What: a quote is not closed in its line; or a quoted name is empty, or contains a blank, a parenthesis or `;`, or begins
+with `?`; or a `?` has no name after it.
 
 Why: prefix has no quotes. A name that it cannot write could not be translated, nor sent to another player.
 
@@ -239,34 +240,34 @@ Instead:
 ",
 };
 
-/// No text.
+/// Bytes that are not text.
 pub static NOT_TEXT: Code = Code {
     id: "E011",
     name: "not-text",
     severity: Severity::Error,
     summary: "bytes that are not UTF-8 text",
     explanation: "\
-What: outside of comments, the file holds a NUL byte or bytes that are not UTF-8.
+What: outside comments, the file contains a NUL byte or bytes that are not UTF-8.
 
-Why: such bytes have no meaning as names. NUL bytes often mean that the file is UTF-16, or no text at all. In comments
-bytes of an old encoding are tolerated, as public rule sheets have them.
+Why: such bytes have no meaning as names. NUL bytes often mean that the file is UTF-16, or not text at all. In comments,
+bytes of an old encoding are tolerated, because public rule sheets have them.
 
 Instead: save the file as UTF-8.
 ",
 };
 
-/// 4 GiB or more.
+/// A text of 4 GiB or more.
 pub static TOO_LONG: Code = Code {
     id: "E012",
     name: "too-long",
     severity: Severity::Error,
     summary: "a text of 4 GiB or more",
     explanation: "\
-What: the text is not shorter than 4 GiB.
+What: the text has 4 GiB or more.
 
-Why: positions are kept in 32 bits. No rule sheet comes near this size.
+Why: positions are stored in 32 bits. No rule sheet comes near this size.
 
-Instead: give a rule sheet.
+Instead: pass a rule sheet.
 ",
 };
 
@@ -278,10 +279,11 @@ pub static NEWER_DIALECT: Code = Code {
     summary: "the sheet is written in Stanford's newer language of actions and effects, which is not GDL",
     explanation: "\
 What: the sheet describes a game by `action(A)`, `legal(A)` with one argument, `control(R)`, and effects written with
-`==>`. This is the language of Stanford's newer course pages and of epilog.js. It looks like infix GDL but is another one.
+`==>`. This is the language of Stanford's newer course pages and of epilog.js. It looks like infix GDL but is another
+one.
 
-Why: in GDL moves belong to roles, all roles move at once, and `next` says what holds afterwards; an effect with `==>` says
-what changes and leaves the rest as it is. The one cannot be read as the other.
+Why: in GDL moves belong to roles, all roles move at once, and `next` defines everything that holds afterwards; an
+effect with `==>` defines what changes and leaves the rest as it is. The one cannot be read as the other.
 
 Example:
 
@@ -298,21 +300,21 @@ Instead:
 ",
 };
 
-/// What to do without arithmetic.
+/// Help for signs of arithmetic.
 pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: define a relation such as `successor(1,2)`; \
-     a name that holds such a sign is written in quotes: `'+'`";
+     a name that contains such a sign is written in quotes: `'+'`";
 
-/// The problem of a piece of text that is no token.
+/// The problem of a piece of text that is not a token.
 pub(crate) fn junk(junk: Junk, source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
     match junk {
         Junk::NotText => not_text(at),
-        Junk::QuestionMark => Diagnostic::new(&UNREADABLE_NAME, at, "a `?` without the name of a variable behind it")
+        Junk::QuestionMark => Diagnostic::new(&UNREADABLE_NAME, at, "a `?` without the name of a variable after it")
             .with_help("write `?x`"),
         Junk::OpenQuote => Diagnostic::new(&UNREADABLE_NAME, at, "this quote is not closed in its line")
-            .with_help("close it with `'`; a quote inside of a name is written twice"),
+            .with_help("close it with `'`; a quote inside a name is written twice"),
         Junk::QuotedName => Diagnostic::new(&UNREADABLE_NAME, at, format!("{text} is not a name"))
-            .with_help("a name is not empty, holds no blank, parenthesis or `;`, and does not begin with `?`"),
+            .with_help("a name is not empty, contains no blank, parenthesis or `;`, and does not begin with `?`"),
         Junk::PrefixVariable => Diagnostic::new(&FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
             .with_help(variable_hint(text)),
         Junk::Sign => foreign_sign(text, at),
@@ -335,16 +337,16 @@ fn foreign_sign(text: &str, at: Span) -> Diagnostic {
     let hint = match text {
         ";" => "a comment begins with `%`; or is `|`",
         "\\+" | "!" | "-" => "negation is written `~`",
-        "=" | "==" => "two terms are the same where one variable stands for both",
-        "!=" | "\\=" | "\\==" | "<>" => "that two terms differ is written `distinct(X,Y)`",
+        "=" | "==" => "to test that two terms are equal, use one variable for both",
+        "!=" | "\\=" | "\\==" | "<>" => "to test that two terms differ, write `distinct(X,Y)`",
         "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
-        ":" | ":--" | "<-" => "between head and body stands `:-`",
-        "{" | "}" => "arguments stand in round parentheses",
+        ":" | ":--" | "<-" => "write `:-` between head and body",
+        "{" | "}" => "arguments are written in round parentheses",
         "?-" => "leave it out",
         "/*" => "a comment begins with `%` and ends with its line",
         "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => NO_ARITHMETIC,
         "\"" => "quotes are single: `'Name'`",
-        _ => "a name that holds such a sign is written in quotes: `'a#b'`",
+        _ => "a name that contains such a sign is written in quotes: `'a#b'`",
     };
     problem.with_help(hint)
 }

@@ -1,9 +1,9 @@
-//! Whole sheets as people like to read them: `ggp fmt`.
+//! The layout of whole sheets, as `ggp fmt` writes them.
 //!
-//! A rule that its author wrote on one line stays on one where it fits; any other has a line for each literal of its body.
-//! Comments are kept: those above a clause or a literal stay above it, those behind it stay behind it, and those in the
-//! middle of a literal move above it. Blank lines between clauses are kept, at most one in a row. Formatting what is
-//! formatted changes nothing.
+//! A rule that its author wrote on one line stays on one line if it fits; any other rule has a line for each literal of
+//! its body. Comments are kept: those above a clause or a literal stay above it, those after it stay after it, and
+//! those in the middle of a literal move above it. Blank lines between clauses are kept, at most one in a row.
+//! Formatting is idempotent.
 
 mod clause;
 
@@ -12,11 +12,11 @@ use super::{Dialect, Source, parse};
 use crate::diagnostic::Diagnostic;
 use clause::Layout;
 
-/// The text of a source laid out in the dialect `to`, or in its own where none is given; `from` is the dialect in which it
-/// is written, recognised from the text where none is given.
+/// The text of a source, formatted in the dialect `to`, or in its own if `to` is `None`; `from` is the dialect in which
+/// it is written, recognised from the text if `None`.
 ///
 /// # Errors
-/// The syntax errors of the source: a text that is not understood as a whole is not rewritten.
+/// The syntax errors of the source: a text that cannot be parsed completely is not formatted.
 pub fn format(source: &Source, from: Option<Dialect>, to: Option<Dialect>) -> Result<String, Vec<Diagnostic>> {
     let parsed = parse(source, from);
     if !parsed.errors.is_empty() {
@@ -25,7 +25,7 @@ pub fn format(source: &Source, from: Option<Dialect>, to: Option<Dialect>) -> Re
     Ok(format_sheet(source, &parsed.sheet, to.unwrap_or(parsed.sheet.dialect)))
 }
 
-/// The text of a sheet that was read from this source, laid out in the dialect `to`. Time is linear in its length.
+/// The text of a sheet that was parsed from this source, formatted in the dialect `to`. Linear in its length.
 pub fn format_sheet(source: &Source, sheet: &Sheet, to: Dialect) -> String {
     let mut writer = Writer { source, from: sheet.dialect, to, text: String::new(), last_line: 0, commented: true };
     let mut comments = &sheet.comments[..];
@@ -48,20 +48,20 @@ fn split(comments: &[Comment], offset: u32) -> (&[Comment], &[Comment]) {
     comments.split_at(comments.iter().take_while(|comment| comment.span.start < offset).count())
 }
 
-/// The text so far, and what it ends with.
+/// The formatted text so far, and the state of its last line.
 struct Writer<'s> {
     source: &'s Source,
     from: Dialect,
     to: Dialect,
     text: String,
-    /// The line of the source in which ends what was written last; 0 at the beginning.
+    /// The line of the source on which the text written last ends; 0 at the beginning.
     last_line: u32,
-    /// Whether the last line of the text has a comment, so that nothing more can follow in it.
+    /// Whether the last line of the text has a comment, so that nothing more can follow on it.
     commented: bool,
 }
 
 impl Writer<'_> {
-    /// Begins a new line for what begins in this line of the source.
+    /// Begins a new line for text that begins on this line of the source.
     fn new_line(&mut self, line: u32) {
         if !self.text.is_empty() {
             self.text.push('\n');
@@ -72,7 +72,7 @@ impl Writer<'_> {
         self.last_line = line;
     }
 
-    /// A comment outside of clauses.
+    /// Writes a comment outside clauses.
     fn comment(&mut self, comment: &Comment) {
         let line = self.source.line(comment.span.start);
         if line == self.last_line && !self.commented {
@@ -101,7 +101,7 @@ impl Writer<'_> {
     }
 }
 
-/// A comment as the other dialect writes it, with as many signs.
+/// A comment as the other dialect writes it, with the same number of signs.
 fn comment_text(source: &Source, comment: &Comment, to: Dialect) -> String {
     let whole = source.slice(comment.span);
     let signs = whole.len().saturating_sub(comment.text.len());

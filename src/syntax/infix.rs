@@ -13,8 +13,8 @@
 //! term        = variable | name [ "(" [ term { "," term } ] ")" ] | "[" [ term { "," term } ] "]"
 //! ```
 //!
-//! `<=` is read for `:-`. `p :- ()` is a rule without a body, which only prefix has otherwise. A conjunction in parentheses of
-//! its own stays one formula. `[a,b]` is `cons(a,cons(b,nil))`.
+//! `<=` is read as `:-`. `p :- ()` is a rule without a body, which otherwise only prefix can express. A conjunction in
+//! parentheses of its own stays one formula. `[a,b]` is `cons(a,cons(b,nil))`.
 
 mod clauses;
 mod lexer;
@@ -32,7 +32,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
 use nom::multi::{separated_list0, separated_list1};
 
-/// One fact or rule, without a full stop.
+/// Parses one fact or rule, without a full stop.
 pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
     let (rest, head) = head(input)?;
     let (rest, body) = opt(body).parse(rest)?;
@@ -55,7 +55,7 @@ fn head(input: Tokens<'_>) -> Read<'_, Atom> {
     }
 }
 
-/// `:-` and what follows; with the span of its last formula.
+/// Parses `:-` and the body; also returns the span of its last formula.
 fn body(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
     let (rest, _) = token(Kind::Neck, "`:-`").parse(input)?;
     if (rest.peek(0), rest.peek(1)) == (Some(Kind::Open), Some(Kind::Close)) {
@@ -68,7 +68,7 @@ fn body(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
     conjuncts(rest)
 }
 
-/// A disjunction as a list of conjuncts: itself alone, unless it is a conjunction without parentheses.
+/// Parses a disjunction as a list of conjuncts: the disjunction itself, unless it is a conjunction without parentheses.
 pub(crate) fn conjuncts(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
     let (rest, mut alternatives) = disjunction(input, conjunction_with_commas)?;
     let span = alternatives_span(&alternatives);
@@ -91,7 +91,7 @@ fn conjunction_without_commas(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     separated_list1(token(Kind::Ampersand, "`&`"), cut(literal)).parse(input)
 }
 
-/// A disjunction as one formula, of this span where it is more than one literal.
+/// A disjunction as one formula, with this span if it has more than one literal.
 fn join(mut alternatives: Alternatives, span: Span) -> Formula {
     if alternatives.len() == 1 {
         return join_conjuncts(alternatives.remove(0), span);
@@ -162,7 +162,7 @@ fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
     }
 }
 
-/// The operands of `and(…)` and `or(…)`.
+/// Parses the operands of `and(…)` and `or(…)`.
 fn operands(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     if input.peek(0) == Some(Kind::Close) {
         return Ok((input, Vec::new()));
@@ -177,7 +177,7 @@ fn operands(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     separated_list1(token(Kind::Comma, "`,`"), cut(operand)).parse(input)
 }
 
-/// The two terms that `distinct` takes.
+/// Parses the two terms of `distinct`.
 fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     let (rest, mut terms) = terms_with_commas(input)?;
     match (terms.pop(), terms.pop(), terms.pop(), rest.peek(0)) {
@@ -187,7 +187,7 @@ fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     }
 }
 
-/// A relation applied to terms, or a proposition.
+/// Parses a relation applied to terms, or a proposition.
 fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
     let (rest, (relation, arguments)) = (any_name, opt(arguments)).parse(input)?;
     let span = arguments.as_ref().map_or(relation.span, |(_, parentheses)| relation.span.to(*parentheses));
@@ -200,7 +200,7 @@ fn arguments(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
     parenthesised(closed_terms).parse(input)
 }
 
-/// Terms up to a `)`.
+/// Parses terms up to a `)`.
 fn closed_terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
     let (rest, terms) = terms_with_commas(input)?;
     match rest.peek(0) {
@@ -217,7 +217,6 @@ fn terms_with_commas(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
     separated_list0(token(Kind::Comma, "`,`"), cut(term)).parse(input)
 }
 
-/// An argument.
 pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
     match input.peek(0) {
         Some(Kind::Variable) => map(variable, Term::Variable).parse(input),
@@ -240,7 +239,7 @@ fn applied(input: Tokens<'_>) -> Read<'_, Term> {
     Ok((rest, term))
 }
 
-/// `[a,b]`, read as `cons(a,cons(b,nil))`. A list nests as deeply as it is long.
+/// Parses `[a,b]`, read as `cons(a,cons(b,nil))`. The nesting depth of a list is its length.
 fn bracket_list(input: Tokens<'_>) -> Read<'_, Term> {
     let (rest, (terms, span)) = bracketed(input)?;
     if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
@@ -249,7 +248,7 @@ fn bracket_list(input: Tokens<'_>) -> Read<'_, Term> {
     Ok((rest, list::build(terms, span)))
 }
 
-/// The terms between brackets.
+/// Parses the terms between brackets.
 pub(crate) fn bracketed(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
     let (rest, open) = token(Kind::OpenBracket, "`[`").parse(input)?;
     let inside = (deeper(terms_with_commas), token(Kind::CloseBracket, "`,` or `]`"));
@@ -257,14 +256,14 @@ pub(crate) fn bracketed(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
     Ok((rest, (terms, open.to(close))))
 }
 
-/// All of a conjunction typed at a prompt, with or without a full stop.
+/// Parses a conjunction typed at a prompt, with or without a full stop.
 pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     let (rest, (formulas, _)) = conjuncts(input)?;
     let (rest, _) = opt(token(Kind::Stop, "`.`")).parse(rest)?;
     Ok((rest, formulas))
 }
 
-/// Terms in a row, with or without commas between them; or all of them in one pair of brackets.
+/// Parses terms in a row, with or without commas between them; or all of them in one pair of brackets.
 pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
     if let Ok((rest, (terms, _))) = bracketed(input)
         && rest.len() == 0

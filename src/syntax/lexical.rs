@@ -1,4 +1,4 @@
-//! What the lexers of both dialects share: blanks, line ends, comments, and what a name may hold.
+//! The parts that the lexers of both dialects share: blanks, line ends, comments, and the characters of names.
 
 use super::Span;
 use super::token::Lexed;
@@ -10,8 +10,8 @@ pub(crate) fn is_blank(c: char) -> bool {
     if c.is_ascii() { c <= ' ' || c == '\x7f' } else { c.is_whitespace() || c.is_control() || c == '\u{feff}' }
 }
 
-/// Whether a name can hold this character at all: prefix has no quotes, so a name without a blank, a parenthesis or `;` is
-/// one that both dialects can write.
+/// Whether a name can contain this character at all: prefix has no quotes, so both dialects can write exactly the names
+/// without blanks, parentheses and `;`.
 pub(crate) fn is_name_character(c: char) -> bool {
     !is_blank(c) && !matches!(c, '(' | ')' | ';')
 }
@@ -23,13 +23,13 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// Whether infix reads and writes the text as a name without quotes.
 ///
-/// Such a name begins with a letter that is not upper case, with a digit, or with a sign and a digit; letters, digits and
-/// `_` follow. A `-` may stand between two of them, a `.` between two digits.
+/// Such a name begins with a letter that is not upper case, with a digit, or with a sign and a digit; letters, digits
+/// and `_` follow. A `-` may occur between two of them, a `.` between two digits.
 pub(crate) fn is_bare(text: &str) -> bool {
     bare_length(text) == text.len() && !text.is_empty()
 }
 
-/// How many bytes at the beginning of the text infix reads as one name without quotes; 0 where none begins.
+/// The number of bytes at the beginning of the text that infix reads as one name without quotes; 0 if there is none.
 pub(crate) fn bare_length(text: &str) -> usize {
     let mut characters = text.char_indices().peekable();
     let mut previous = match characters.next() {
@@ -52,36 +52,35 @@ pub(crate) fn bare_length(text: &str) -> usize {
     text.len()
 }
 
-/// Whether infix reads a variable where this character begins it.
+/// Whether this character begins a variable in infix.
 pub(crate) fn begins_variable(c: char) -> bool {
     c == '_' || c.is_uppercase()
 }
 
-/// Letters, digits and `_`.
+/// Whether the character is a letter, a digit or `_`.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// A text on its way to tokens: what is left of it, and what was found.
+/// The state of a lexer: the rest of the text, and the tokens found.
 pub(crate) struct Scanner<'s> {
     text: &'s str,
     rest: &'s str,
-    /// The tokens so far.
     pub(crate) lexed: Lexed,
 }
 
 impl<'s> Scanner<'s> {
-    /// At the beginning of a text of less than 4 GiB.
+    /// Starts at the beginning of a text of less than 4 GiB.
     pub(crate) fn new(text: &'s str) -> Self {
         Self { text, rest: text, lexed: Lexed::new() }
     }
 
-    /// What is left of the text.
+    /// The rest of the text.
     pub(crate) fn rest(&self) -> &'s str {
         self.rest
     }
 
-    /// Goes on by so many bytes and gives their text and span.
+    /// Advances by this many bytes; returns their text and span.
     pub(crate) fn take(&mut self, length: usize) -> (&'s str, Span) {
         let start = self.text.len() - self.rest.len();
         let (taken, rest) = self.rest.split_at(length);
@@ -89,7 +88,7 @@ impl<'s> Scanner<'s> {
         (taken, Span::new(start, start + length))
     }
 
-    /// Goes over blanks and comments, which begin with `sign`, to the next token; false at the end of the text.
+    /// Advances over blanks and comments, which begin with `sign`, to the next token; false at the end of the text.
     pub(crate) fn next_token(&mut self, sign: char) -> bool {
         loop {
             let (_, blanks) = blanks(self.rest);
@@ -104,7 +103,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Notes where the last line of these blanks begins.
+    /// Records where the last line of these blanks begins.
     fn note_lines(&mut self, blanks: &str) {
         if let Some(end) = blanks.rfind(['\n', '\r']) {
             let start = self.text.len() - self.rest.len();
@@ -121,7 +120,7 @@ fn comment(text: &str) -> (&str, &str) {
     infallible(take_till(|c| c == '\n' || c == '\r').parse(text), text)
 }
 
-/// `take_while` and `take_till` take nothing where nothing fits; they do not fail.
+/// `take_while` and `take_till` succeed with an empty match instead of failing.
 fn infallible<'s>(result: IResult<&'s str, &'s str>, text: &'s str) -> (&'s str, &'s str) {
     result.unwrap_or((text, ""))
 }

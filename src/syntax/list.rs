@@ -1,7 +1,8 @@
-//! Lists as infix writes them: `[a,b]` is `cons(a,cons(b,nil))`.
+//! Lists in infix: `[a,b]` is `cons(a,cons(b,nil))`.
 //!
-//! The tree has only the latter, so that both dialects mean the same. Where it was written in brackets, the name `cons` has an
-//! empty span, for it stands nowhere; by this the printer knows a list from a term that was written out.
+//! The tree has only the latter, so that both dialects mean the same. If it was written in brackets, the name `cons`
+//! has an empty span, because it does not occur in the text; this is how the printer distinguishes a list from a term
+//! that was written out.
 
 use super::Span;
 use super::ast::{Name, Term};

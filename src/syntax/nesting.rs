@@ -1,11 +1,12 @@
-//! How deeply trees are nested.
+//! The nesting depth of trees.
 //!
-//! Infix writes some trees with fewer parentheses than prefix: in `a | b & c` it needs none. A clause of infix that prefix
-//! would have to nest beyond the limit is refused, so that whatever is read can be printed in either dialect and read again.
+//! Infix writes some trees with fewer parentheses than prefix: `a | b & c` needs none. An infix clause that prefix
+//! would have to nest beyond the limit is rejected, so that everything that is parsed can be printed in either dialect
+//! and parsed again.
 
 use super::ast::{Atom, Clause, Formula, Term};
 
-/// How many parentheses prefix nests to write the clause.
+/// The depth of parentheses that prefix needs to write the clause.
 pub(crate) fn of_clause(clause: &Clause) -> usize {
     let head = of_atom(&clause.head);
     clause.body.as_ref().map_or(head, |body| 1 + head.max(of_formulas(body)))

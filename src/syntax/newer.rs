@@ -1,4 +1,4 @@
-//! Recognises sheets in Stanford's newer language of actions and effects, which looks like infix GDL and is not.
+//! Recognises sheets in Stanford's newer language of actions and effects, which looks like infix GDL.
 
 use super::ast::Clause;
 use super::error::NEWER_DIALECT;
@@ -6,12 +6,12 @@ use super::token::{Junk, Kind, Lexed};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
 
-/// The problem of a sheet that is written in the newer language: it has effects written with `==>` or `::`, or it defines
-/// both `action(A)` and `legal(A)`, each with one argument.
+/// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
+/// `action(A)` and `legal(A)`, each with one argument.
 pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Option<Diagnostic> {
     let span = effect(source, lexed).or_else(|| action(clauses))?;
     let message = "this is Stanford's newer language of actions and effects, which is not GDL";
-    let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` gives all that holds afterwards";
+    let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";
     Some(Diagnostic::new(&NEWER_DIALECT, span, message).with_help(help))
 }
 
@@ -21,7 +21,7 @@ fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
     signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
 }
 
-/// The first definition of an action, where there is a definition of its legality, too.
+/// The first definition of an action, if there is a definition of its legality as well.
 fn action(clauses: &[Clause]) -> Option<Span> {
     let defines = |name: &str| {
         let heads = clauses.iter().map(|clause| &clause.head);

@@ -1,4 +1,4 @@
-//! From a source to trees: sheets, queries and terms, in either dialect.
+//! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
 
 use super::ast::{Clause, Formula, Sheet, Term};
 use super::slip::{Slip, SlipKind};
@@ -7,22 +7,22 @@ use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stopped};
 
-/// So many problems of one text are reported; a text with more is not a rule sheet.
+/// The maximum number of problems reported for one text; a text with more is not a rule sheet.
 const REPORT_LIMIT: usize = 100;
 
-/// What a text holds: all that could be read, and all that could not.
+/// The result of parsing a sheet: everything that could be parsed, and all errors.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// Every clause that could be read, and every comment.
+    /// Every clause that could be parsed, and every comment.
     pub sheet: Sheet,
-    /// The syntax errors, in the order of the text: at most one a clause, and at most a hundred.
+    /// The syntax errors, in the order of the text: at most one per clause, and at most a hundred.
     pub errors: Vec<Diagnostic>,
 }
 
-/// Reads a rule sheet. Without a dialect it is recognised from the text.
+/// Parses a rule sheet. If `dialect` is `None`, it is recognised from the text.
 ///
-/// Reading goes on after an error. Time and memory are linear in the length of the text; terms nested deeper than
-/// [`super::NESTING_LIMIT`] are errors, so the stack does not grow with the text either.
+/// Parsing continues after an error. Time and memory are linear in the length of the text; terms nested deeper than
+/// [`super::NESTING_LIMIT`] are errors, so the stack is bounded as well.
 pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
     parse_within(source, dialect, &Limits::none()).expect("nothing stops it")
 }
@@ -30,7 +30,7 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
 /// As [`parse`], within limits.
 ///
 /// # Errors
-/// Where the interrupt or the deadline of the limits ends the work.
+/// If the interrupt or the deadline of the limits ends the work.
 pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stopped> {
     let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
     let mut errors = Vec::new();
@@ -54,34 +54,34 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     Ok(Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
 }
 
-/// Reads a conjunction as it is typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or
-/// `(true (cell ?x ?y b))` and more in a row. The whole text must be one.
+/// Parses a conjunction as typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or
+/// `(true (cell ?x ?y b))` and more in a row. The whole text must be one conjunction.
 ///
 /// # Errors
-/// Why it is none, with the position; an empty text is none.
+/// The reason for which it is not a conjunction, with the position; an empty text is an error.
 pub fn parse_query(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Formula>, Vec<Diagnostic>> {
     let formulas = parse_whole(source, dialect, "`&` or the end", prefix::conjunction, infix::conjunction)?;
     if formulas.is_empty() { Err(vec![nothing(source, "a query")]) } else { Ok(formulas) }
 }
 
-/// Reads one term, such as `mark(1,1)` or `(mark 1 1)`.
+/// Parses one term, such as `mark(1,1)` or `(mark 1 1)`.
 ///
 /// # Errors
-/// Why the text is no term, with the position.
+/// The reason for which the text is not a term, with the position.
 pub fn parse_term(source: &Source, dialect: Option<Dialect>) -> Result<Term, Vec<Diagnostic>> {
     parse_whole(source, dialect, "the end", prefix::term, infix::term)
 }
 
-/// Reads any number of terms, with blanks or commas between them: `mark(1,1) noop`, `(mark 1 1) noop`. In infix one pair of
-/// brackets may stand around all of them: `[a, b(1,2)]` is two terms.
+/// Parses any number of terms, with blanks or commas between them: `mark(1,1) noop`, `(mark 1 1) noop`. In infix, one
+/// pair of brackets may enclose all of them: `[a, b(1,2)]` is two terms.
 ///
 /// # Errors
-/// Why the text is not a list of terms, with the position.
+/// The reason for which the text is not a list of terms, with the position.
 pub fn parse_terms(source: &Source, dialect: Option<Dialect>) -> Result<Vec<Term>, Vec<Diagnostic>> {
     parse_whole(source, dialect, "a term or the end", prefix::terms, infix::terms)
 }
 
-/// Reads all of a text with the parser of its dialect; `next` is what may follow a part that was read.
+/// Parses a whole text with the parser of its dialect; `next` names what may follow the part that was parsed.
 fn parse_whole<T>(
     source: &Source,
     dialect: Option<Dialect>,
@@ -107,16 +107,16 @@ fn parse_whole<T>(
     Err(vec![junk_first(&lexed, slip).diagnostic(source)])
 }
 
-/// The tokens of a text, unless it is too long; NUL bytes are reported and taken for blanks.
+/// The tokens of a text, unless it is too long; NUL bytes are reported and treated as blanks.
 fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Option<Lexed> {
     let text = source.text();
     if u32::try_from(text.len()).is_err() {
-        errors.push(Diagnostic::of_sheet(&error::TOO_LONG, "the text is not shorter than 4 GiB"));
+        errors.push(Diagnostic::of_sheet(&error::TOO_LONG, "the text has 4 GiB or more"));
         return None;
     }
     if let Some(at) = text.find('\0') {
         let problem = Diagnostic::new(&error::NOT_TEXT, Span::new(at, at + 1), "a NUL byte");
-        errors.push(problem.with_help("save the file as UTF-8; with NUL bytes it is UTF-16, or no text at all"));
+        errors.push(problem.with_help("save the file as UTF-8; with NUL bytes it is UTF-16, or not text at all"));
     }
     Some(match dialect {
         Dialect::Prefix => prefix::lex(text),
@@ -124,7 +124,7 @@ fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Optio
     })
 }
 
-/// Where the token that does not fit is none at all, that is the problem.
+/// If the token that does not fit is not a valid token, reports that instead.
 fn junk_first(lexed: &Lexed, slip: Slip) -> Slip {
     match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
         Some(Kind::Junk(junk)) => Slip { kind: SlipKind::Junk(junk), ..slip },

@@ -10,8 +10,8 @@
 //! term    = variable | name | "(" name { term } ")"
 //! ```
 //!
-//! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected; but `<=` never
-//! names a function, so that `(<=` always begins a rule.
+//! `not`, `and`, `or`, `distinct` and `<=` are recognised in any case, and only where a formula is expected; but `<=`
+//! is never the name of a function, so that `(<=` always begins a rule.
 
 mod groups;
 mod lexer;
@@ -27,7 +27,7 @@ use nom::branch::alt;
 use nom::combinator::map;
 use nom::multi::many0;
 
-/// One fact or rule.
+/// Parses one fact or rule.
 pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
     match (input.peek(0), input.peek(1)) {
         (Some(Kind::Open), Some(Kind::Logic(Logic::Implied))) => rule(input),
@@ -53,7 +53,7 @@ fn head(input: Tokens<'_>) -> Read<'_, Atom> {
     }
 }
 
-/// A relation applied to terms, or a proposition.
+/// Parses a relation applied to terms, or a proposition.
 fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
     match input.peek(0) {
         Some(Kind::Word) => map(any_name, |relation| Atom {
@@ -76,7 +76,7 @@ fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
     }
 }
 
-/// The name behind a `(`.
+/// Parses the name after a `(`.
 fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
     match input.peek(0) {
         Some(Kind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
@@ -86,7 +86,7 @@ fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
     }
 }
 
-/// A part of a body.
+/// Parses a part of a body.
 pub(crate) fn formula(input: Tokens<'_>) -> Read<'_, Formula> {
     match (input.peek(0), input.peek(1)) {
         (Some(Kind::Open), Some(Kind::Logic(logic))) => connective(logic, input),
@@ -123,7 +123,7 @@ fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
     }
 }
 
-/// The one formula that `not` takes.
+/// Parses the one formula of `not`.
 fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
     const ONE: SlipKind = SlipKind::Connective(Misuse::NotTakesOne);
     if input.peek(0) == Some(Kind::Close) {
@@ -133,7 +133,7 @@ fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
     if rest.peek(0) == Some(Kind::Close) { Ok((rest, operand)) } else { rest.fail(ONE) }
 }
 
-/// The two terms that `distinct` takes.
+/// Parses the two terms of `distinct`.
 fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     let (rest, mut terms) = many0(term).parse(input)?;
     match (terms.pop(), terms.pop(), terms.pop()) {
@@ -142,7 +142,6 @@ fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     }
 }
 
-/// An argument.
 pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
     match input.peek(0) {
         Some(Kind::Open) => map(parenthesised((applied, many0(term))), |((functor, arguments), span)| Term::Compound {
@@ -160,12 +159,12 @@ fn expected_term(input: Tokens<'_>) -> Read<'_, Term> {
     input.miss(SlipKind::Expected("a term"))
 }
 
-/// All the formulas of a conjunction typed at a prompt.
+/// Parses all formulas of a conjunction typed at a prompt.
 pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     many0(formula).parse(input)
 }
 
-/// Terms in a row; a comma that stands alone between them does no harm.
+/// Parses terms in a row; a comma by itself between them is ignored.
 pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
     let is_comma = |term: &Term| matches!(term, Term::Symbol(name) if &*name.text == ",");
     map(many0(term), |terms| terms.into_iter().filter(|term| !is_comma(term)).collect()).parse(input)

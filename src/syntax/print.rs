@@ -1,6 +1,6 @@
-//! Trees back to text, in either dialect, on one line. [`super::format()`] lays out whole sheets.
+//! Prints trees in either dialect, on one line. [`super::format()`] lays out whole sheets.
 //!
-//! What is printed must be a tree of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); it then parses
+//! The tree must be one of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); its text then parses
 //! back to the same tree.
 
 use super::ast::{Atom, Clause, Formula, Sheet, Term};
@@ -8,7 +8,7 @@ use super::{Dialect, lexical, list};
 use std::borrow::Borrow;
 use std::fmt::{self, Display, Write};
 
-/// Writes the name of an object, a function or a relation. Infix puts it in quotes where it could not be read without:
+/// Writes the name of an object, a function or a relation. Infix quotes a name that it could not read otherwise:
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
 pub fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
@@ -17,7 +17,7 @@ pub fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::
     }
 }
 
-/// The sheet in its dialect, one clause a line, without its comments.
+/// Prints the sheet in its dialect, one clause per line, without its comments.
 impl Display for Sheet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.clauses.iter().try_for_each(|clause| writeln!(formatter, "{}", clause.display(self.dialect)))
@@ -45,14 +45,14 @@ impl Term {
     }
 }
 
-/// What a formula is a part of; it decides whether infix needs parentheses around it.
+/// The context of a formula, which decides whether infix needs parentheses around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Context {
-    /// All of a body: a disjunction stands without parentheses.
+    /// The whole body: a disjunction has no parentheses.
     Body,
-    /// One of the operands of `|`: a conjunction stands without parentheses.
+    /// An operand of `|`: a conjunction has no parentheses.
     Alternative,
-    /// Anything else.
+    /// Any other position.
     Operand,
 }
 
@@ -69,9 +69,7 @@ impl Formula {
 
 /// Writes trees on one line.
 pub(crate) struct Printer<'o, W> {
-    /// The dialect to write.
     pub(crate) dialect: Dialect,
-    /// Where to.
     pub(crate) out: &'o mut W,
 }
 
@@ -158,7 +156,7 @@ impl<W: Write> Printer<'_, W> {
         if parentheses { self.out.write_str(")") } else { Ok(()) }
     }
 
-    /// A conjunction or disjunction; where it has too few operands for a sign between them, as a word before them.
+    /// Writes a conjunction or disjunction; if it has fewer than two operands, with a word before them and no sign.
     fn infix_junction(&mut self, formulas: &[Formula], word: &str, sign: &str, context: Context) -> fmt::Result {
         if formulas.len() > 1 {
             return self.joined(formulas, sign, context);
@@ -225,7 +223,7 @@ impl<W: Write> Printer<'_, W> {
         }
     }
 
-    /// Terms with commas between them.
+    /// Writes terms with commas between them.
     fn enclosed<T: Borrow<Term>>(&mut self, open: &str, terms: &[T], close: &str) -> fmt::Result {
         self.out.write_str(open)?;
         for (position, term) in terms.iter().enumerate() {

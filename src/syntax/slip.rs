@@ -1,4 +1,5 @@
-//! What goes wrong while a text is read: a small value while parsers try their alternatives, a [`Diagnostic`] at the end.
+//! Slips: errors found while parsing, small values while parsers try alternatives, and turned into a [`Diagnostic`] at
+//! the end.
 
 use super::error;
 use super::token::{Junk, NESTING_LIMIT, Tokens};
@@ -6,73 +7,73 @@ use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
 use nom::error::{ErrorKind, ParseError};
 
-/// A place where reading cannot go on, and why.
+/// A position at which parsing cannot continue, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slip {
     /// The token that does not fit; empty at the end of the text.
     pub(crate) at: Span,
-    /// What is wrong with it.
+    /// The reason for which it does not fit.
     pub(crate) kind: SlipKind,
     /// The innermost parenthesis that was still open.
     pub(crate) open: Option<Span>,
 }
 
-/// Why reading cannot go on.
+/// The reason for which parsing cannot continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SlipKind {
     /// Something else was expected.
     Expected(&'static str),
-    /// A parenthesis that nothing closes; where the next clause begins, if there is one.
+    /// A parenthesis that is never closed.
     Unclosed {
-        /// The first token of the next clause.
+        /// The first token of the next clause, if there is one.
         next: Option<Span>,
     },
     /// A parenthesis or bracket that closes nothing.
     Stray,
-    /// Nested beyond the limit.
+    /// Nesting beyond the limit.
     TooDeep,
-    /// A variable in the place of this.
+    /// A variable where this is expected.
     Variable(&'static str),
     /// `()` or `((`.
     NoName,
-    /// A logical word that is not applied as it must be.
+    /// A logical connective that is used incorrectly.
     Connective(Misuse),
-    /// A logical word as the head of a clause.
+    /// A logical connective as the head of a clause.
     ConnectiveHead,
-    /// `:-` with nothing behind it.
+    /// `:-` with nothing after it.
     NoBody,
     /// `:-` with nothing before it.
     NoHead,
-    /// `&`, `|` or `,` behind a fact.
+    /// `&`, `|` or `,` after a fact.
     FactGoesOn,
-    /// What can only be a literal, behind a rule with this span that nothing continues.
+    /// A token that can only begin a literal, after a rule with this span that has ended.
     NotContinued(Span),
     /// `(` at the beginning of a clause of infix.
     PrefixClause,
-    /// A piece of text that is no token.
+    /// A piece of text that is not a token.
     Junk(Junk),
 }
 
-/// How a logical word is misused.
+/// How a logical connective is used incorrectly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Misuse {
-    /// `not` with no or several formulas.
+    /// `not` with no formula or with several.
     NotTakesOne,
-    /// `distinct` with more or fewer terms than two.
+    /// `distinct` with more or fewer than two terms.
     DistinctTakesTwo,
-    /// A logical word without parentheses around it.
+    /// A logical connective without parentheses around it.
     Alone,
-    /// `<=` inside of a clause.
+    /// `<=` inside a clause.
     RuleInside,
 }
 
 impl Slip {
-    /// What is wrong at a place.
+    /// A slip at this token.
     pub(crate) fn new(at: Span, kind: SlipKind) -> Self {
         Self { at, kind, open: None }
     }
 
-    /// The same, inside of this parenthesis unless it is inside a narrower one.
+    /// Records the enclosing parenthesis, unless a narrower one is recorded already.
     pub(crate) fn inside(self, open: Span) -> Self {
         Self { open: self.open.or(Some(open)), ..self }
     }
@@ -84,23 +85,22 @@ impl Slip {
         match self.kind {
             SlipKind::Expected(what) => self.unexpected(what, source),
             SlipKind::Unclosed { next } => unclosed(self.at, next),
-            SlipKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing")).with_help(
-                "remove it, or put the one that opens where it is missing; perhaps an earlier one closes too much",
-            ),
+            SlipKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing"))
+                .with_help("remove it, or add the missing opening one; perhaps an earlier one closes too much"),
             SlipKind::TooDeep => problem(&error::TOO_DEEP, &format!("nested more than {NESTING_LIMIT} levels deep"))
                 .with_help("no game needs such terms; is a parenthesis doubled?"),
             SlipKind::Variable(what) => misplaced_variable(self.at, what, source),
-            SlipKind::NoName => problem(&error::NO_NAME, &format!("expected a name behind `(`, found {found}"))
+            SlipKind::NoName => problem(&error::NO_NAME, &format!("expected a name after `(`, found {found}"))
                 .saying("expected a name")
-                .with_help("the name of a relation or a function follows every `(`; is a parenthesis doubled?"),
+                .with_help("every `(` is followed by the name of a relation or a function; is a parenthesis doubled?"),
             SlipKind::Connective(misuse) => misused_connective(self.at, misuse, &found),
             SlipKind::ConnectiveHead => problem(&error::CONNECTIVE, &format!("{found} cannot be the head of a clause"))
-                .with_help("a clause gives one relation, such as `next`; conditions belong into the body of a rule"),
-            SlipKind::NoBody => problem(&error::NO_BODY, &format!("{found} without a body behind it"))
+                .with_help("a clause defines one relation, such as `next`; conditions belong in the body of a rule"),
+            SlipKind::NoBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
                 .with_help(format!("write the conditions, or leave out {found} for a fact")),
             SlipKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
-                .with_help("has the rule before it no body, or is a clause torn apart?"),
-            SlipKind::FactGoesOn => problem(&error::UNEXPECTED, &format!("{found} behind a fact"))
+                .with_help("does the previous rule have no body, or is a clause split in two?"),
+            SlipKind::FactGoesOn => problem(&error::UNEXPECTED, &format!("{found} after a fact"))
                 .with_help("only the body of a rule has several literals: is a `:-` missing?"),
             SlipKind::NotContinued(rule) => problem(&error::UNEXPECTED, &format!("expected a clause, found {found}"))
                 .saying("expected a clause")
@@ -121,7 +121,7 @@ impl Slip {
         };
         match source.slice(self.at) {
             "&" | "|" | "," | "~" => problem.with_help("is a part missing before it, or is it doubled?"),
-            "." if self.open.is_some() => problem.with_help("a name with a dot in it is written in quotes: `'a.b'`"),
+            "." if self.open.is_some() => problem.with_help("a name that contains a dot is written in quotes: `'a.b'`"),
             sign if sign.starts_with(['+', '-']) => problem.with_help(error::NO_ARITHMETIC),
             _ => problem,
         }
@@ -131,22 +131,22 @@ impl Slip {
 fn misused_connective(at: Span, misuse: Misuse, found: &str) -> Diagnostic {
     let (message, help) = match misuse {
         Misuse::NotTakesOne => {
-            ("`not` takes one literal".into(), "write a `not` for each, or `(not (and …))` for not all of them")
+            ("`not` takes one literal".into(), "write a `not` for each, or `(not (and …))` if not all of them hold")
         }
         Misuse::DistinctTakesTwo => {
-            ("`distinct` takes two terms".into(), "that more terms differ takes a `distinct` for each two of them")
+            ("`distinct` takes two terms".into(), "for more terms, write a `distinct` for each pair of them")
         }
-        Misuse::Alone => (format!("{found} is no literal by itself"), "it stands in parentheses with what it joins"),
-        Misuse::RuleInside => {
-            ("a rule cannot stand inside of another clause".into(), "is a parenthesis missing before it?")
+        Misuse::Alone => {
+            (format!("{found} is not a literal by itself"), "write it in parentheses together with its operands")
         }
+        Misuse::RuleInside => ("a rule cannot be inside another clause".into(), "is a parenthesis missing before it?"),
     };
     Diagnostic::new(&error::CONNECTIVE, at, message).with_help(help)
 }
 
 fn unclosed(at: Span, next: Option<Span>) -> Diagnostic {
     let problem = Diagnostic::new(&error::UNCLOSED, at, "this parenthesis is never closed")
-        .with_help("close it with `)` where what it opens ends");
+        .with_help("close it with `)` after its contents");
     match next {
         Some(next) => problem.with_label(next, "the next clause begins here"),
         None => problem,
@@ -155,7 +155,7 @@ fn unclosed(at: Span, next: Option<Span>) -> Diagnostic {
 
 fn misplaced_variable(at: Span, what: &str, source: &Source) -> Diagnostic {
     let text = source.slice(at);
-    let message = format!("the variable {} stands where {what} is expected", found(source, at));
+    let message = format!("the variable {} is used where {what} is expected", found(source, at));
     let problem = Diagnostic::new(&error::VARIABLE, at, message).saying(format!("expected {what}"));
     let mut characters = text.chars();
     match characters.next() {
@@ -172,7 +172,7 @@ fn misplaced_variable(at: Span, what: &str, source: &Source) -> Diagnostic {
     }
 }
 
-/// How a message names what stands at a place.
+/// The way in which a message names the text at a span.
 fn found(source: &Source, at: Span) -> String {
     const LONGEST: usize = 40;
     let text = source.slice(at);

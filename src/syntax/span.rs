@@ -1,16 +1,16 @@
-//! Positions in a text: byte spans, and the source that turns them into lines and columns.
+//! Positions in a text: byte spans, and sources, which convert them to lines and columns.
 
 use std::fmt;
 use std::sync::Arc;
 
 /// A half-open range of bytes, `start..end`, in the text of one [`Source`].
 ///
-/// Texts of 4 GiB and more are refused when they are read, so 32 bits are enough.
+/// Texts of 4 GiB and more are rejected when they are parsed, so 32 bits suffice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Debug for Span {
     }
 }
 
-/// A named text: what positions refer to. Cheap to clone.
+/// A named text, to which positions refer. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Source {
     inner: Arc<SourceText>,
@@ -49,8 +49,8 @@ struct SourceText {
     name: String,
     text: String,
     line_starts: Vec<u32>,
-    /// How many characters there are before each block of [`BLOCK`] bytes, so that columns in very long lines are quickly
-    /// counted.
+    /// The number of characters before each block of [`BLOCK`] bytes, so that columns in very long lines are computed
+    /// quickly.
     characters_before: Vec<u32>,
 }
 
@@ -59,9 +59,9 @@ const BLOCK: usize = 1024;
 /// A line and a column, both counted from 1; the column counts characters, not bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct LineColumn {
-    /// Line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: u32,
 }
 
@@ -87,20 +87,21 @@ impl Source {
         Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before }) }
     }
 
-    /// A source with the text of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside of comments
-    /// ([`super::error::NOT_TEXT`]) and tolerated in them, where public rule sheets have bytes of older encodings.
+    /// A source with the content of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside comments
+    /// ([`super::error::NOT_TEXT`]); in comments it is tolerated, because public rule sheets have bytes of older
+    /// encodings there.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Self::new(name, text)
     }
 
-    /// What this source is called in messages.
+    /// The name of the source in messages.
     pub fn name(&self) -> &str {
         &self.inner.name
     }
 
-    /// The whole text.
+    /// The whole text, with its original line ends.
     pub fn text(&self) -> &str {
         &self.inner.text
     }
@@ -110,7 +111,7 @@ impl Source {
         &self.inner.text[span.range()]
     }
 
-    /// The text of a line, counted from 1, without what ends it; the last line where there is none of this number.
+    /// The span of a line, counted from 1, without its line end; that of the last line if there is no such line.
     pub fn line_span(&self, line: u32) -> Span {
         let starts = &self.inner.line_starts;
         let index = (line.max(1) as usize - 1).min(starts.len() - 1);
@@ -120,12 +121,12 @@ impl Source {
         Span::new(start, start + line.len())
     }
 
-    /// The line of a byte offset, from 1. A line that ends with CR LF ends behind both.
+    /// The line of a byte offset, counted from 1. A line that ends with CR LF ends after both.
     pub fn line(&self, offset: u32) -> u32 {
         self.inner.line_starts.partition_point(|&start| start <= offset) as u32
     }
 
-    /// Line and column of a byte offset; one behind the end is the position after the last character.
+    /// The line and column of a byte offset; an offset beyond the end is the position after the last character.
     pub fn position(&self, offset: u32) -> LineColumn {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
         let start = self.inner.line_starts[line] as usize;

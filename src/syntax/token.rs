@@ -1,7 +1,7 @@
-//! Tokens, and the stream of them that the grammars of both dialects are written over.
+//! Tokens, and the stream of tokens on which the grammars of both dialects are defined.
 //!
 //! A dialect's lexer turns a text into [`Lexed`] in one pass; its grammar consists of nom parsers over [`Tokens`]. The
-//! stream carries how deeply the parser is nested, so that no text, however odd, can exhaust the stack.
+//! stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
 
 use super::Span;
 use super::ast::{Comment, Name};
@@ -12,13 +12,15 @@ use std::iter::{Copied, Enumerate};
 use std::slice::Iter;
 use std::sync::Arc;
 
-/// How deeply terms and formulas may be nested; the elements of an infix list count, for they nest in one another.
+/// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
+/// one before.
 ///
-/// Ten times what the oddest public sheet needs. Everything that recurses over a tree of this depth fits into the stack of a
-/// thread (2 MiB) with room to spare, also in a debug build, where the parser takes up to 3 KiB a level.
+/// This is ten times the depth of the deepest public sheet. Everything that recurses over a tree of this depth fits
+/// into the stack of a thread (2 MiB) with room to spare, also in a debug build, where the parser needs up to 3 KiB per
+/// level.
 pub const NESTING_LIMIT: u32 = 256;
 
-/// The words that are no names where a formula is expected, in any case.
+/// The logical connectives: words that, in any case, are not names where a formula is expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Logic {
     /// `not`
@@ -34,7 +36,7 @@ pub(crate) enum Logic {
 }
 
 impl Logic {
-    /// The word that a name is, if it is one.
+    /// The connective with this name, if there is one.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         const WORDS: [(&str, Logic); 5] = [
             ("not", Logic::Not),
@@ -47,24 +49,24 @@ impl Logic {
     }
 }
 
-/// Why a piece of text is no token.
+/// The reason for which a piece of text is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Junk {
     /// Bytes that are not UTF-8.
     NotText,
-    /// A `?` without a name, or with another `?` behind it.
+    /// A `?` without a name, or with another `?` after it.
     QuestionMark,
-    /// A quote that its line does not close.
+    /// A quote that is not closed in its line.
     OpenQuote,
-    /// A quoted name that is empty, or holds a blank, a parenthesis or `;`, or begins with `?`.
+    /// A quoted name that is empty, or contains a blank, a parenthesis or `;`, or begins with `?`.
     QuotedName,
     /// `?x` in infix.
     PrefixVariable,
-    /// A sign that infix does not know.
+    /// A sign that infix does not have.
     Sign,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// `(`
@@ -87,37 +89,36 @@ pub(crate) enum Kind {
     Neck,
     /// `.`
     Stop,
-    /// A name that is always one.
+    /// A name that is never a connective.
     Word,
-    /// A name that is none where a formula is expected.
+    /// A name that is a connective where a formula is expected.
     Logic(Logic),
     /// A variable; its name is kept without the sign.
     Variable,
-    /// No token at all.
+    /// A piece of text that is not a token.
     Junk(Junk),
 }
 
-/// A token: 16 bytes, with its name kept in [`Lexed::names`].
+/// A token: 16 bytes, with its name in [`Lexed::names`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub(crate) kind: Kind,
-    /// Its column, from 1, where it is the first of its line; otherwise 0.
+    /// Its column, counted from 1, if it is the first token of its line; otherwise 0.
     pub(crate) indent: u16,
     /// The index of its name, if it has one.
     name: u32,
-    /// Where it stands.
+    /// The span in the text.
     pub(crate) span: Span,
 }
 
 impl Token {
-    /// Whether it is a name, be it one that also has a logical meaning.
+    /// Whether it is a name, including connectives.
     pub(crate) fn is_name(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Logic(_))
     }
 }
 
-/// A text as tokens.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed {
     /// The tokens, in the order of the text.
@@ -130,12 +131,12 @@ pub(crate) struct Lexed {
 }
 
 impl Lexed {
-    /// No tokens yet, at the beginning of a line.
+    /// Starts without tokens, at the beginning of a line.
     pub(crate) fn new() -> Self {
         Self { line_start: Some(0), ..Self::default() }
     }
 
-    /// A new line begins at this offset.
+    /// Records that a new line begins at this offset.
     pub(crate) fn line_starts_at(&mut self, offset: usize) {
         self.line_start = Some(offset as u32);
     }
@@ -145,20 +146,19 @@ impl Lexed {
         self.push_token(kind, 0, span);
     }
 
-    /// Adds a name.
+    /// Adds a name or connective.
     pub(crate) fn push_word(&mut self, text: &str, span: Span) {
         let kind = Logic::from_name(text).map_or(Kind::Word, Kind::Logic);
         let name = self.intern(text);
         self.push_token(kind, name, span);
     }
 
-    /// Adds a variable.
+    /// Adds a variable, with its name.
     pub(crate) fn push_variable(&mut self, text: &str, span: Span) {
         let name = self.intern(text);
         self.push_token(Kind::Variable, name, span);
     }
 
-    /// Adds a comment.
     pub(crate) fn push_comment(&mut self, text: &str, span: Span) {
         self.comments.push(Comment { text: text.to_owned(), span });
     }
@@ -185,19 +185,19 @@ impl Lexed {
         Name { text: self.names[token.name as usize].clone(), span: token.span }
     }
 
-    /// The empty span behind the last token.
+    /// The empty span after the last token.
     pub(crate) fn end(&self) -> Span {
         let end = self.tokens.last().map_or(0, |token| token.span.end);
         Span { start: end, end }
     }
 
-    /// The index of the first token at or behind this offset.
+    /// The index of the first token at or after this offset.
     pub(crate) fn index_at(&self, offset: u32) -> usize {
         self.tokens.partition_point(|token| token.span.start < offset)
     }
 }
 
-/// A stretch of tokens that is still to be read, and how deeply the reader is nested.
+/// The tokens that are still to be parsed, with the current nesting depth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tokens<'t> {
     lexed: &'t Lexed,
@@ -205,7 +205,7 @@ pub(crate) struct Tokens<'t> {
     depth: u32,
 }
 
-/// What every parser over tokens gives.
+/// The result of every parser over tokens.
 pub(crate) type Read<'t, T> = IResult<Tokens<'t>, T, Slip>;
 
 impl<'t> Tokens<'t> {
@@ -214,32 +214,31 @@ impl<'t> Tokens<'t> {
         Self { lexed, rest: &lexed.tokens[range], depth: 0 }
     }
 
-    /// The next token but `ahead`.
+    /// The kind of the token after the next `ahead` tokens.
     pub(crate) fn peek(&self, ahead: usize) -> Option<Kind> {
         self.rest.get(ahead).map(|token| token.kind)
     }
 
-    /// How many tokens are left.
+    /// The number of tokens left.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }
 
-    /// The span of the next token, or the empty span behind the last.
+    /// The span of the next token, or the empty span after the last.
     pub(crate) fn here(&self) -> Span {
         self.rest.first().map_or_else(|| self.lexed.end(), |token| token.span)
     }
 
-    /// How deeply the reader is nested.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// An error at the next token that another alternative may mend.
+    /// An error at the next token after which alternatives are tried.
     pub(crate) fn miss<T>(&self, kind: SlipKind) -> Read<'t, T> {
         Err(nom::Err::Error(Slip::new(self.here(), kind)))
     }
 
-    /// An error at the next token that nothing mends.
+    /// An error at the next token after which no alternative is tried.
     pub(crate) fn fail<T>(&self, kind: SlipKind) -> Read<'t, T> {
         Err(nom::Err::Failure(Slip::new(self.here(), kind)))
     }
@@ -249,7 +248,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Reads a token of this kind and gives its span; `what` names it in messages.
+/// Parses a token of this kind and returns its span; `what` names it in messages.
 pub(crate) fn token<'t>(kind: Kind, what: &'static str) -> impl Parser<Tokens<'t>, Output = Span, Error = Slip> + Copy {
     move |input: Tokens<'t>| match input.rest.first() {
         Some(token) if token.kind == kind => Ok((input.advanced(), token.span)),
@@ -257,7 +256,7 @@ pub(crate) fn token<'t>(kind: Kind, what: &'static str) -> impl Parser<Tokens<'t
     }
 }
 
-/// Reads a name, be it one that also has a logical meaning.
+/// Parses a name, including connectives.
 pub(crate) fn any_name(input: Tokens<'_>) -> Read<'_, Name> {
     match input.rest.first() {
         Some(token) if token.is_name() => Ok((input.advanced(), input.lexed.name(token))),
@@ -265,7 +264,6 @@ pub(crate) fn any_name(input: Tokens<'_>) -> Read<'_, Name> {
     }
 }
 
-/// Reads a variable.
 pub(crate) fn variable(input: Tokens<'_>) -> Read<'_, Name> {
     match input.rest.first() {
         Some(token) if token.kind == Kind::Variable => Ok((input.advanced(), input.lexed.name(token))),
@@ -273,7 +271,7 @@ pub(crate) fn variable(input: Tokens<'_>) -> Read<'_, Name> {
     }
 }
 
-/// Reads with a parser one level deeper, and fails where [`NESTING_LIMIT`] is reached.
+/// Runs a parser one level deeper; fails if [`NESTING_LIMIT`] is reached.
 pub(crate) fn deeper<'t, T>(
     mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
 ) -> impl Parser<Tokens<'t>, Output = T, Error = Slip> {
@@ -286,7 +284,7 @@ pub(crate) fn deeper<'t, T>(
     }
 }
 
-/// What stands in parentheses: gives it with the span from `(` to `)`. A failure inside knows where the `(` is.
+/// Parses the content of parentheses; also returns the span from `(` to `)`. A failure inside records the `(`.
 pub(crate) fn parenthesised<'t, T>(
     mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
 ) -> impl Parser<Tokens<'t>, Output = (T, Span), Error = Slip> {

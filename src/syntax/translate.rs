@@ -1,7 +1,7 @@
-//! Trees of one dialect made ready to be printed in the other: variables get names that the other can write.
+//! Translates trees from one dialect to the other: variables get names that the other dialect can write.
 //!
-//! `?x` becomes `X` and `X` becomes `?x`, as is usual in either dialect; within a clause different variables keep different
-//! names, and an anonymous variable gets one of its own. All else is the same in both.
+//! `?x` becomes `X` and `X` becomes `?x`, as is usual in either dialect; within a clause, different variables keep
+//! different names, and an anonymous variable gets one of its own. Everything else is the same in both dialects.
 
 use super::Dialect;
 use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
@@ -17,7 +17,7 @@ impl Sheet {
 }
 
 impl Clause {
-    /// The clause, which is one of the dialect `from`, as a tree of the dialect `to`.
+    /// The clause, a tree of the dialect `from`, as a tree of the dialect `to`.
     pub fn translated(&self, from: Dialect, to: Dialect) -> Self {
         let mut clause = self.clone();
         if from != to {
@@ -29,8 +29,8 @@ impl Clause {
     }
 }
 
-/// Names with which infix can read the variables of one clause, each another, whatever the dialect they are from: `X` for
-/// `x`. Those that it can read already are not changed, unless one of them is taken before its turn.
+/// Distinct infix names for the variables of one clause, whatever their dialect: `X` for `x`. Names that infix can read
+/// already are not changed, unless an earlier variable has taken one.
 pub fn infix_variables<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut renamer = Renamer { to: Dialect::Infix, names: FxHashMap::default(), taken: FxHashSet::default() };
     names
@@ -96,7 +96,7 @@ impl Renamer {
         variable.text = name.into();
     }
 
-    /// The wish itself, or the wish with the least number behind it that makes it a new name.
+    /// The wished name, or that name with the least number appended that makes it new.
     fn free_name(&self, wish: String) -> String {
         if !self.taken.contains(&wish) {
             return wish;
@@ -105,7 +105,7 @@ impl Renamer {
     }
 }
 
-/// A name for a variable of prefix that infix reads as one: `X` for `?x`.
+/// An infix name for a variable of prefix: `X` for `?x`.
 fn infix_name(prefix: &str) -> String {
     let legible: String = prefix.chars().map(|c| if is_word_character(c) { c } else { '_' }).collect();
     let mut characters = legible.chars();
@@ -113,7 +113,7 @@ fn infix_name(prefix: &str) -> String {
     if capital == "_" || !capital.starts_with(begins_variable) { format!("V{legible}") } else { capital }
 }
 
-/// A name for a variable of infix as prefix has them: `?x` for `X`, `?myCell` for `MyCell`.
+/// A prefix name for a variable of infix: `?x` for `X`, `?myCell` for `MyCell`.
 fn prefix_name(infix: &str) -> String {
     if infix == "_" {
         return "any".into();

@@ -1,5 +1,5 @@
-//! Asking about the rules: look-ups by relation and by head, dependencies, and the commands for them as programs and
-//! completion see them.
+//! Questions about the rules: look-ups by relation and by head, dependencies, and the JSON and completion of the
+//! commands for them.
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::command::Takes;
@@ -32,7 +32,7 @@ fn rules(source: &Source) -> RuleSet {
     normalise(&parsed.sheet)
 }
 
-/// Relations with the lines of their clauses that are selected.
+/// The relations with the lines of their selected clauses.
 fn selected(selection: Selection<'_>) -> Vec<(String, Vec<u32>)> {
     let source = Source::new("sheet", TEXT);
     let rules = rules(&source);
@@ -41,7 +41,7 @@ fn selected(selection: Selection<'_>) -> Vec<(String, Vec<u32>)> {
     listed.map(|listed| (rules.relation_label(listed.relation), listed.clauses.iter().map(line).collect())).collect()
 }
 
-/// The lines of the clauses whose head can be an atom.
+/// The lines of the clauses whose head unifies with the atom.
 fn lines_of_head(atom: &str) -> Vec<u32> {
     let query = parse_query(&Source::new("query", atom), None).expect("it parses");
     let [Formula::Atom(atom)] = &query[..] else { panic!("an atom") };
@@ -64,7 +64,7 @@ fn rules_are_found_by_what_their_head_can_be() {
     assert_eq!(lines_of_head("next(p(7))"), [4]);
     assert_eq!(lines_of_head("next(X)"), [4, 5, 6]);
     assert_eq!(lines_of_head("next(q(X,a))"), [5, 6]);
-    // q(X,X) has no instance q(X,f(X)), nor has q(f(a),a).
+    // q(X,X) has no instance q(X,f(X)), and none q(f(a),a).
     assert_eq!(lines_of_head("next(q(X,f(X)))"), [] as [u32; 0]);
     assert_eq!(lines_of_head("(next (q ?x ?x))"), [6]);
     assert_eq!(lines_of_head("edge(2,X)"), [9]);

@@ -1,4 +1,5 @@
-//! `show`: every board of the library as it is drawn, and sheets by other people, whose facts must all be on the board.
+//! `show`: every board of the library as it is drawn, and sheets of other authors, whose facts must all be on the
+//! board.
 
 use crate::support;
 use ggp::engine::LIBRARY;
@@ -15,7 +16,7 @@ fn session() -> Session {
     Session::new(".", Arc::default())
 }
 
-/// A session with a game of this text, to which moves and ends are added that nobody plays.
+/// A session with a game of this text, completed by moves and an end that are never played.
 fn session_with(facts: &str) -> Session {
     let text = format!("role(robot) legal(robot,wait) goal(robot,0) terminal :- true(over) {facts}");
     static SHEETS: AtomicUsize = AtomicUsize::new(0);
@@ -28,7 +29,7 @@ fn session_with(facts: &str) -> Session {
     session
 }
 
-/// What comes of some commands, each after the command itself.
+/// The output of some commands, each after the command itself.
 fn transcript(session: &mut Session, commands: &[&str]) -> String {
     let options = script::Options { keep_going: true, echo: true, json: false };
     let lines = commands.iter().map(|line| Ok((*line).to_string()));
@@ -48,7 +49,7 @@ fn drawn(session: &mut Session, command: &str) -> String {
     shown(session, command).boards.iter().map(draw).collect()
 }
 
-/// Moves for the games of the library whose state then looks different.
+/// Moves for the games of the library after which the state looks different.
 const MOVES: &[(&str, &[&str])] = &[
     ("blocksworld_tiles", &["left", "up"]),
     ("blocksworld_tiles_walls", &["left", "left", "up"]),
@@ -76,7 +77,7 @@ fn the_library_is_drawn() {
     }
 }
 
-/// All facts of the state are on the boards or below them, each once, and nothing else is.
+/// All facts of the state are on the boards or below them, each once, and no others.
 fn assert_complete(session: &mut Session) {
     let Ok(Answer::State { facts }) = evaluate(session, "state") else { panic!("there is no state") };
     let Boards { boards, facts: mut found } = shown(session, "show");
@@ -87,7 +88,7 @@ fn assert_complete(session: &mut Session) {
     assert_eq!(found, facts);
 }
 
-/// The facts that a board stands for, read back from its cells.
+/// The facts that a board shows, read back from its cells.
 fn facts_of(board: &Board) -> Vec<GroundTerm> {
     let mut facts = Vec::new();
     for (row, cells) in board.rows.iter().zip(&board.cells) {
@@ -119,7 +120,7 @@ fn every_fact_is_shown_once() {
     }
 }
 
-/// Sheets by other people: the relation, rows, columns, and a move.
+/// Sheets of other authors: the relation, rows, columns, and a move.
 #[test]
 fn boards_of_the_corpus_have_their_sizes() {
     let Some(corpus) = support::corpus() else { return };
@@ -173,10 +174,10 @@ fn words_before_numbers_say_what_they_are() {
 
 #[test]
 fn empty_rows_and_impossible_cells() {
-    // Nothing says which rows there are: those in between are there.
+    // The rows are not declared, so those in between are assumed.
     let sparse = drawn(&mut session_with("init(cell(1,1,x)) init(cell(4,2,o)) init(cell(4,3,x))"), "show");
     insta::assert_snapshot!(sparse);
-    // `base` says that the second row has only one cell.
+    // `base` declares only one cell in the second row.
     let declared = "base(cell(1,1,x)) base(cell(1,2,x)) base(cell(2,2,x)) base(cell(4,1,x)) init(cell(1,1,x))";
     insta::assert_snapshot!(drawn(&mut session_with(declared), "show"));
 }
@@ -240,11 +241,11 @@ fn abbreviations_stay_the_same_and_tell_pieces_apart() {
     let base: String = (1..=3).flat_map(|row| pieces.map(|piece| format!("base(cell({row},1,{piece})) "))).collect();
     let one = drawn(&mut session_with(&format!("{base} init(cell(1,1,white,king))")), "show cell");
     assert!(one.contains("wki = white,king"), "{one}");
-    // Words of one name count as well, and numbers stay whole.
+    // Several words of a name count as well, and numbers are kept whole.
     let names = "init(cell(1,1,whitePawn)) init(cell(1,2,whiteKing)) init(cell(2,1,blackPawn)) init(cell(2,2,gun12))";
     let board = drawn(&mut session_with(names), "show");
     assert!(board.ends_with("bP = blackPawn, g12 = gun12, wK = whiteKing, wP = whitePawn\n"), "{board}");
-    // `a` is a beginning of `agent`, so `agent` needs more.
+    // `a` is a prefix of `agent`, so `agent` needs more letters.
     let board =
         shown(&mut session_with("init(cell(1,1,a)) init(cell(1,2,agent)) init(cell(2,1,ag))"), "show").boards.remove(0);
     let text = draw(&board);

@@ -1,11 +1,11 @@
-//! The program as it is called: arguments, exit codes, what goes to which stream, JSON.
+//! The program as it is called: arguments, exit codes, output streams, JSON.
 
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a call of the program gave.
+/// The result of a call of the program.
 struct Called {
     code: i32,
     answer: String,
@@ -22,7 +22,7 @@ fn call_with_input(arguments: &[&str], input: &str) -> Called {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // Whoever does not read its input closes it: that is no failure of the test.
+    // A program that does not read its input may close it, which is no failure of the test.
     let _ = child.stdin.take().expect("there is a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
@@ -33,14 +33,14 @@ fn call(arguments: &[&str]) -> Called {
     call_with_input(arguments, "")
 }
 
-/// The one line of JSON that a call gives.
+/// The JSON line that a call prints.
 fn json(arguments: &[&str]) -> Value {
     let called = call(arguments);
     assert_eq!(called.answer.lines().count(), 1, "{}{}", called.answer, called.talk);
     serde_json::from_str(&called.answer).expect("the answer is JSON")
 }
 
-/// A file of its own for a test, removed at the end of it.
+/// A file for one test, removed at its end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -57,7 +57,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The file may have been removed already.
         let _ = std::fs::remove_file(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Compiled games as files: what is written is read again, and whatever else there is in a file is refused with a reason.
+//! Compiled games as files: what is written is read back, and any other content of a file is rejected with a reason.
 
 use ggp::engine::{LIBRARY, check_text};
 use ggp::game::{Reasoner, Role};

@@ -1,4 +1,4 @@
-//! The searches of several players: the trees of the textbooks, and the laws that hold between the algorithms on games made up at random.
+//! The searches of several players: the trees of textbooks, and laws that hold between the algorithms on random games.
 
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
@@ -75,7 +75,7 @@ fn three_players_look_after_themselves() {
     let shares = outcome.answer.unwrap();
     assert_eq!(shares.worths, [1, 2, 6].map(|utility| Worth::Utility(Utility(utility))));
     assert_eq!(shares.line.len(), 3);
-    // In fear of all others a is sure of no more than 1 either.
+    // Against all others as one opponent, a can force at most 1 as well.
     let outcome =
         paranoid(reasoner, Contest::new(&root, Role::new(0)), Pruning::default(), &Budget::new(), ()).unwrap();
     assert_eq!(exact(reasoner, outcome).0, 1);
@@ -164,7 +164,7 @@ fn every_state_of_tic_tac_toe_has_one_value() {
         }
     }
     assert_eq!(states.len(), 5_478);
-    // From the end on, so that each state's value follows from those after it by the definition of minimax.
+    // From the end backwards, so that each state's value follows from its successors by the definition of minimax.
     let mut values: std::collections::HashMap<State, i32> = std::collections::HashMap::new();
     let most_moves_left = if cfg!(debug_assertions) { 5 } else { 9 };
     for state in states.iter().rev() {
@@ -264,8 +264,8 @@ fn equilibria_are_for_two_opponents() {
     assert_eq!(asked(&mut game(both), 0), SearchError::NotZeroSum { utilities });
 }
 
-/// Two roles choose at once, `chance` throws a coin, and that may lead to a second choice: matrices made up at random. A number from 0 to
-/// 100 is what the first role gets, and one that is greater leads to the second matrix.
+/// Two roles choose at once, `chance` throws a coin, and that may lead to a second choice, with random matrices. A
+/// number from 0 to 100 is the utility of the first role, and a greater number leads to the second matrix.
 fn stages(first: &[Vec<[i32; 2]>], second: &[Vec<i32>]) -> String {
     let mut text = "role(a) role(random) role(b) init(at(start))
         legal(a,M) :- row(S,M) & true(at(S)) legal(b,M) :- column(S,M) & true(at(S))
@@ -297,7 +297,8 @@ fn stages(first: &[Vec<[i32; 2]>], second: &[Vec<i32>]) -> String {
     text
 }
 
-/// What each side's strategy guarantees against every answer of the other: both are the value, so neither side can do better.
+/// The value that each side's strategy guarantees against every reply of the other: both must equal the value of the
+/// game, so that neither side can improve.
 fn guarantees(matrix: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> (f64, f64) {
     let against = |column: usize| matrix.iter().zip(rows).map(|(entries, share)| entries[column] * share).sum::<f64>();
     let with = |entries: &Vec<f64>| entries.iter().zip(columns).map(|(entry, share)| entry * share).sum::<f64>();
@@ -305,14 +306,14 @@ fn guarantees(matrix: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> (f64, f64) 
     (sure, matrix.iter().map(with).fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// A game of turns made up at random: a tree of places with who decides there, and utilities at its leaves. The numbers decide
-/// everything; equal ones give equal games.
+/// A random turn-based game: a tree of positions with the role to move, and utilities at its leaves. The numbers
+/// determine everything; equal numbers give equal games.
 #[derive(Clone, Debug)]
 struct Tree {
     roles: usize,
-    /// For each inner place: who decides, and the places that the moves lead to, all with higher numbers.
+    /// For each inner position: the role to move, and the positions to which the moves lead, all with higher numbers.
     inner: Vec<(usize, Vec<usize>)>,
-    /// For each leaf, what it is worth.
+    /// The utilities of each leaf.
     leaves: Vec<Vec<i32>>,
 }
 
@@ -340,7 +341,7 @@ impl Tree {
     }
 }
 
-/// Up to seven inner places and up to six leaves; a place can be reached in several ways, so that states repeat.
+/// Up to seven inner positions and up to six leaves; a position can be reached in several ways, so that states repeat.
 fn a_tree(roles: usize) -> impl Strategy<Value = Tree> {
     (1..8_usize, 1..7_usize).prop_flat_map(move |(inner, leaves)| {
         let all = inner + leaves;
@@ -356,7 +357,7 @@ fn a_tree(roles: usize) -> impl Strategy<Value = Tree> {
     })
 }
 
-/// The first moves that are said to be equally good, in canonical order.
+/// The first moves that are reported as equally good, in canonical order.
 fn sorted(reasoner: &Interpreter, outcome: Outcome<Choice>) -> Vec<String> {
     let equals = outcome.answer.unwrap().equals.into_iter();
     let mut equals: Vec<String> = equals.map(|chosen| reasoner.move_term(chosen).to_string()).collect();
@@ -364,7 +365,7 @@ fn sorted(reasoner: &Interpreter, outcome: Outcome<Choice>) -> Vec<String> {
     equals
 }
 
-/// The moves of a role from which it can force just this, by the definition: whatever the others answer, and for some answer no more.
+/// The moves of a role with which it can force exactly this worth, by definition.
 fn equally_good(reasoner: &mut Interpreter, root: &State, role: Role, worth: i32) -> Vec<String> {
     if reasoner.is_terminal(root).unwrap() {
         return Vec::new();
@@ -385,7 +386,7 @@ fn equally_good(reasoner: &mut Interpreter, root: &State, role: Role, worth: i32
     worst.into_iter().filter(|&(_, value)| value == worth).map(|(chosen, _)| chosen).collect()
 }
 
-/// An evaluation that says something, and not always the truth.
+/// An evaluation that is informative, but not always right.
 fn guess(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
     let index: i64 = reasoner.facts(state)[0].arguments[0].name.parse().unwrap();
     Ok((index * 7 + role.index() as i64 * 3) % 5)
@@ -449,7 +450,7 @@ proptest! {
         for pruning in all_prunings() {
             let outcome = alpha_beta(reasoner, judged(&root, Role::new(0), &mut guess), pruning, &budget, ()).unwrap();
             let (found, is_exact) = (outcome.answer.unwrap(), outcome.stopped.is_none());
-            // Where pruning leaves the horizon out of sight, its answer is exact, and a draw is called a draw.
+            // If pruning hides the horizon, its answer is exact, and a draw is reported as a draw.
             if is_exact == plain.stopped.is_none() {
                 prop_assert_eq!(found.worth, choice.worth);
             }

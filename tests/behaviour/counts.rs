@@ -1,6 +1,6 @@
-//! Exact counts of the library's games, held against the data files of `tests/counts/`.
+//! Exact counts of the library's games, compared with the data files of `tests/counts/`.
 //!
-//! The figures were published, or come from programs that were written for one game each and know nothing of GDL.
+//! The figures were published, or come from programs written for one game each, which do not use GDL.
 
 use ggp::engine::{EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role, Utility};
@@ -13,7 +13,7 @@ fn reasoner(name: &str) -> Interpreter {
     load(name, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads").interpreter
 }
 
-/// The rows of a data file below its headline, in `N` columns; the last takes what is left of the line.
+/// The rows of a data file without its header, in `N` columns; the last column is the rest of the line.
 fn rows<const N: usize>(file: &str) -> Vec<[String; N]> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/counts").join(file);
     let text = std::fs::read_to_string(path).expect("the data file is there");
@@ -28,7 +28,7 @@ fn is_over(reasoner: &mut Interpreter, state: &State) -> bool {
     reasoner.is_terminal(state).expect("the rules say whether the game is over")
 }
 
-/// All joint moves of a state that is not terminal, and the states to which they lead.
+/// All joint moves of a state that is not terminal, with their successors.
 fn successors(reasoner: &mut Interpreter, state: &State) -> Vec<(Vec<Move>, State)> {
     let mut joint_moves = JointMoves::of(reasoner, state).expect("everybody can move");
     let mut successors = Vec::new();
@@ -83,10 +83,10 @@ fn first_plies() {
     }
 }
 
-/// A state, how many shortest lines lead to it, and the first of them.
+/// A state, the number of shortest lines to it, and the first of them.
 type Reached = (State, u128, Vec<Move>);
 
-/// The shortest plans to the utility 100: how long they are, how many, and the first in canonical order.
+/// The shortest plans to the utility 100: their length, their number, and the first in canonical order.
 fn shortest_plans(reasoner: &mut Interpreter) -> (usize, u128, Vec<Move>) {
     let start = reasoner.initial_state().expect("there is an initial state");
     let mut seen = HashSet::from([start.clone()]);
@@ -137,7 +137,7 @@ fn plans() {
     }
 }
 
-/// All states that can be reached, with or without going on from terminal ones.
+/// All reachable states, with or without successors of terminal ones.
 fn reachable(reasoner: &mut Interpreter, beyond_the_end: bool) -> HashSet<State> {
     let start = reasoner.initial_state().expect("there is an initial state");
     let (mut seen, mut waiting) = (HashSet::from([start.clone()]), vec![start]);
@@ -150,14 +150,14 @@ fn reachable(reasoner: &mut Interpreter, beyond_the_end: bool) -> HashSet<State>
     seen
 }
 
-/// A few of these states lie beyond the end of the game: they are reached only by breaking a finished tower up again.
+/// A few of these states lie beyond the end of the game: they are reached only by breaking up a finished tower.
 #[test]
 fn agent_and_blocks_stand_in_every_way() {
     assert_eq!(reachable(&mut reasoner("blocksworld_tiles"), true).len(), 16 * 15 * 14 * 13);
     assert_eq!(reachable(&mut reasoner("blocksworld_tiles_walls"), true).len(), 14 * 13 * 12 * 11);
 }
 
-/// How many pictures a game shows, if one leaves the count of its steps away.
+/// The number of distinct states of a game without its step counter.
 fn pictures(name: &str) -> usize {
     let mut reasoner = reasoner(name);
     let states = reachable(&mut reasoner, false);

@@ -1,7 +1,8 @@
-//! Every kind of problem has a fixture that shows it and a fixture that mends it, an explanation, and a place in the docs.
+//! Every kind of problem has a fixture that shows it and a fixture in which it is fixed, an explanation, and an entry
+//! in the docs.
 //!
-//! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing at all. What is printed
-//! for the bad one is a snapshot.
+//! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing. The rendered
+//! problems of the bad one are a snapshot.
 
 use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
@@ -13,18 +14,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// How many random games show what only play can show, and the seed of their moves.
+/// The number of random games for problems that appear only in play, and the seed of their moves.
 const GAMES: u64 = 20;
 const SEED: u64 = 1;
 
-/// Kinds of problems for which no file can stand here.
+/// Kinds of problems for which there cannot be a file.
 const WITHOUT_FIXTURES: &[(&str, &str)] = &[("E012", "a text of 4 GiB")];
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// The fixture `bad` or `good` of a code, in whichever dialect it is.
+/// The fixture `bad` or `good` of a code, in either dialect.
 fn fixture(code: &Code, name: &str) -> Source {
     let paths = ["gdl", "kif"].map(|extension| fixtures().join(code.id).join(format!("{name}.{extension}")));
     let path = paths.into_iter().find(|path| path.exists());
@@ -33,7 +34,7 @@ fn fixture(code: &Code, name: &str) -> Source {
     Source::new(shown, std::fs::read_to_string(path).unwrap())
 }
 
-/// All problems of a fixture of this code; it is played where only play can show them.
+/// All problems of a fixture of this code; it is played if the problem appears only in play.
 fn problems(code: &Code, source: &Source) -> Vec<Diagnostic> {
     let mut found = check_text(source, None).diagnostics;
     if simulate::CODES.contains(&code) {
@@ -44,7 +45,7 @@ fn problems(code: &Code, source: &Source) -> Vec<Diagnostic> {
     found
 }
 
-/// Every kind of problem, those that play shows included.
+/// Every kind of problem, including those that appear only in play.
 fn all_codes() -> Vec<&'static Code> {
     codes().into_iter().chain(simulate::CODES.iter().copied()).collect()
 }
@@ -83,7 +84,7 @@ fn the_good_fixture_shows_nothing() {
 fn no_fixture_is_left_over() {
     let known: BTreeSet<String> = with_fixtures().map(|code| code.id.to_string()).collect();
     let entries = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    // What the differential fuzzer found is kept beside them (tests/corpus/differential.rs).
+    // The sheets that the differential fuzzer found are in the same directory (tests/corpus/differential.rs).
     let entries = entries.filter(|name| name != "differential");
     assert_eq!(entries.collect::<BTreeSet<_>>(), known);
 }
@@ -115,7 +116,7 @@ fn misspelt_keywords_are_guessed() {
     assert!(help("(<= terminal (treu done))").contains("did you mean `true`?"));
 }
 
-/// A recursion is bounded where every branch of a disjunction bounds it, or the one that it is in.
+/// A recursion is bounded if every branch of a disjunction bounds it, or the branch that contains it does.
 #[test]
 fn recursion_is_bounded_by_every_branch() {
     let unbounded = |text: &str| {
@@ -190,7 +191,7 @@ const WORDS: &[&str] = &[
 ];
 
 proptest! {
-    /// Whatever is written, its problems are found and shown.
+    /// The problems of any text are found and shown.
     #[test]
     fn no_text_makes_the_checks_panic(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
         for dialect in [None, Some(Dialect::Prefix), Some(Dialect::Infix)] {
@@ -206,7 +207,7 @@ proptest! {
     }
 }
 
-/// The table of checks in the docs. `UPDATE_DOCS=1` writes it anew.
+/// The table of checks in the docs. `UPDATE_DOCS=1` writes it again.
 #[test]
 fn the_table_of_checks_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/checks.md");

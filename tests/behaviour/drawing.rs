@@ -1,4 +1,4 @@
-//! Trees as text, for Graphviz and as SVG; and the trees that searches explore, drawn.
+//! Trees as text, for Graphviz and as SVG; and drawings of the trees that searches explore.
 
 use ggp::drawing::{
     Axis, Bar, BarChart, BarGroup, Figure, Graph, GraphNode, MOST_DRAWN, Node, Shape, TooLarge, Tree, bars, dot, svg,
@@ -86,7 +86,7 @@ fn number(line: &str, name: &str) -> f64 {
     rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
 }
 
-/// No two boxes overlap, however uneven the tree is, and a tree that would be wide grows to the right instead.
+/// No two boxes overlap, however unbalanced the tree is, and a tree that would be wide grows to the right instead.
 #[test]
 fn boxes_stand_side_by_side() {
     for grandchildren in [5, 60] {
@@ -118,7 +118,7 @@ fn boxes_stand_side_by_side() {
 
 #[test]
 fn large_trees_are_folded_with_a_count() {
-    // Three moves in each node, five deep: 364 nodes.
+    // Three moves in each node, five levels deep: 364 nodes.
     let mut tree = Tree { nodes: vec![Node::default()] };
     let mut level = vec![0];
     for _ in 0..5 {
@@ -131,7 +131,7 @@ fn large_trees_are_folded_with_a_count() {
         }
         level = below;
     }
-    // Nodes of a search come in any order in which parents stand first; here by level.
+    // Nodes of a search come in any order in which parents precede children; here by level.
     tree.nodes[363].is_bold = true;
     assert_eq!(tree.folded(364), tree);
     let folded = tree.folded(40);
@@ -173,7 +173,7 @@ fn bars_stand_on_a_logarithmic_axis() {
         BarChart { title: "nodes".into(), axis: Axis::Logarithmic, series: vec!["bfs".into(), "astar".into()], groups };
     let picture = bars(&[chart, BarChart::default()]);
     insta::assert_snapshot!("bars", picture);
-    // Each power of ten is as high as the last: the three bars are as 1 to 2 to 4.
+    // Each power of ten has the same height: the three bars are as 1 to 2 to 4.
     let heights = picture.lines().filter(|line| line.contains("fill=\"#") && line.contains("stroke=\"#"));
     let height =
         |line: &str| line.split("height=\"").nth(1).unwrap().split('"').next().unwrap().parse::<f64>().unwrap();
@@ -202,7 +202,7 @@ fn comparisons_are_written_as_tables_and_charts() {
     std::fs::remove_dir_all(folder).expect("the folder can go");
 }
 
-/// The experiments are kept with their results; as much of them as is soon done is done again.
+/// The experiments are kept with their results; the quick ones are repeated.
 #[test]
 fn the_experiments_of_the_course_come_out_as_they_are_kept() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/experiments");
@@ -228,7 +228,7 @@ fn the_experiments_of_the_course_come_out_as_they_are_kept() {
     }
 }
 
-/// What of a run is the same every time and everywhere.
+/// The parts of a run that are the same every time and on every machine.
 fn counts(columns: &[(&str, String)]) -> [String; 4] {
     let value = |wanted: &str| columns.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.clone());
     ["game", "algorithm", "nodes", "expanded"].map(|wanted| value(wanted).expect("there is such a column"))

@@ -1,4 +1,4 @@
-//! The engine of a game: chosen, set up when it is needed, refused, fallen back from.
+//! The engine of a game: chosen, set up when it is needed, rejected, replaced by the interpreter.
 
 use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
 use ggp::game::{ReasonError, Reasoner};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// From the second state on there are more moves than any budget is enough for.
+/// From the second state on there are more moves than any budget suffices for.
 const ENDLESS: &str = "
     role(robot)  init(off)  legal(robot,wait) :- true(off)  next(on) :- true(off)
     digit(0) digit(1) digit(2) digit(3) digit(4) digit(5) digit(6) digit(7) digit(8) digit(9)

@@ -1,4 +1,5 @@
-//! Files are written whole or not at all, whoever writes them: a full disk, a folder that takes no file, two writers, links, pipes.
+//! Files are written completely or not at all: with a full disk, a directory that accepts no file, two writers, links,
+//! pipes.
 #![cfg(unix)]
 
 use ggp::files::{self, NewFile};
@@ -9,16 +10,16 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// An empty folder of its own for a test.
+/// An empty directory for one test.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files").join(name);
-    // It may be left from an earlier run, or not be there yet.
+    // It may be left over from an earlier run, or not exist yet.
     _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder can be made");
     path
 }
 
-/// All files of a folder, by name.
+/// All files of a directory, by name.
 fn contents(folder: &Path) -> BTreeMap<String, String> {
     let entries =
         std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path());
@@ -46,7 +47,8 @@ fn a_saved_session_leaves_other_files_alone() {
     assert!(found["prec"].contains("three_puzzle"));
 }
 
-/// Calls the program in a folder where no regular file can grow beyond this many blocks of 512 bytes: as on a full disk.
+/// Calls the program in a directory where no regular file can grow beyond this many blocks of 512 bytes, as on a full
+/// disk.
 fn call_with_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
     let mut command = Command::new("sh");
@@ -110,22 +112,22 @@ fn a_folder_that_takes_no_file_is_named() {
     let error = files::write(&folder.join("file/below"), "new").expect_err("a file is no folder");
     assert_eq!(error.kind(), std::io::ErrorKind::NotADirectory);
     let error = files::write(&folder.join("no/such/file"), "new").expect_err("there is no such folder");
-    assert!(error.to_string().starts_with("its folder takes no new file"), "{error}");
+    assert!(error.to_string().starts_with("no file can be created in its directory"), "{error}");
     let mut session = Session::new(folder.join("no"), Default::default());
     evaluate(&mut session, "load three_puzzle").expect("the library has it");
     let error = evaluate(&mut session, "save game").expect_err("there is no folder");
     assert!(matches!(&error, CommandError::Unwritable { .. }), "{error}");
-    assert!(error.to_string().starts_with("cannot write game: its folder takes no new file"), "{error}");
+    assert!(error.to_string().starts_with("cannot write game: no file can be created in its directory"), "{error}");
 
     std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o555)).expect("the folder is ours");
     let written = files::write(&folder.join("file"), "new");
     std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).expect("the folder is ours");
     match written {
         Err(error) => {
-            assert!(error.to_string().starts_with("its folder takes no new file"), "{error}");
+            assert!(error.to_string().starts_with("no file can be created in its directory"), "{error}");
             assert_eq!(contents(&folder), files_of([("file", "text")]));
         }
-        // The superuser may.
+        // The superuser may write it.
         Ok(()) => assert_eq!(contents(&folder), files_of([("file", "new")])),
     }
 }
@@ -187,7 +189,7 @@ fn pipes_and_open_files_are_written_to() {
     assert!(call(&format!("{simulate} --svg /dev/stdout | cat")).contains("</svg>"), "a pipe");
     call(&format!("mkfifo fifo; cat fifo > read & {simulate} --svg fifo >/dev/null; wait"));
     assert!(contents(&folder)["read"].contains("</svg>"), "a named pipe");
-    // The descriptor leads to a regular file, which must stay the file that the shell has opened.
+    // The descriptor is a regular file, which must stay the file that the shell has opened.
     call(&format!("{simulate} --svg /dev/stdout > out; echo behind >> out"));
     let out = &contents(&folder)["out"];
     assert!(out.ends_with("behind\n"), "{out}");

@@ -1,4 +1,5 @@
-//! The kept inputs of the fuzz targets, and mutants of them, through the functions that fuzzing calls; and compiled games with changed fields, thousands of them.
+//! The kept inputs of the fuzz targets, and mutants of them, on the functions that fuzzing calls; and thousands of
+//! compiled games with changed fields.
 
 #[path = "../../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "the fuzz targets use it as a library")]
@@ -29,7 +30,7 @@ fn inputs(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("it is read")).collect()
 }
 
-/// Runs a target on its kept inputs and then on so many mutants of them, from a seed on.
+/// Runs a target on its kept inputs and then on mutants of them; `mutants` are their seeds.
 fn run(name: &str, mutants: Range<u64>) {
     let (_, target) = fuzz::TARGETS.iter().find(|(known, _)| *known == name).expect("the target exists");
     let inputs = inputs(name);
@@ -48,7 +49,8 @@ fn run(name: &str, mutants: Range<u64>) {
     }
 }
 
-/// Mutants for as long as `FUZZ_SECONDS` says, from `FUZZ_SEED` on, of the target `FUZZ_TARGET`: `cargo test --test behaviour fuzz_corpus -- --ignored`.
+/// Runs mutants for `FUZZ_SECONDS`, from `FUZZ_SEED` on, of the target `FUZZ_TARGET`: `cargo test --test behaviour
+/// fuzz_corpus -- --ignored`.
 #[test]
 #[ignore = "runs for as long as FUZZ_SECONDS says"]
 fn mutants_for_long() {
@@ -94,8 +96,8 @@ fn text() {
     run("text", 0..MUTANTS);
 }
 
-/// Five thousand files whose fields have been changed and whose checksum is right. Each is refused with a reason; or it is a program like any
-/// other, though not that of the game, and all evaluators and lanes play it alike.
+/// Five thousand files with changed fields and the right checksum. Each is rejected with a reason, or is a valid
+/// program, though not that of the game, which all evaluators and lanes play alike.
 #[test]
 fn changed_fields_are_refused_or_play() {
     let mut random = Random(13);

@@ -1,5 +1,5 @@
-//! Ground rules mean what the rules mean: in states of random play, a naive evaluation of the ground rules gives the legal
-//! moves, the end, the goals and the next facts that the interpreter gives.
+//! Ground rules are equivalent to the rules: in states of random play, a naive evaluation of the ground rules yields
+//! the same legal moves, terminal, goals and next facts as the interpreter.
 
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
@@ -35,10 +35,10 @@ const CORPUS_GAMES: &[&str] = &[
     "tron_10x10",
 ];
 
-/// Evaluates ground rules from the bottom up, component by component.
+/// Evaluates ground rules bottom-up, component by component.
 struct Naive<'a> {
     grounding: &'a Grounding,
-    /// The rules of each component of atoms that depend on each other, components after those that they depend on.
+    /// The rules of each component of mutually dependent atoms, components after those that they depend on.
     components: Vec<Vec<usize>>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Naive<'a> {
         Self { grounding, components: tarjan_scc(&graph).into_iter().map(rules).collect() }
     }
 
-    /// The atoms that hold when these are given.
+    /// The atoms that hold, given these.
     fn model(&self, given: impl Iterator<Item = usize>) -> Vec<bool> {
         let mut holds = vec![false; self.grounding.atoms.len()];
         given.for_each(|atom| holds[atom] = true);
@@ -92,7 +92,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// Holds ground rules against the interpreter in one state; what was played.
+/// Compares ground rules with the interpreter in one state; returns what was played.
 fn compare(
     naive: &Naive,
     engine: &mut Interpreter,
@@ -137,7 +137,7 @@ fn play(name: &str, plies: usize) {
     }
 }
 
-/// Holds ground rules against the interpreter of the game, in the states of random play.
+/// Compares ground rules with the interpreter of the game, in the states of random play.
 fn follow(name: &str, game: &mut Game, grounding: &Grounding, plies: usize) {
     let naive = Naive::new(grounding);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -169,8 +169,8 @@ fn ground_rules_of_the_corpus_mean_what_the_rules_mean() {
     }
 }
 
-/// Plays a game given as text, and holds its ground rules against the interpreter: those restricted to what is asked for, and all,
-/// which it gives.
+/// Plays a game given as text, and compares its ground rules with the interpreter: those restricted to demanded
+/// instances, and all of them, which it returns.
 fn play_text(text: &str, plies: usize) -> Result<Grounding, GroundError> {
     play_within(text, plies, &GroundBudget::new().with_unrestricted(0))?;
     play_within(text, plies, &GroundBudget::new())
@@ -193,7 +193,7 @@ fn play_within(text: &str, plies: usize, budget: &GroundBudget) -> Result<Ground
     Ok(grounding)
 }
 
-/// A game of edges that are set and taken away, without its goal and `test` rules.
+/// A game of edges that are added and removed, without its goal and `test` rules.
 const EDGES: &str = "role(r) role(s) n(1) n(2) n(3) n(4) up(1,2) up(2,3) up(3,4)
     init(e(1,2)) init(e(2,3)) init(f(1)) init(f(3)) init(f(4))
     legal(R,set(X,Y)) :- role(R) & n(X) & n(Y) & distinct(X,Y)
@@ -223,7 +223,7 @@ fn variables_local_to_a_branch_or_a_negation_stay_local() {
 
 #[test]
 fn relations_too_large_to_store_are_asked_for_what_is_needed() {
-    // 120 to the third power: nobody computes `far` before it is asked about the facts.
+    // 120 to the third power: `far` must not be computed before it is asked about the facts.
     let count: String = (0..120).map(|number| format!("up({number},{}) ", number + 1)).collect();
     let rules = "less(X,Y) :- up(X,Y) less(X,Z) :- up(X,Y) & less(Y,Z) far(X,Y,Z) :- less(X,Y) & less(Y,Z)
         role(r) init(at(3)) init(mark(7)) init(mark(9)) legal(r,step) next(mark(X)) :- true(mark(X))
@@ -234,7 +234,8 @@ fn relations_too_large_to_store_are_asked_for_what_is_needed() {
     assert_eq!(between.count(), 1, "only 8 lies between the marks");
 }
 
-/// A count over a chain of switches: `count` has an instance for every two numbers at every switch, of which few are asked for.
+/// A count over a chain of switches: `count` has an instance for every two numbers at every switch, of which few are
+/// demanded.
 fn chain_of_switches(numbers: usize) -> String {
     let numbers: String = (0..numbers).map(|number| format!("number({number}) up({number},{}) ", number + 1)).collect();
     format!(
@@ -254,7 +255,8 @@ fn a_recursion_over_numbers_has_the_instances_that_are_asked_for() {
     let all = play_within(&text, 30, &GroundBudget::new()).expect("the game is small");
     let asked = play_within(&text, 30, &GroundBudget::new().with_unrestricted(0)).expect("the game is small");
     assert_eq!(asked.rules.len(), all.rules.len(), "what matters is the same");
-    // Without demands the instances exceed this memory; with them there are some 30. Memory decides, so the time is ample.
+    // Without demands the instances exceed this memory; with them there are about 30. Memory decides, so the time is
+    // ample.
     let text = chain_of_switches(40_000);
     let budget = GroundBudget::new().with_time(Duration::from_secs(600)).with_memory(1 << 26);
     let unrestricted = play_within(&text, 1, &budget.clone().with_unrestricted(usize::MAX));
@@ -285,7 +287,7 @@ fn facts_that_last_narrow_restricted_rules() {
     );
 }
 
-/// A game in which each of five places gets one of five numbers; it is won if the numbers pass a test of all places.
+/// A game in which each of five squares gets one of five numbers; it is won if the numbers pass a test of all squares.
 fn numbers_in_squares(test: &str) -> String {
     let square = |square: usize| format!("place({square}) number({square}) same({square},{square})\n");
     let squares: String = (1..=5).map(square).collect();
@@ -312,7 +314,8 @@ fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
     let tests = [
         // Exactly one 1: 1,280 ways.
         ("once(1,A,B,C,D,E)", ""),
-        // All but the equal ones, with a disjunction, a comparison and a head that repeats a variable and names a value.
+        // All except the equal ones, with a disjunction, a comparison and a head that repeats a variable and contains a
+        // constant.
         (
             "apart(A,B,C,D,E)",
             "apart(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~bad(A,B,C,D,E)
@@ -320,7 +323,7 @@ fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
             bad(A,B,C,D,5) :- number(A) & number(B) & number(C) & number(D)
                 & (distinct(C,D) | up(A,B)) & ~distinct(A,C)\n",
         ),
-        // Two conditions on the same places.
+        // Two conditions on the same squares.
         (
             "once(2,A,B,C,D,E) & apart(E,D,C,B,A)",
             "apart(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~once(1,A,B,C,D,E)\n",
@@ -340,7 +343,7 @@ fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
 #[test]
 fn conditions_that_do_not_unfold_to_facts_mean_what_they_meant() {
     let bodies = [
-        // A recursion, a local variable, a term with arguments, a variable that nothing binds to a name.
+        // A recursion, a local variable, a term with arguments, a variable that is not bound to a name.
         "far(A,B,C,D,E) :- up(A,B) & number(C) & number(D) & number(E) far(A,B,C,D,E) :- up(A,X) & far(X,B,C,D,E)",
         "far(A,B,C,D,E) :- up(A,X) & up(X,B) & number(C) & number(D) & number(E)
         far(A,B,C,D,E) :- number(A) & number(B) & number(C) & number(D) & number(E) & ~(up(A,X) & up(X,B))",
@@ -373,12 +376,12 @@ fn wide_rule() -> impl Strategy<Value = String> {
     let bodies = (prop::collection::vec(positive, 2..6), prop::collection::vec(other, 0..4), variable());
     bodies.prop_map(|(positive, other, head)| {
         let mentioned = |name: &str| positive.iter().any(|literal| literal.contains(name));
-        // What nothing positive mentions has a domain.
+        // Variables that occur in no positive literal get a domain.
         let free = ["A", "B", "C", "D", "E", "F"]
             .into_iter()
             .filter(|name| !mentioned(name) && (*name == head || other.iter().any(|literal| literal.contains(name))));
         let domains: Vec<String> = free.map(|name| format!("n({name})")).collect();
-        // What is local to a negation is named by its place.
+        // Variables local to a negation are named by its index.
         let other = other.into_iter().enumerate().map(|(index, literal)| literal.replace('L', &format!("L{index}")));
         let body: Vec<String> = other.chain(positive).chain(domains).collect();
         format!("test({head}) :- {}", body.join(" & "))
@@ -396,7 +399,7 @@ proptest! {
 
 #[test]
 fn long_chains_are_cut_into_parts() {
-    // Unsplit, one instance for each of the 4^8 ways to go; in parts, a few for each pair of places.
+    // Without splitting, one instance for each of the 4^8 paths; in parts, a few for each pair of nodes.
     let text = format!(
         "{EDGES}test(A) :- true(e(A,B)) & true(e(B,C)) & true(e(C,D)) & true(e(D,E)) & true(e(E,F)) & true(e(F,G)) & true(e(G,H))\n"
     );
@@ -449,7 +452,7 @@ fn progress_is_told_and_an_interrupt_is_heeded() {
     let count = Arc::clone(&told);
     let listener = move |progress: GroundProgress| {
         assert_eq!(progress.rules, 4);
-        // The second word is the last: the work stops in between.
+        // The second report is the last: the work stops in between.
         stop.store(count.fetch_add(1, Ordering::Relaxed) == 1, Ordering::Relaxed);
     };
     let budget = GroundBudget::new().with_interrupt(flag).with_progress(Arc::new(listener));

@@ -1,5 +1,5 @@
-//! The resolution engine through its public surface: queries, what it must not mix up, and a law: on random programs it gives
-//! the stratified model that a naive evaluator gives.
+//! The resolution engine through its public interface: queries, independence of questions, and a law: on random
+//! programs it computes the stratified model of a naive evaluator.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, QueryError, Solutions, State};
@@ -26,7 +26,7 @@ fn ask(engine: &mut Interpreter, state: &State, moves: &[Move], query: &str) -> 
     engine.query(Some(state), Some(moves), &query)
 }
 
-/// The solutions as text: the values of a row behind each other, rows apart.
+/// The solutions as text, one string per row.
 fn answers(engine: &mut Interpreter, state: &State, query: &str) -> Vec<String> {
     let solutions = ask(engine, state, &[], query).expect("an answer");
     let text = |row: &Vec<GroundTerm>| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -95,7 +95,7 @@ fn goals_that_are_missing_doubled_or_no_numbers_are_told_apart() {
     assert!(matches!(goal(&["worth(much)"]), Err(ReasonError::GoalNotInteger { .. })));
 }
 
-/// A counter whose facts grow by one function a step, so that nothing the engine builds has been there before.
+/// A counter whose facts grow by one function per step, so that every term that the engine builds is new.
 const COUNTER: &str =
     "role(r) init(zero) legal(r,go) next(s(X)) :- true(X) & does(r,go)  depth(X) :- true(X) terminal :- true(never)";
 
@@ -174,11 +174,12 @@ fn questions_between_states_do_not_mix_up_their_tables() {
     assert_eq!(solutions.rows, [vec![term("at(3)"), term("go(3)")]]);
 }
 
-// ---- the law ---------------------------------------------------------------------------------------------------------
+// ---- comparison with naive evaluation
+// --------------------------------------------------------------------------------
 
 const OBJECTS: [&str; 3] = ["a", "b", "c"];
 const VARIABLES: [&str; 3] = ["X", "Y", "Z"];
-/// Relations `r0` to `r5` by arity; a rule may negate relations of lower number only, so every program is stratified.
+/// Relations `r0` to `r5` by arity; a rule may negate only relations of lower number, so every program is stratified.
 const ARITIES: [usize; 6] = [1, 2, 0, 2, 1, 2];
 
 #[derive(Clone, Debug)]
@@ -198,7 +199,7 @@ struct Rule {
     head: Mention,
     positive: Vec<Mention>,
     negative: Vec<Mention>,
-    /// `(true r_i(…) | r_j(…))`: a disjunction of two mentions.
+    /// `(true r_i(…) | r_j(…))`: a disjunction of two atoms.
     either: Option<(Mention, Mention)>,
     different: Option<(Argument, Argument)>,
 }
@@ -260,7 +261,7 @@ fn show_argument(argument: &Argument) -> &'static str {
     }
 }
 
-/// `r0` stands for the facts of the state.
+/// `r0` is the relation of the facts of the state.
 fn show(mention: &Mention) -> String {
     let arguments: Vec<&str> = mention.arguments.iter().map(show_argument).collect();
     match (mention.relation, arguments.is_empty()) {
@@ -331,7 +332,7 @@ proptest! {
                 let expected: Vec<String> =
                     expected.iter().map(|fact| fact.1.iter().map(|&o| OBJECTS[o]).collect::<Vec<_>>().join(" ")).collect();
                 prop_assert_eq!(&answers(&mut engine, &state, &show(&open)), &expected, "{} of\n{}", show(&open), text);
-                // The same with the first argument known: another mode, another plan.
+                // The same with the first argument bound: another mode, another plan.
                 for (number, object) in OBJECTS.iter().enumerate().take(if arity == 0 { 0 } else { 3 }) {
                     let mut partly = open.clone();
                     partly.arguments[0] = Argument::Object(number);

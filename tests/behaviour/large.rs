@@ -1,5 +1,5 @@
-//! Large and odd sheets are checked in time nearly linear in their size: work that is quadratic in these sizes would not
-//! come back within minutes.
+//! Large and unusual sheets are checked in time nearly linear in their size: quadratic work in these sizes would take
+//! many minutes.
 
 use ggp::diagnostic::Diagnostic;
 use ggp::diagnostic::render::{Paint, report, to_json};
@@ -17,7 +17,7 @@ fn words(word: impl Fn(usize) -> String) -> String {
     (0..SIZE).map(|number| word(number) + " ").collect()
 }
 
-/// Checks a text, shows what is wrong with it in every way, and gives the problems.
+/// Checks a text, renders its problems in every way, and returns them.
 #[track_caller]
 fn problems(text: String) -> Vec<Diagnostic> {
     let started = Instant::now();

@@ -1,4 +1,4 @@
-//! Laws of reading and printing: what is printed reads back as the same tree, in both dialects and across them.
+//! Laws of parsing and printing: a printed tree parses back to the same tree, in both dialects and across them.
 
 use crate::support;
 use ggp::diagnostic::render::{Paint, report};
@@ -19,7 +19,7 @@ fn name(text: String) -> Name {
     Name::new(text, Span::default())
 }
 
-/// Names as they occur, and names that are hard to write.
+/// Ordinary names, and names that are hard to write.
 fn a_symbol() -> impl Strategy<Value = Name> {
     let odd = prop::sample::select(vec![
         "Red", "+", "<", "<=", "a-b", "-1", "-", "don't", "''", "%", "not", "OR", "1.5", "a.b", "é", "É", "x?", ":-",
@@ -28,7 +28,7 @@ fn a_symbol() -> impl Strategy<Value = Name> {
     prop_oneof![4 => "[a-z][a-z0-9_]{0,3}", 1 => "[0-9]{1,3}", 2 => odd.prop_map(String::from), 1 => r"[^\s\x00-\x20\x7f-\x9f();?\u{feff}\u{fffd}][^\s\x00-\x20\x7f-\x9f();\u{feff}\u{fffd}]{0,4}"].prop_map(name)
 }
 
-/// A name that is none of the logical words.
+/// A name that is not a connective.
 fn a_relation() -> impl Strategy<Value = Name> {
     a_symbol().prop_filter("a logical word", |name| {
         !["not", "and", "or", "distinct", "<="].contains(&name.text.to_lowercase().as_str())
@@ -97,7 +97,7 @@ fn a_sheet() -> impl Strategy<Value = Sheet> {
     })
 }
 
-/// The text of a sheet, with comments and line breaks in all places where they may stand.
+/// The text of a sheet, with comments and line breaks at all positions where they may occur.
 fn a_commented_text() -> impl Strategy<Value = (Dialect, String)> {
     let gap = prop_oneof![
         6 => Just("BLANK"),

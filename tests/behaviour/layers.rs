@@ -1,4 +1,4 @@
-//! The rooms of the library, and who may know whom: imports point down, never up or sideways.
+//! The rooms of the library, and their allowed imports, which point down, never up or sideways.
 
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ fn upward_imports_are_seen() {
     assert_eq!(used_paths("/// See [`crate::repl`].\n// crate::repl\n"), Vec::<String>::new());
 }
 
-/// The paths below `crate::` that a text uses, outside of comments: `use` lines, lists in braces and full paths.
+/// The paths below `crate::` that a text uses, outside comments: `use` lines, lists in braces and full paths.
 fn used_paths(text: &str) -> Vec<String> {
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
@@ -146,7 +146,7 @@ fn used_paths(text: &str) -> Vec<String> {
     paths
 }
 
-/// The paths of a list in braces, up to its closing one.
+/// The paths of a list in braces, up to its closing brace.
 fn items(list: &str) -> Vec<String> {
     let (mut depth, mut start, mut found) = (0_usize, 0, Vec::new());
     for (at, c) in list.char_indices() {
@@ -177,7 +177,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The room of a file: its name below `src`, or that of the folder it lies in.
+/// The room of a file: its name below `src`, or that of its directory.
 fn room_of(file: &Path) -> String {
     let inside = file.strip_prefix(root()).expect("the file lies in src");
     let first = inside.components().next().expect("the path is not empty");

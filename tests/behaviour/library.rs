@@ -1,10 +1,10 @@
-//! The game library: every sheet of `gdl/` is there, is clean, and keeps what it promises when it is played.
+//! The game library: every sheet of `gdl/` is listed, passes the checks, and shows no problem in play.
 
 use ggp::engine::{EngineKind, Feature, Featured, Game, HEURISTICS, LIBRARY, load, simulate};
 use ggp::syntax::{Source, format};
 use std::path::Path;
 
-/// Games in which one can walk about for ever; every other game ends whatever the players do.
+/// Games that may never end; every other game ends whatever the players do.
 const ENDLESS: &[&str] = &["blocksworld_tiles", "blocksworld_tiles_walls", "eight_puzzle_unlimited", "hanoi_8"];
 
 fn game(name: &str) -> Game {
@@ -64,8 +64,8 @@ fn every_sheet_is_written_as_fmt_writes_it() {
     }
 }
 
-/// Random games end, everybody can move until they do, each role has one goal value then, and there is no fact outside of
-/// `base` and no move outside of `input`.
+/// Random games end, every role has a legal move until they do, each role has one goal value then, and there is no fact
+/// outside `base` and no move outside `input`.
 #[test]
 fn play_keeps_every_promise() {
     for sheet in LIBRARY.iter().filter(|sheet| !ENDLESS.contains(&sheet.name)) {
@@ -80,7 +80,7 @@ fn endless_games_keep_every_promise_but_one() {
     }
 }
 
-/// The codes of the problems that so many random games show.
+/// The codes of the problems that this many random games show.
 fn problems(name: &str, games: u64) -> Vec<&'static str> {
     let found = simulate(&mut game(name), games, 0).expect("a game of the library can be played");
     found.into_iter().map(|problem| problem.code.id).collect()

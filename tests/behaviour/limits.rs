@@ -1,4 +1,4 @@
-//! Limits are heard by everything that takes long, and the engine passes every question on to the one inside.
+//! All long work respects limits, and the engine passes every question on to the engine that it wraps.
 
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LoadError, check_text_within, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, ReasonError, Reasoner, Role};
@@ -24,7 +24,7 @@ fn numbers(count: usize) -> String {
     })
 }
 
-/// Static relations that are four-way joins: each too large to be stored, and found out to be so after millions of steps.
+/// Static relations that are four-way joins: each too large to be stored, which shows only after millions of steps.
 fn joins() -> String {
     let mut text = format!("{GAME}{}", numbers(60));
     for number in 0..1_000 {
@@ -34,12 +34,12 @@ fn joins() -> String {
     text
 }
 
-/// A relation of 1,600,000,000 tuples that is asked for when a query does.
+/// A relation of 1,600,000,000 tuples that is computed only if a query asks for it.
 fn big() -> String {
     format!("{GAME}{}(<= (big ?a ?b ?c ?d) (n ?a) (n ?b) (n ?c) (n ?d))\n", numbers(200))
 }
 
-/// Moves and facts, millions in each state.
+/// Millions of moves and facts in each state.
 fn heavy() -> String {
     let joined = "(true (s ?z)) (n ?a) (n ?b) (n ?c) (n ?d)";
     format!(
@@ -49,7 +49,7 @@ fn heavy() -> String {
     )
 }
 
-/// Thousands of rules, each of which has to be read, checked and compiled.
+/// Thousands of rules, each of which has to be parsed, checked and compiled.
 fn long() -> String {
     let rule = |mut text: String, number| {
         writeln!(text, "(<= (legal r (k {number} ?x)) (true (f {number} ?x)) (not (true (g {number}))))").unwrap();
@@ -66,7 +66,7 @@ fn text_of_query(text: &str) -> Vec<syntax::ast::Formula> {
     syntax::parse_query(&Source::new("query", text), None).unwrap()
 }
 
-/// Work that is done within limits: why it stopped, if it did.
+/// Work within limits; returns the reason if it was stopped.
 type Work = fn(&Limits) -> Option<ReasonError>;
 
 fn of_query<T>(result: Result<T, QueryError>) -> Option<ReasonError> {
@@ -84,7 +84,8 @@ fn asked<T>(limits: &Limits, ask: fn(&mut Interpreter) -> Result<T, ReasonError>
     ask(&mut interpreter).err()
 }
 
-/// What takes long, piece by piece. None of it comes to its end in the time of a test but for the interrupt, save the first two.
+/// Long work, piece by piece. Except for the first two, none of it would end in the time of a test without the
+/// interrupt.
 const HEAVY: &[(&str, Work)] = &[
     ("reading and checking a text", |limits| {
         let stopped = check_text_within(&Source::new("test", long()), None, limits).err();
@@ -163,7 +164,7 @@ fn answers_that_take_too_much_memory_are_errors_and_the_interpreter_goes_on() {
     }
 }
 
-/// Some hundred moves and facts, which ground quickly: the steps after grounding are what is tested.
+/// Some hundred moves and facts, which ground quickly: the steps after grounding are tested.
 fn grounded() -> RuleSet {
     rules(&format!(
         "(role r)(init (at 0 0)){}
@@ -174,7 +175,7 @@ fn grounded() -> RuleSet {
     ))
 }
 
-/// Sets a network up with the interrupt set at a check, and says how that ended and how many checks there were.
+/// Sets up a network with the interrupt set at a check; returns the error and the number of checks.
 fn network_interrupted_at(rules: &RuleSet, options: &propnet::Options, check: u64) -> (Option<ReasonError>, u64) {
     let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let (set, count) = (flag.clone(), checks.clone());
@@ -255,7 +256,7 @@ fn a_limit_of_nodes_holds_within_a_state_of_many_joint_moves() {
     assert_eq!(outcome.answer.unwrap().depths.len(), 1);
 }
 
-/// Holds an engine against the one inside, question by question, along a line of random play.
+/// Compares an engine with the engine it wraps, question by question, along a random line.
 fn agree<R: BatchReasoner>(engine: &mut Engine, inner: &mut R, own: fn(&EngineState) -> &R::State) {
     assert_eq!(engine.roles(), inner.roles());
     assert_eq!(engine.batch(), inner.batch());
@@ -307,7 +308,7 @@ fn agree<R: BatchReasoner>(engine: &mut Engine, inner: &mut R, own: fn(&EngineSt
     expansions_agree(engine, inner, own, &seen);
 }
 
-/// As [`agree`] for many states at once: as few as they are, and so many that lanes are asked.
+/// As [`agree`] for many states at once: for few states, and for enough that lanes are used.
 fn expansions_agree<R: BatchReasoner>(
     engine: &mut Engine,
     inner: &mut R,

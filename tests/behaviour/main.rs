@@ -1,4 +1,5 @@
-//! Tests of what users see and of laws that always hold, a module for each subject, in one binary so that the library is linked once.
+//! Tests of user-visible behaviour and of laws, with a module for each subject, in one binary so that the library is
+//! linked once.
 
 mod asking;
 mod boards;

@@ -1,4 +1,4 @@
-//! `ggp propnet`: networks in numbers and pictures, and what is said where that cannot be; networks that no sheet can give.
+//! `ggp propnet`: statistics and pictures of networks, its errors, and networks that no sheet can have.
 
 use ggp::propnet::{Component, NegativeCycle, Network, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// What a call of the program gave: exit code, standard output, standard error.
+/// The result of a call of the program: exit code, standard output, standard error.
 fn call(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
         .args(arguments)
@@ -72,7 +72,7 @@ fn a_part_of_a_network_as_dot() {
     let part = ["propnet", "dot", "tic_tac_toe", "--around", "next(cell(1,1,b))"];
     insta::assert_snapshot!("dot_of_a_frame_axiom_as_built", answer(&[part.as_slice(), &["--as-built"]].concat()));
     insta::assert_snapshot!("dot_of_a_frame_axiom", answer(&part));
-    // Prefix is understood as well, and the whole is more than a part.
+    // Prefix is accepted as well, and the whole is larger than a part.
     let prefix = answer(&["propnet", "dot", "tic_tac_toe", "--around", "(next (cell 1 1 b))"]);
     assert_eq!(prefix, answer(&part));
     assert!(answer(&["propnet", "dot", "tic_tac_toe"]).len() > prefix.len());

@@ -1,4 +1,4 @@
-//! From trees to rules: what `normalise` makes of the ways in which one thing can be written.
+//! From trees to rules: the normal form of different spellings.
 
 use ggp::rules::{Clause, DependencyGraph, Keyword, Literal, Pattern, RuleSet, normalise, stratify};
 use ggp::syntax::{Dialect, Source, parse};
@@ -9,7 +9,7 @@ fn rules(text: &str) -> RuleSet {
     normalise(&parsed.sheet)
 }
 
-/// Clauses as text; variables with their numbers, so that two of one name can be told apart.
+/// Clauses as text; variables with their numbers, so that two with the same name can be distinguished.
 fn show(rules: &RuleSet) -> String {
     rules.clauses.iter().map(|clause| clause_text(rules, clause) + "\n").collect()
 }

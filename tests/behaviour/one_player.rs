@@ -1,5 +1,5 @@
-//! Searches of one player: against each other on games drawn at random, against the exact values of the corpus, and against the published
-//! numbers of the tile world.
+//! Searches of one player: compared with each other on random games, with the exact values of the corpus, and with the
+//! published numbers of the tile world.
 
 use crate::support;
 use ggp::engine::{EngineKind, Feature, FeatureError, Featured, Game, Measure, Relaxed, load, load_text};
@@ -27,7 +27,7 @@ fn interpreter(game: &Game) -> Interpreter {
     Interpreter::new(game.rules.clone()).expect("it can be set up")
 }
 
-/// A sheet of the library as another game.
+/// A sheet of the library with a changed line.
 fn changed(name: &str, from: &str, to: &str) -> Interpreter {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("gdl/{name}.gdl")));
     let text = text.expect("the sheet is there");
@@ -71,7 +71,7 @@ fn the_tower_takes_fourteen_moves_and_there_is_one_way_only() {
     assert_eq!((tree.states, tree.terminal_states), (43_674, 7));
 }
 
-/// Where the game goes on after the tower stands, all ways of placing agent and blocks are states: 16 * 15 * 14 * 13.
+/// If the game continues after the tower is complete, all placements of agent and blocks are states: 16 * 15 * 14 * 13.
 #[test]
 fn goal_states_hide_six_states_behind_them() {
     let mut reasoner = changed("blocksworld_tiles", "terminal :- tower\n", "terminal :- true(square(9,9,agent))\n");
@@ -101,7 +101,7 @@ fn a_star_begins_as_the_coursework_says() {
     );
 }
 
-/// The fewer states are expanded the more a heuristic knows; all of them find the only plan.
+/// The more informed a heuristic is, the fewer states are expanded; all of them find the only plan.
 #[test]
 fn better_heuristics_expand_less() {
     let game = own("blocksworld_tiles");
@@ -129,8 +129,8 @@ fn better_heuristics_expand_less() {
     assert!(expanded.is_sorted_by(|more, fewer| more > fewer), "{expanded:?}");
 }
 
-/// The heuristics that are computed from the rules of any game: the true distances of small games of the library bound hmax, and all of
-/// them are 0 at goals and nowhere else on a shortest plan.
+/// The heuristics that are computed from the rules of any game: hmax is bounded by the true distances of small games of
+/// the library, and all of them are 0 at goals and at no other state of a shortest plan.
 #[test]
 fn relaxed_heuristics_fit_the_library() {
     for name in ["three_puzzle", "buttons_and_lights", "hanoi", "lights_out", "maze"] {
@@ -177,7 +177,7 @@ fn moves_are_tried_in_the_order_that_is_asked_for() {
 
 // ---- the corpus --------------------------------------------------------------------------------------------------------
 
-/// Too many states for a build that is not optimised.
+/// Too many states for a build without optimisation.
 const SLOW: [&str; 1] = ["pancakes6"];
 
 #[test]
@@ -216,9 +216,10 @@ fn the_best_utilities_of_the_corpus_are_found_by_the_shortest_way() {
     assert!(seen >= 10, "only {seen} games of one role");
 }
 
-// ---- games drawn at random ---------------------------------------------------------------------------------------------
+// ---- random games
+// ------------------------------------------------------------------------------------------------------
 
-/// A game as a graph: for each state the states that its moves lead to, or what its end is worth; and an estimate.
+/// A game as a graph: for each state the successors, or the utility of its end; and an estimate.
 #[derive(Clone, Debug)]
 struct Maze {
     states: Vec<MazeNode>,
@@ -272,7 +273,7 @@ impl Maze {
         distances
     }
 
-    /// The best utility that can be reached, and the fewest moves to it.
+    /// The best reachable utility, and the fewest moves to it.
     fn best(&self) -> Option<(i32, u32)> {
         let ends = self.states.iter().zip(self.distances()).filter_map(|(node, distance)| match node {
             MazeNode::End(value) => Some((*value, distance?)),
@@ -281,7 +282,7 @@ impl Maze {
         ends.max_by_key(|&(value, distance)| (value, std::cmp::Reverse(distance)))
     }
 
-    /// All lines of so many moves to an end of this worth, in the order of moves.
+    /// All lines of this length to an end of this worth, in the order of moves.
     fn lines(&self, state: usize, value: i32, length: u32) -> Vec<Vec<usize>> {
         match &self.states[state] {
             MazeNode::End(end) => {
@@ -361,7 +362,7 @@ fn line(plan: &Plan, reasoner: &Interpreter) -> Vec<usize> {
     plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string().parse().expect("a number")).collect()
 }
 
-/// Checks an observer's view against the cost of the search and its plan.
+/// Compares the events that an observer saw with the cost of the search and its plan.
 fn agree(recorder: &Recorder, cost: &Cost, plan: Option<&Plan>) {
     let count = |is: fn(&Recorded) -> bool| recorder.events.iter().filter(|&event| is(event)).count() as u64;
     assert_eq!(count(|event| matches!(event, Recorded::Generated(_))), cost.nodes);
@@ -381,7 +382,7 @@ fn agree(recorder: &Recorder, cost: &Cost, plan: Option<&Plan>) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 60 } else { 1000 }))]
 
-    /// Without cycles the forms with memory give what the textbook's give, node for node no more.
+    /// Without cycles, the forms with memory have the same answers as the textbook's, with at most as many nodes.
     #[test]
     fn memory_changes_no_answer(maze in a_maze(true)) {
         let mut reasoner = interpreter(&game(&maze.text()));
@@ -406,7 +407,7 @@ proptest! {
                 Ok(outcome) => prop_assert_eq!(outcome.answer, Some((plan.moves[0], plan.utility))),
             }
         }
-        // A depth that cuts lines off gives the best within it, by either form.
+        // With a depth limit that cuts lines off, both forms find the best answer within it.
         for depth in 0..4 {
             let budget = Budget::new().with_depth(depth);
             let naive = search::best_plan(&mut reasoner, &naive, &budget, ()).unwrap();
@@ -416,7 +417,8 @@ proptest! {
         }
     }
 
-    /// All that promise shortest plans find them, cycles or not; A* and IDA* with any admissible heuristic do as well.
+    /// All algorithms that guarantee shortest plans find them, with or without cycles; A* and IDA* with any admissible
+    /// heuristic do as well.
     #[test]
     fn shortest_plans_are_shortest(maze in a_maze(false)) {
         let game = game(&maze.text());
@@ -429,7 +431,7 @@ proptest! {
             prop_assert!(outcome.is_exact());
             prop_assert_eq!(outcome.answer.map(|plan| (plan.utility.0, plan.moves.len() as u32)), best);
         }
-        // Depth-first searches and maxscore find the utility, if not the shortest way.
+        // Depth-first searches and maxscore find the utility, though not necessarily a shortest plan.
         let dfs = search::depth_first(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
         let score = search::max_score(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
         prop_assert_eq!(dfs.answer.as_ref().map(|plan| plan.utility.0), best.map(|best| best.0));
@@ -450,7 +452,7 @@ proptest! {
         let is_admissible = check.answer.unwrap().is_admissible();
         prop_assert_eq!(is_admissible, maze.is_admissible(all.utility.0));
         for form in [Form::Graph, Form::Tree] {
-            // A tree search without a given goal may go on for ever.
+            // A tree search without a given goal may not terminate.
             let problem = Problem { form, goal: Some(all.utility), ..Problem::new(&state) };
             let budget = Budget::new().with_nodes(20_000);
             let a_star = search::a_star(&mut reasoner, &problem, features, &budget, ()).unwrap();
@@ -467,7 +469,8 @@ proptest! {
         }
     }
 
-    /// With deletes relaxed the largest condition is never too much; and all such heuristics lead to the goal.
+    /// Under the delete relaxation, the largest condition never overestimates; and all such heuristics lead to the
+    /// goal.
     #[test]
     fn relaxed_games_are_no_harder(maze in a_maze(false)) {
         let game = game(&maze.text());
@@ -490,7 +493,7 @@ proptest! {
         }
     }
 
-    /// Depth-limited searches find a plan exactly where there is one so short.
+    /// Depth-limited searches find a plan exactly if there is one within the limit.
     #[test]
     fn depth_limits_are_kept(maze in a_maze(false), depth in 0_u32..6) {
         let mut reasoner = interpreter(&game(&maze.text()));
@@ -512,7 +515,8 @@ proptest! {
     }
 }
 
-// ---- limits, errors, judgements ----------------------------------------------------------------------------------------
+// ---- limits, errors, plan checks
+// ---------------------------------------------------------------------------------------
 
 #[test]
 fn limits_stop_every_search_with_what_it_has() {
@@ -528,7 +532,7 @@ fn limits_stop_every_search_with_what_it_has() {
         let outcome = search(&mut reasoner, &problem, &Budget::new().with_depth(13)).unwrap();
         assert_eq!((outcome.stopped, outcome.answer), (Some(Stop::Depth { limit: 13 }), None));
     }
-    // A tree search goes round in circles, until the length of its line stops it.
+    // A tree search runs in cycles until the length of its line stops it.
     let problem = Problem::textbook(&state);
     let outcome = search::depth_first(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
     assert_eq!(outcome.stopped, Some(Stop::Depth { limit: Budget::DEPTH }));
@@ -561,7 +565,7 @@ fn searches_of_one_player_refuse_two() {
     assert_eq!(error, SearchError::NotOneRole { roles: 2 });
 }
 
-/// A knight that may go to each square of a board once; worth 100 if it has been everywhere.
+/// A knight that may visit each square of a board once; worth 100 if it has visited all.
 fn knights_tour(size: i32) -> Game {
     let mut text = String::from("role(knight)\nterminal :- ~can_move\n");
     text.push_str("init(at(1,1))\nnext(at(X,Y)) :- does(knight,go(X,Y))\nnext(been(X,Y)) :- true(been(X,Y))\n");
@@ -592,7 +596,7 @@ fn dives_tour_the_board_with_a_knight() {
     assert!(outcome.is_exact());
     let plan = outcome.answer.unwrap();
     assert_eq!((plan.utility, plan.moves.len()), (Utility::MAX, 35));
-    // It cannot be shorter, which need not be looked for.
+    // The plan cannot be shorter, so no search is needed.
     let check = search::plan_check(&mut reasoner, &start, &plan.moves, &Budget::new().with_nodes(1)).unwrap();
     let check = check.answer.unwrap();
     assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility::MAX)));

@@ -1,5 +1,5 @@
-//! Optimised networks answer what the rules answer: each pass alone, all but one, and all together, in states of random
-//! play, where the interpreter is the judge; and no pass makes a network larger.
+//! Optimised networks agree with the rules: each pass alone, all but one, and all together, compared with the
+//! interpreter in states of random play; and no pass makes a network larger.
 
 use crate::random_games::{rules, sheet};
 use crate::support;
@@ -38,14 +38,14 @@ const CORPUS_GAMES: &[&str] = &[
     "tron_10x10",
 ];
 
-/// What the interpreter says of a state and of the joint move that was made in it.
+/// The interpreter's view of a state, with the joint move made in it.
 struct Seen {
     facts: BTreeSet<GroundTerm>,
     legal: Vec<BTreeSet<GroundTerm>>,
-    /// None where a role has no goal value or several.
+    /// `None` if a role has no goal value or several.
     goals: Vec<Option<Utility>>,
     is_terminal: bool,
-    /// The moves and the facts after them.
+    /// The joint move and the facts after it.
     next: Option<(Vec<GroundTerm>, BTreeSet<GroundTerm>)>,
 }
 
@@ -83,7 +83,7 @@ fn play(game: &mut Interpreter, plies: usize, seed: u64) -> Vec<Seen> {
     seen
 }
 
-/// Evaluates a network by its definition, group by group of nodes that depend on each other.
+/// Evaluates a network by its definition, group by group of mutually dependent nodes.
 struct Evaluator<'a> {
     network: &'a Network,
     inputs: Vec<Vec<NodeIndex>>,
@@ -179,8 +179,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Every output is there once, but those of fluents that have no bit and of moves that are impossible; nothing else is
-/// left behind.
+/// Every output exists once, except those of fluents without a bit and of impossible moves; nothing else is left over.
 fn check_form(network: &Network, what: &str) {
     let count = |component: Component| network.graph.node_weights().filter(|known| **known == component).count();
     for (number, fluent) in network.fluents.iter().enumerate() {
@@ -296,7 +295,7 @@ fn a_proposition_does_not_support_itself() {
     check(text, &rules, &mut game, 6);
 }
 
-/// How many runs all passes have, and how many components and edges are left.
+/// The number of runs of all passes, and the number of components and edges afterwards.
 fn runs_and_size(rules: &RuleSet) -> (usize, usize) {
     let mut network = build(&ground(rules, &GroundBudget::new()).expect("the game is ground"));
     let runs = optimise(&mut network, &[]).len();
@@ -309,7 +308,8 @@ fn a_pass_that_found_nothing_to_do_runs_again_only_when_another_one_changed_some
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
         let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
         optimise(&mut network, &[]);
-        // In a network that no pass makes smaller, each runs once, and once more behind the last that changes anything.
+        // In a network that no pass makes smaller, each runs once, and once more after the last pass that changes
+        // anything.
         let mut counts = vec![0; PASSES.len()];
         let reports = optimise(&mut network, &[]);
         for report in &reports {
@@ -320,7 +320,7 @@ fn a_pass_that_found_nothing_to_do_runs_again_only_when_another_one_changed_some
     }
 }
 
-/// Before rounds of small gains were the last, the passes ran 616 times, and left 13,378 components and 35,419 edges.
+/// Before small rounds ended the optimisation, the passes ran 616 times, and left 13,378 components and 35,419 edges.
 #[test]
 fn rounds_of_small_gains_are_the_last() {
     for sheet in support::sheets() {
@@ -333,8 +333,9 @@ fn rounds_of_small_gains_are_the_last() {
     }
 }
 
-/// A piece stays where no move touches its cell. As exactly one of all moves but waiting is made, that is said by the few
-/// moves that do touch it; whoever takes the proof that players take turns away has the many that do not.
+/// A piece stays if no move touches its cell. Since exactly one of all moves except waiting is made, the few moves that
+/// touch the cell express this; without the proof that the roles take turns, the many moves that do not touch it would
+/// remain.
 #[test]
 fn turns_are_seen_where_waiting_is_not_to_be_in_control() {
     let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Calls the program with a sheet and a file for the results, which need not be there; the exit code and the results.
+/// Calls the program with a sheet and a file for the results, which need not exist; returns the exit code and the
+/// results.
 fn perf_test(sheet: &Path, result: &Path, rest: &[&str]) -> (i32, BTreeMap<String, String>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
     command.arg("perf-test").args([sheet, result]).args(rest);
     let output = command.output().expect("the program starts");
     assert!(output.stdout.is_empty(), "the results go to the file");
     let text = std::fs::read_to_string(result).unwrap_or_default();
-    // As the framework reads it: a name, an equals sign, a value; space around them does not count.
+    // As the framework reads it: a name, an equals sign, a value; space around them is ignored.
     let pair = |line: &str| {
         let (name, value) = line.split_once('=').expect("each line has an equals sign");
         (name.trim().to_string(), value.trim().to_string())
@@ -76,7 +77,7 @@ fn what_goes_wrong_is_said_in_the_file() {
 
 #[test]
 fn an_engine_that_was_asked_for_and_cannot_be_is_an_error() {
-    // A counter with terms that grow: the game ends, but for all that grounding knows it goes on for ever.
+    // A counter with terms that grow: the game ends, but grounding cannot know that.
     let growing = "(init (count zero)) (<= (next (count (after ?n))) (true (count ?n)))";
     let rules = sheet("perf_forced.kif", &(COUNTDOWN.to_string() + growing));
     let forced = ["1", "--engine", "propnet", "--ground-seconds", "0.2"];

@@ -1,6 +1,6 @@
-//! The prompt as a person meets it: the real program at a pseudo-terminal.
+//! The prompt as users see it: the real program at a pseudo-terminal.
 //!
-//! Every key is sent only after the program has shown that it waits for it, so nothing here depends on how fast it is.
+//! Every key is sent only after the program has shown that it waits for it, so nothing here depends on its speed.
 
 #![cfg(unix)]
 
@@ -17,10 +17,10 @@ const CTRL_D: &str = "\x04";
 const ENTER: &str = "\r";
 const TAB: &str = "\t";
 
-/// Longer than anything takes, on the slowest machine.
+/// Longer than any step takes, on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running program, and where it keeps its history.
+/// A running program, with the directory of its history.
 struct Terminal {
     program: OsSession,
 }
@@ -39,7 +39,7 @@ impl Terminal {
         terminal
     }
 
-    /// Waits until something is shown, after all that was seen before.
+    /// Waits until a text is shown, after everything seen before.
     fn sees(&mut self, text: impl Needle + std::fmt::Debug) {
         let wanted = format!("{text:?}");
         self.program.expect(text).unwrap_or_else(|error| panic!("waiting for {wanted}: {error}"));
@@ -57,7 +57,7 @@ impl Terminal {
         self.sees(prompt);
     }
 
-    /// Waits until the line editor has given the terminal back: a command runs.
+    /// Waits until the line editor has released the terminal, so that a command runs.
     fn waits_for_command(&mut self) {
         let started = Instant::now();
         let terminal = self.program.get_process().get_raw_handle().expect("there is a terminal");
@@ -68,7 +68,7 @@ impl Terminal {
         }
     }
 
-    /// Ends the session, and the program with it.
+    /// Ends the session and the program.
     fn ends(mut self) {
         self.types(CTRL_D);
         self.sees(Eof);
@@ -81,10 +81,10 @@ impl Terminal {
     }
 }
 
-/// A home directory of its own for a test, empty.
+/// An empty home directory for one test.
 fn home(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pty_{name}"));
-    // It may not be there yet.
+    // It may not exist yet.
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a directory can be made");
     path
@@ -115,7 +115,7 @@ fn the_history_is_kept_from_session_to_session() {
 #[test]
 fn tab_completes_what_is_possible_here() {
     let mut terminal = Terminal::start("tic_tac_toe", &home("completion"));
-    // All legal moves begin so; the second time they are listed.
+    // All legal moves begin so; the second Tab lists them.
     terminal.types(&format!("do {TAB}"));
     terminal.sees("do mark(");
     terminal.types(TAB);
@@ -140,7 +140,7 @@ fn ctrl_c_clears_the_line_and_an_open_parenthesis_goes_on() {
     terminal.asks("history", "no ply yet", PROMPT);
     terminal.types(&format!("set [control(xplayer), % who is to move{ENTER}"));
     terminal.asks("cell(1,1,b)]", "ply 1: a state of 2 facts", PROMPT);
-    // It can be left, by Ctrl-C and by an empty line.
+    // The incomplete input can be left by Ctrl-C and by an empty line.
     terminal.types(&format!("do mark({ENTER}1,"));
     terminal.sees("1,");
     terminal.types(CTRL_C);
@@ -172,7 +172,7 @@ fn ctrl_c_stops_a_search_and_keeps_the_session() {
         terminal.sees(prompt);
     }
     terminal.asks("history", "drop(4)", prompt);
-    // What stopped the search does not stop what comes after it.
+    // The interrupt of the search does not stop the next command.
     terminal.types(&format!("do drop(4{TAB}"));
     terminal.asks("", "ply 2: ", prompt);
     terminal.ends();

@@ -1,4 +1,4 @@
-//! Random play: the same seed plays the same games, whatever the engine and however it chooses.
+//! Random play: the same seed plays the same games, on every engine and with every way of choosing.
 
 use crate::plain::Plain;
 use ggp::engine::bench::{Played, RandomPlayer};
@@ -7,8 +7,8 @@ use ggp::game::{ReasonError, Reasoner};
 use ggp::rules::GroundTerm;
 use std::path::Path;
 
-/// What a seed plays: game, seed, states, playouts, the sum of all utilities. It changes only when an answer of an engine or
-/// the way of choosing does.
+/// The games of a seed: game, seed, states, playouts, the sum of all utilities. They change only if an answer of an
+/// engine or the way of choosing does.
 const GAMES: &[(&str, u64, u64, u64, i64)] = &[
     ("tic_tac_toe", 0, 1000, 130, 13000),
     ("connect_four", 1, 1000, 46, 4600),

@@ -1,4 +1,4 @@
-//! The session that the README shows is a real one, and its program is the one that runs as a test of the crate's first page.
+//! The transcript in the README is the output of a real session.
 
 use ggp::repl::{Session, Transcript, console, evaluate};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Problems as text and as JSON: what people and programs read.
+//! Diagnostics as text and as JSON.
 
 use ggp::diagnostic::render::{Paint, count, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};

@@ -1,4 +1,4 @@
-//! The searches: what they find, what it costs, and how they end when a limit is reached.
+//! The searches: their answers, their cost, and how they end when a limit is reached.
 
 use ggp::engine::{EngineKind, Game, load_text};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
@@ -26,7 +26,7 @@ edge(root,left,l) edge(root,right,r)
 edge(l,left,ll) edge(l,right,lr) edge(r,left,rl) edge(r,right,rr)
 value(ll,30) value(lr,70) value(rl,70) value(rr,10)";
 
-/// A game that never ends: the one move changes nothing.
+/// A game that never ends: the only move changes nothing.
 const ENDLESS: &str = "
 role(robot) init(on) legal(robot,wait) next(on) terminal :- true(off) goal(robot,0)";
 
@@ -53,7 +53,7 @@ fn the_first_best_line_in_canonical_order_is_found() {
 
 #[test]
 fn simultaneous_moves_are_valued_pessimistically() {
-    // Matching pennies: whoever moves first in the eyes of the search loses.
+    // Matching pennies: the role that the search lets move first loses.
     let text = "
         role(even) role(odd) init(start)
         legal(P,heads) :- role(P) legal(P,tails) :- role(P)

@@ -1,4 +1,4 @@
-//! A session and the files around it: saving and restoring, and reloading a sheet that changes.
+//! Sessions and files: saving and restoring, and reloading a sheet that changes.
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::{Session, evaluate, render};
@@ -19,10 +19,10 @@ goal(robot,100) :- true(at(3))
 goal(robot,0) :- ~true(at(3))
 ";
 
-/// A directory of its own for a test, empty.
+/// An empty directory for one test.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // It may not be there yet.
+    // It may not exist yet.
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a directory can be made");
     path
@@ -32,7 +32,7 @@ fn write(directory: &Path, name: &str, text: &str) {
     std::fs::write(directory.join(name), text).expect("the file can be written");
 }
 
-/// What a session says to a line: warnings and errors included.
+/// The answer of a session to a line, including warnings and errors.
 fn say(session: &mut Session, line: &str) -> String {
     match evaluate(session, line) {
         Ok(answer) => {
@@ -62,7 +62,7 @@ fn a_saved_session_is_taken_up_where_it_was_left() {
     assert_eq!(say(&mut second, "history"), say(&mut first, "history"));
     assert_eq!(say(&mut second, "state"), "at(2)\n");
     assert_eq!(say(&mut second, "undo 2"), "ply 1: stay\n");
-    // Its own file may be written again, and holds what is there now.
+    // Its own file may be overwritten, and has the new content.
     assert_eq!(say(&mut second, "save a.json"), "a.json: walk, 1 ply\n");
     assert_eq!(say(&mut first, "restore a.json"), "walk: role robot; 15 clauses\nply 1: stay\n");
     let files = std::fs::read_dir(&directory).expect("the directory is there").count();
@@ -106,14 +106,14 @@ fn a_changed_sheet_is_read_again_and_the_moves_are_repeated() {
     write(&directory, "walk.gdl", &WALK.replace("goal(robot,0)", "goal(robot,5)"));
     assert_eq!(say(&mut session, "reload"), "walk: role robot; 15 clauses\nply 3: stay\n");
     assert_eq!(say(&mut session, "goal"), "robot: 5\n");
-    // At 2 there is no staying any more.
+    // At 2, staying is no longer legal.
     write(&directory, "walk.gdl", &WALK.replace("legal(robot,stay)", "legal(robot,stay) :- true(at(1))"));
     let said = say(&mut session, "reload");
     let expected = "warning: the plies from here on are no longer possible: ply 3 (stay): `stay` is not legal for robot; \
                     `legal` lists the legal moves\nwalk: role robot; 15 clauses\nply 2: go\n";
     assert_eq!(said, expected);
     assert_eq!(say(&mut session, "legal"), "robot: go\n");
-    // Another role more, and no move fits.
+    // With a further role, no move is valid.
     write(&directory, "walk.gdl", &format!("{WALK} role(spectator) legal(spectator,watch) goal(spectator,50)"));
     let said = say(&mut session, "reload");
     assert!(said.contains("ply 1 (stay): 1 moves for 2 roles"), "{said}");
@@ -163,7 +163,7 @@ fn the_mean_utilities_of_a_constant_sum_game_add_up() {
     let means = json["means"].as_array().expect("a list");
     let sum: f64 = means.iter().map(|mean| mean["mean"].as_f64().expect("a number")).sum();
     assert!((sum - 100.0).abs() < 1e-9, "{json}");
-    // Who begins has the better chances; with random play about 58 of 100 games are won and 13 drawn.
+    // The first player has the better chances; with random play about 58 of 100 games are won and 13 drawn.
     let first = means[0]["mean"].as_f64().expect("a number");
     assert!((55.0..75.0).contains(&first), "{json}");
 }

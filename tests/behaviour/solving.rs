@@ -1,4 +1,5 @@
-//! Games solved as a whole: published numbers, agreement with searches along lines, and what happens where a game cannot be solved so.
+//! Games solved completely: published numbers, agreement with searches along lines, and errors for games that cannot be
+//! solved.
 
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Reasoner, Role, Utility};
@@ -65,7 +66,7 @@ fn the_textbook_trees_have_their_values() {
     assert_eq!((tree.utilities, tree.moves), (utilities(&[1, 2, 6]), Some(3)));
 }
 
-/// Two roles walk round in a circle by turns; either may stop, and loses by it, or be thrown out.
+/// Two roles walk in a circle by turns; either may stop, and loses by it, or be thrown out.
 const ROUND: &str = "
 role(a) role(b) init(turn(a))
 legal(P,go) :- true(turn(P)) legal(P,stop) :- true(turn(P))
@@ -77,7 +78,7 @@ goal(P,0) :- true(lost(P)) goal(a,100) :- true(lost(b)) goal(b,100) :- true(lost
 
 #[test]
 fn games_without_end_are_solved() {
-    // Nobody can force anything, and the game cannot be drawn: it is open.
+    // Neither role can force a win, and the game cannot be drawn: its value is open.
     let round = solved(&mut game(ROUND));
     assert_eq!((round.states, round.utilities, round.moves), (4, None, None));
     let open = round.worths.last().unwrap();
@@ -112,8 +113,8 @@ fn limits_stop_it() {
     assert_eq!((outcome.answer, outcome.stopped), (None, Some(Stop::Memory { limit: 100_000 })));
 }
 
-/// A token walks from place to place by turns, round in circles too; what holds besides hardly ever excludes anything, so that states have to be
-/// packed anew.
+/// A token walks from position to position by turns, also in cycles; other facts hardly ever exclude each other, so
+/// that states have to be packed again.
 fn a_walk() -> impl Strategy<Value = String> {
     let nodes = 7_usize;
     let steps = prop::collection::vec((0..nodes, 0..nodes, 0..2_usize), nodes..3 * nodes);
@@ -143,8 +144,8 @@ fn a_walk() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The states are those of the plain count, and what can be forced is what a deep search sees to which everything beyond its horizon is
-    /// a draw.
+    /// The number of states equals the plain count, and the value is that of a deep search to which everything beyond
+    /// its horizon is a draw.
     #[test]
     fn solving_agrees_with_searching(text in a_walk()) {
         let reasoner = &mut game(&text);

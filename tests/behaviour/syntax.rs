@@ -1,4 +1,4 @@
-//! Reading rule sheets in both dialects: what is read, what is refused, and that nothing breaks the reader.
+//! Parsing rule sheets in both dialects: what is accepted, what is rejected, and that no text breaks the parser.
 
 use ggp::syntax::ast::{Formula, Sheet, Term};
 use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, format, parse, parse_query, parse_term, parse_terms};
@@ -31,7 +31,7 @@ fn errors(text: &str) -> Vec<String> {
     parse(&source, None).errors.iter().map(describe).collect()
 }
 
-/// Runs on a thread with the stack of a test thread, whatever the environment says.
+/// Runs on a thread with the default stack size of test threads, whatever the environment sets.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }

@@ -1,11 +1,11 @@
-//! What a person reads about a sheet that cannot be read: one snapshot a dialect.
+//! The messages about sheets that cannot be parsed: one snapshot per dialect.
 
 use ggp::diagnostic::render::{Paint, report};
 use ggp::syntax::error::CODES;
 use ggp::syntax::{Dialect, Source, parse, parse_query, parse_terms};
 use std::collections::BTreeSet;
 
-/// Sheets in infix, each with the mistakes that people make.
+/// Sheets in infix with common mistakes.
 const INFIX: &[&str] = &[
     "role(white)\nlegal(W,mark(X,Y) :- true(cell(X,Y,b))\n\nnext(F) :- true(F) & & p\nrole(?black)\nterminal :- line(x)",
     "legal(W,mark(X Y)) :- true(control(W))",
@@ -41,7 +41,7 @@ const INFIX: &[&str] = &[
     "role(x)\naction(noop)\nlegal(noop)\nterminal :- p(",
 ];
 
-/// Sheets in prefix.
+/// Sheets in prefix with common mistakes.
 const PREFIX: &[&str] = &[
     "(role white)\n(<= (legal ?w noop)\n    (true (control ?w))\n(<= terminal\n    (line x)))\n(role black)\n(<= (not p) q)",
     "(<= (next (cell ?x ?y)\n    (true (cell ?x ?y)))\n\n(role white)",
@@ -101,7 +101,7 @@ fn errors_at_the_prompt() {
     insta::assert_snapshot!(text);
 }
 
-/// Every code has a sheet above that shows it, but for the text of 4 GiB.
+/// Every code occurs in a sheet above, except that for a text of 4 GiB.
 #[test]
 fn every_code_is_shown() {
     let deep = format!("p{}", "(f".repeat(1_000));

@@ -1,11 +1,11 @@
-//! What people read: the transcripts of all scripts of `examples/`, and of scripts full of mistakes.
+//! The transcripts of all scripts of `examples/`, and of scripts with mistakes.
 
 use ggp::engine::EngineKind;
 use ggp::repl::{Session, Transcript, script};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs a script as `ggp run` does and gives its transcript and exit code.
+/// Runs a script as `ggp run` does; returns its transcript and exit code.
 fn transcript(script: &Path, keep_going: bool) -> (String, u8) {
     transcript_of(script, keep_going, EngineKind::Auto)
 }

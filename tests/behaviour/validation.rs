@@ -1,8 +1,8 @@
-//! The verdicts of a public validator on the sheets of the corpus, and where ours differ.
+//! The verdicts of a public validator on the sheets of the corpus, and the differences from ours.
 //!
-//! Every difference is a row of `tests/validation.csv`; the reasons are those of [`REASONS`], by the codes that make the
-//! difference. A difference that is new, or one that is listed and no longer there, fails the test.
-//! `UPDATE_VALIDATION=1` writes the table anew, to be read critically.
+//! Every difference is a row of `tests/validation.csv`; the reasons are those of [`REASONS`], by the codes that cause
+//! the difference. A difference that is new, or one that is listed and no longer exists, fails the test.
+//! `UPDATE_VALIDATION=1` writes the table again; its changes should be reviewed.
 
 use crate::support;
 use ggp::diagnostic::Severity;
@@ -11,7 +11,7 @@ use ggp::syntax::{Source, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Why we say more than the other validator, by the code of what we say.
+/// The reasons for which we report more than the other validator, by code.
 const REASONS: &[(&str, &str)] = &[
     (
         "W202",
@@ -41,7 +41,7 @@ fn verdict(severities: impl Iterator<Item = Severity>) -> &'static str {
     }
 }
 
-/// Our verdict on a sheet and the codes that make it.
+/// Our verdict on a sheet, and the codes that cause it.
 fn ours(path: &Path) -> (&'static str, BTreeSet<&'static str>) {
     let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
     let parsed = parse(&Source::new(path.to_string_lossy(), text), None);
@@ -53,7 +53,8 @@ fn ours(path: &Path) -> (&'static str, BTreeSet<&'static str>) {
     (verdict, problems.iter().map(|problem| problem.code.id).collect())
 }
 
-/// The other validator's verdicts: the second field of each row; a row begins where the line begins with a sheet's name.
+/// The other validator's verdicts: the second field of each row; a row begins where the line begins with a sheet's
+/// name.
 fn theirs(corpus: &Path) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(corpus.join("validation.csv")).unwrap();
     let rows = text.lines().skip(1).filter_map(|line| {
@@ -105,7 +106,7 @@ fn every_listed_difference_has_a_reason_and_every_reason_a_difference() {
 #[test]
 fn sheets_with_a_trace_load_but_for_the_listed() {
     let Some(corpus) = support::corpus() else { return };
-    // A variable in the head that nothing binds: not safe, as the other validator says as well.
+    // An unbound variable in the head: unsafe, as the other validator says as well.
     let rejected: Vec<String> = support::sheets()
         .iter()
         .filter(|path| ours(path).0 == "error")

@@ -1,5 +1,5 @@
-//! What the library's games are worth under best play, and under chance: published values, and rules of thumb that are
-//! proved elsewhere.
+//! The values of the library's games under best play, and under chance: published values, and theorems proved
+//! elsewhere.
 
 use ggp::engine::{EngineKind, load};
 use ggp::game::{JointMoves, Reasoner, Role, Utility};
@@ -19,32 +19,33 @@ fn term(text: &str) -> GroundTerm {
     GroundTerm::from_term(&term).expect("it has no variables")
 }
 
-/// The state with these facts, which spaces separate.
+/// The state with these facts, separated by spaces.
 fn state(reasoner: &mut Interpreter, facts: &str) -> State {
     let facts: Vec<GroundTerm> = facts.split_whitespace().map(term).collect();
     reasoner.state_from_facts(&facts).expect("facts make a state")
 }
 
-/// What is asked of the rules in a state.
+/// Whether a query holds in a state.
 fn holds(reasoner: &mut Interpreter, state: &State, query: &str) -> bool {
     let query = parse_query(&Source::new("test", query), None).expect("it is a query");
     !reasoner.query(Some(state), None, &query).expect("it has an answer").rows.is_empty()
 }
 
-/// How the others choose, of values that are all they can choose from.
+/// The way in which the other roles choose among the values available to them.
 type Reply = fn(&[f64]) -> f64;
 
-/// The others want the first role to get nothing.
+/// The others minimise the utility of the first role.
 fn worst(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The others throw dice.
+/// The others choose at random.
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// What the first role can expect when the others choose so. All values here are fractions that binary numbers hold exactly.
+/// The value for the first role if the others choose in this way. All values are fractions that floating-point numbers
+/// represent exactly.
 fn value(reasoner: &mut Interpreter, state: &State, reply: Reply, known: &mut HashMap<State, f64>) -> f64 {
     let own = Role::new(0);
     if let Some(&value) = known.get(state) {
@@ -90,7 +91,7 @@ fn the_two_ply_tree_is_worth_three() {
     assert_eq!((choice.worth, choice.chosen), (Worth::Utility(Utility(3)), Some(a1)));
 }
 
-/// The utilities of all roles when each wants the most for itself, and takes the first of equal moves.
+/// The utilities of all roles if each maximises its own, and takes the first of equal moves.
 fn max_n(reasoner: &mut Interpreter, state: &State) -> Vec<i32> {
     if reasoner.is_terminal(state).unwrap() {
         return (0..reasoner.roles().len()).map(|role| reasoner.goal(state, Role::new(role)).unwrap().0).collect();
@@ -122,7 +123,7 @@ fn the_chance_node_is_worth_twenty_two() {
     assert_eq!(game_value("expectimax_tree", mean), 22.0);
 }
 
-/// The player to move loses just when the exclusive or of the heaps is 0.
+/// The player to move loses exactly if the exclusive or of the heaps is 0.
 #[test]
 fn nim_is_the_exclusive_or() {
     let mut nim = reasoner("nim");
@@ -154,7 +155,8 @@ fn each_hand_beats_one_and_loses_to_one() {
     assert_eq!(game_value("rock_paper_scissors", mean), 50.0);
 }
 
-/// How often a candidate who chooses door 1 and at last does so wins, of all ways that chance can go.
+/// The share of all outcomes of chance in which a candidate who chooses door 1 and finally makes the move `at_last`
+/// wins.
 fn share_of_cars(game: &mut Interpreter, state: &State, at_last: &str) -> f64 {
     if game.is_terminal(state).unwrap() {
         return f64::from(game.goal(state, Role::new(0)).unwrap().0) / 100.0;
@@ -173,7 +175,7 @@ fn switching_doubles_the_chance_of_a_car() {
     let start = game.initial_state().unwrap();
     assert!((share_of_cars(&mut game, &start, "stay") - 1.0 / 3.0).abs() < 1e-12);
     assert!((share_of_cars(&mut game, &start, "switch") - 2.0 / 3.0).abs() < 1e-12);
-    // Whoever sees the whole state knows where the car is.
+    // A player that sees the whole state knows where the car is.
     assert_eq!(game_value("monty_hall", mean), 100.0);
 }
 
@@ -194,7 +196,7 @@ fn the_candidate_sees_no_more_than_an_open_door() {
     assert_eq!(seen, [vec![], vec![], candidate("opened(3)"), candidate("car(2)")]);
 }
 
-/// Pacman is sure of three pellets, and can hope for much more where the ghost wanders about.
+/// Pacman can force three pellets, and can expect much more if the ghost moves at random.
 #[test]
 fn pacman_is_worth_what_he_believes() {
     assert_eq!(game_value("pacman_small", worst), 30.0);
@@ -230,7 +232,7 @@ fn four_in_a_row_are_found_in_all_directions() {
 #[test]
 fn a_full_board_is_a_draw() {
     let mut game = reasoner("connect_four");
-    // Pairs of columns in turn: nowhere are four of one colour in a row.
+    // Alternating pairs of columns: four of one colour are nowhere in a row.
     let colour = |x: i32, y: i32| if (x / 2 + y) % 2 == 0 { "red" } else { "yellow" };
     let squares = (1..=7).flat_map(|x| (1..=6).map(move |y| format!("square({x},{y},{})", colour(x, y))));
     let squares: Vec<String> = squares.collect();
@@ -242,7 +244,7 @@ fn a_full_board_is_a_draw() {
     assert!(holds(&mut game, &open, "legal(red,drop(7))") && !holds(&mut game, &open, "legal(red,drop(6))"));
 }
 
-/// Twelve turns are the end, and the score decides.
+/// The game ends after twelve turns, and the score decides.
 #[test]
 fn pig_ends_after_twelve_turns() {
     let mut game = reasoner("pig_dice");

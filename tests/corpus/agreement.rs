@@ -1,7 +1,8 @@
-//! Every engine, with every evaluator, against the interpreter in random states: terminal, legal moves, goals, next facts.
+//! Every engine, with every evaluator, compared with the interpreter in random states: terminal, legal moves, goals,
+//! next facts.
 //!
-//! Each game is walked at random, as play does it; in between, states from earlier on are asked about, as searches do it, since
-//! what an evaluator remembers of one state must not show in another.
+//! Each game is played at random; in between, earlier states are evaluated again, as searches do, since what an
+//! evaluator remembers of one state must not affect another.
 
 use crate::parallel::in_parallel;
 use crate::random_games::{rules, sheet};
@@ -19,16 +20,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many states of each game; all of them in release builds.
+/// The number of states of each game; more in release builds.
 const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
-/// So many games of the corpus.
+/// The number of games of the corpus.
 const GAMES: usize = if cfg!(debug_assertions) { 12 } else { 50 };
 
-/// Sheets of the corpus that are left out, since so many states take minutes: half a million gates for the full pass, and boards of
-/// which the interpreter looks through every line.
+/// Sheets of the corpus that are skipped, since this many states take minutes: half a million gates for the full
+/// evaluator, and boards on which the interpreter searches every line.
 const SLOW: &[&str] = &["alexChess", "othelloHoles"];
 
-/// Games of the corpus that are named wherever speed is spoken of; the large ones in release builds only.
+/// The corpus games of the published measurements; the large ones in release builds only.
 const MEASURED: &[&str] = if cfg!(debug_assertions) {
     &["checkers", "dotsAndBoxes", "tron_10x10"]
 } else {
@@ -50,7 +51,7 @@ fn engines_agree_on_the_corpus() {
         return;
     }
     sheets.retain(|path| !SLOW.iter().any(|slow| path.file_stem().is_some_and(|stem| stem == *slow)));
-    // From all over the alphabet, and some to spare: not every sheet can be loaded and grounded.
+    // From the whole alphabet, with some to spare, because not every sheet can be loaded and grounded.
     let spread = GAMES + GAMES / 4;
     let chosen: Vec<String> =
         (0..spread).map(|number| sheets[number * sheets.len() / spread].display().to_string()).collect();
@@ -60,7 +61,7 @@ fn engines_agree_on_the_corpus() {
     println!("{states} states of {} games", states / STATES as u64);
 }
 
-/// Games on which the network is made smaller in ways of their own.
+/// Games to which special passes apply.
 #[test]
 fn engines_agree_on_games_of_pieces() {
     let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
@@ -69,7 +70,7 @@ fn engines_agree_on_games_of_pieces() {
     assert_eq!(states, STATES as u64);
 }
 
-/// Games whose speed is published, and was measured: what was done for them must not cost answers.
+/// Games whose speed is published and was measured: the optimisations made for them must not change answers.
 #[test]
 fn engines_agree_on_games_that_were_measured() {
     let mut sheets = support::sheets();
@@ -81,7 +82,7 @@ fn engines_agree_on_games_that_were_measured() {
     assert_eq!(states, (chosen.len() * STATES) as u64);
 }
 
-/// States that somebody might set by hand: some of the facts that are seen in play, put together at random.
+/// States that a user might set: random combinations of facts that occur in play.
 #[test]
 fn engines_agree_on_states_that_play_cannot_reach() {
     for sheet in
@@ -115,7 +116,7 @@ fn engines_agree_on_states_that_play_cannot_reach() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// As built and optimised: what is optimised has few kinds of gates.
+    /// As built and optimised: an optimised network has few kinds of gates.
     #[test]
     fn engines_agree_on_random_games(views in rules(14), next in rules(14), legal in rules(8), ends in rules(4)) {
         let text = sheet(&views, &next, &legal, &ends);
@@ -137,7 +138,7 @@ proptest! {
     }
 }
 
-/// How many states all engines agree on; 0 where there is nothing to compare.
+/// The number of states on which all engines agree; 0 if nothing can be compared.
 fn agree(sheet: &str) -> Result<u64, String> {
     let begun = Instant::now();
     let mut options = EngineOptions::from(EngineKind::Propnet);

@@ -1,5 +1,5 @@
-//! Every engine against the reference traces of the corpus, state by state: initial facts, legal moves, terminal, goals, next
-//! facts.
+//! Every engine compared with the reference traces of the corpus, state by state: initial facts, legal moves, terminal,
+//! goals, next facts.
 
 use crate::large_sheets;
 use crate::parallel::in_parallel;
@@ -13,16 +13,17 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Sheets with a trace that the checks reject, with the code of the error; so they are not loaded and not replayed.
+/// Sheets with a trace that the checks reject, with the code of the error; they are neither loaded nor replayed.
 const REJECTED: &[(&str, &str)] = &[
-    // `(<= (goal ?p 100) (cell 1 1))`: a variable of the head that nothing binds.
+    // `(<= (goal ?p 100) (cell 1 1))`: an unbound variable in the head.
     ("basetest__test_case_3e", "E112"),
 ];
 
-/// Sheets that are not grounded, for the reasons that tests/corpus/grounding_corpus.rs gives; the interpreter alone plays them.
+/// Sheets that are not grounded, for the reasons given in tests/corpus/grounding_corpus.rs; only the interpreter plays
+/// them.
 const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
-/// What grounding a sheet may take at most, on a machine that may be busy.
+/// The maximum time to ground a sheet, on a machine that may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
@@ -31,7 +32,7 @@ fn every_engine_sees_what_the_reference_reasoner_saw() {
     let games = games(&corpus);
     assert!(games.len() > 200, "the corpus has traces of {} games only", games.len());
     for engine in EngineKind::CONCRETE {
-        // Building networks takes long without optimisation: some of the games have to do there.
+        // Building networks takes long without optimisation, so only some of the games are replayed.
         let step = if cfg!(debug_assertions) && engine == EngineKind::Propnet { 10 } else { 1 };
         let games: Vec<&(String, Vec<PathBuf>)> = games.iter().skip(step - 1).step_by(step).collect();
         let traces: usize = games.iter().map(|(_, traces)| traces.len()).sum();
@@ -63,7 +64,8 @@ fn every_sheet_that_passes_the_checks_can_be_set_up() {
     assert!(failures.is_empty(), "{} of {} sheets:\n{}", failures.len(), sheets.len(), failures.join("\n"));
 }
 
-/// Replays the traces of a game; how many states agree, or what is wrong. The game is set up once for all of them.
+/// Replays the traces of a game; returns the number of states that agree, or the first error. The game is set up once
+/// for all of them.
 fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -> Result<u64, String> {
     if engine == EngineKind::Propnet && UNGROUNDED.contains(&game) {
         return Ok(0);
@@ -96,7 +98,7 @@ fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -
     Ok(agreed)
 }
 
-/// The games of which the corpus has traces, with those, the largest first, so that no thread ends with a long one.
+/// The games with traces in the corpus, with these, the largest first, so that no thread ends with a long one.
 fn games(corpus: &Path) -> Vec<(String, Vec<PathBuf>)> {
     let entries = std::fs::read_dir(corpus.join("traces")).expect("the corpus has a folder `traces`");
     let mut games: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();

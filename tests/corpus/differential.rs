@@ -1,8 +1,9 @@
-//! A differential fuzzer: the interpreter against every evaluator, lanes in every width and both ways, and many states at once,
-//! on random first-order sheets and on mutants of real ones.
+//! A differential fuzzer: the interpreter compared with every evaluator, lanes in every width with and without machine
+//! code, and batches of states, on random first-order sheets and on mutants of real ones.
 //!
-//! What it found is kept below `tests/fixtures/differential/`, a sheet each with a comment that says what was wrong. The long run:
-//! `GGP_MUTANTS=200000 cargo test --profile release-tests --test corpus differential -- --ignored --nocapture`; `GGP_SEED` repeats one.
+//! The sheets that it found are kept in `tests/fixtures/differential/`, each with a comment that describes the bug. The
+//! long run: `GGP_MUTANTS=200000 cargo test --profile release-tests --test corpus differential -- --ignored
+//! --nocapture`; `GGP_SEED` repeats one.
 
 mod campaign;
 mod compare;
@@ -24,17 +25,17 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Mutants of the test that always runs.
+/// The number of mutants in the test that always runs.
 const MUTANTS: u64 = if cfg!(debug_assertions) { 250 } else { 3_000 };
-/// Random sheets of which mutants are made, beside the real ones.
+/// The number of random sheets of which mutants are made, in addition to the real ones.
 const RANDOM_BASES: usize = 150;
-/// Real sheets are taken up to this size, in bytes.
+/// The maximum size of real sheets, in bytes.
 const LARGEST: usize = 3_000;
-/// Real sheets are taken up to this number of ground rules: small ones find as much, in less time.
+/// The maximum number of ground rules of real sheets: small sheets find as much, in less time.
 const MOST_RULES: usize = 120;
 
-/// The sheets that something was wrong with. The first line says what; one that begins with `; E` names the code with which the
-/// checks reject the sheet now.
+/// The sheets that revealed a bug. The first line describes it; one that begins with `; E` names the code with which
+/// the checks reject the sheet now.
 #[test]
 fn what_was_found_agrees() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/differential");
@@ -50,7 +51,7 @@ fn what_was_found_agrees() {
     }
 }
 
-/// The checks reject a sheet whose `init` depends on the state; whoever grounds it without them hears of it.
+/// The checks reject a sheet whose `init` depends on the state; grounding it without the checks returns an error.
 #[test]
 fn an_initial_state_that_depends_on_the_state_is_an_error() {
     let text = "(role p)(init (a 1))(<= (init (a 3)) (legal p x))(<= (legal p x) (true (a 1)))(goal p 100)
@@ -69,7 +70,7 @@ fn an_initial_state_that_depends_on_the_state_is_an_error() {
     assert_eq!(compare(text, &Width::ALL), Outcome::Compared);
 }
 
-/// A wrong network does not become an engine: what `check_faithful` and `check_initial` are for.
+/// A wrong network does not become an engine: `check_faithful` and `check_initial` reject it.
 #[test]
 fn a_network_that_lost_something_is_refused() {
     use ggp::propnet::{Component, Options, Propnet, build, check_faithful, check_outputs, lower};
@@ -135,7 +136,7 @@ fn many_mutants_agree() {
     campaign(number("GGP_MUTANTS").unwrap_or(20_000), number("GGP_SEED").unwrap_or_else(clock));
 }
 
-/// A difference is reduced to what it needs.
+/// A difference is reduced to a minimal sheet.
 #[test]
 fn reduction_leaves_what_still_differs() {
     let clauses: Vec<String> = ["(p a)", "(<= (q ?x) (p ?x) (r ?x))", "(r a)"].map(str::to_string).to_vec();
@@ -146,7 +147,7 @@ fn reduction_leaves_what_still_differs() {
     assert_eq!(reduce(clauses, &judge), (vec!["(<= (q ?x) (r ?x))".to_string()], Some("it".to_string())));
 }
 
-/// Compares mutants until there are enough, says what became of them, and fails where any differs.
+/// Compares mutants until there are enough, prints the tally, and fails if any differs.
 fn campaign(mutants: u64, seed: u64) -> Tally {
     let (begun, bases) = (Instant::now(), bases(seed));
     println!("seed {seed}, {} sheets to make mutants of", bases.len());
@@ -157,7 +158,7 @@ fn campaign(mutants: u64, seed: u64) -> Tally {
     tally
 }
 
-/// The sheets of the library, the small ones of the corpus, random ones and those that something was wrong with.
+/// The sheets of the library, the small ones of the corpus, random ones and those that revealed a bug.
 fn bases(seed: u64) -> Vec<Base> {
     let mut texts: Vec<(String, String)> =
         LIBRARY.iter().map(|sheet| (sheet.name.to_string(), sheet.text.to_string())).collect();

@@ -1,5 +1,5 @@
-//! Game trees counted against `exact.csv` of the corpus, which an unrelated reasoner found by exhaustive search; and the laws
-//! that counts obey, on games of our own.
+//! Game trees counted, compared with `exact.csv` of the corpus, which an unrelated reasoner computed by exhaustive
+//! search; and laws of counts, on games of our own.
 
 use crate::support;
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
@@ -7,7 +7,7 @@ use ggp::interpreter::{Interpreter, State};
 use ggp::search::{self, Budget, Contest, Count, GameTree, Stop, TreeSize};
 use std::path::{Path, PathBuf};
 
-/// Games whose search takes long where nothing is optimised.
+/// Games whose search takes long without optimisation.
 const SLOW: [&str; 1] = ["pancakes6"];
 
 fn interpreter(path: &Path) -> Interpreter {
@@ -22,7 +22,7 @@ fn interpret(source: &ggp::syntax::Source) -> Interpreter {
     Interpreter::new(ggp::rules::normalise(&parsed.sheet).into()).expect("the rules are stratified")
 }
 
-/// The sheet of this name in the corpus.
+/// The sheet with this name in the corpus.
 fn sheet(name: &str) -> PathBuf {
     let named = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == name);
     support::sheets().into_iter().find(named).expect("the corpus has the sheets of its table")
@@ -52,7 +52,7 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// What we find, in the form of a line of `exact.csv` without its last column.
+/// Our result in the form of a line of `exact.csv` without its last column.
 fn line(name: &str, tree: &GameTree) -> String {
     let (acyclic, nodes, leaves) = match tree.tree {
         TreeSize::Finite { nodes, terminal_nodes, .. } => (true, nodes.to_string(), terminal_nodes.to_string()),
@@ -113,7 +113,7 @@ fn minimax_of_the_corpus_is_reproduced_where_the_tree_is_small() {
     }
 }
 
-/// Also where the tree is far too large to be walked through.
+/// This includes games whose tree is far too large to be traversed.
 #[test]
 fn minimax_of_the_corpus_is_reproduced_by_solving() {
     let Some(corpus) = support::corpus() else { return };
@@ -157,7 +157,7 @@ fn the_published_counts_of_our_own_games() {
     let TreeSize::Finite { nodes, terminal_nodes, depth, .. } = board.tree else { panic!("the tree is finite") };
     assert_eq!((board.states, nodes, terminal_nodes), (5_478, Count::Exactly(549_946), Count::Exactly(255_168)));
     assert_eq!((depth, board.most_branching, board.most_choosing, board.terminal_states), (9, 9, 1, 958));
-    // 131,184 games are won by who begins, 77,904 by the other, 46,080 by nobody.
+    // The first player wins 131,184 games and the second 77,904; 46,080 are drawn.
     let ends: Vec<_> = board.utilities[0].values.iter().map(|value| value.ends.nodes).collect();
     assert_eq!(ends, [77_904, 46_080, 131_184].map(|nodes| Some(Count::Exactly(nodes))));
 }
@@ -227,7 +227,7 @@ fn a_game_that_can_go_round_is_infinite_and_its_states_are_counted() {
     assert_eq!((tree.states, tree.terminal_states, tree.joint_moves), (3, 1, 4));
     let value = tree.utilities[0].values[0];
     assert_eq!((value.utility, value.ends.states, value.ends.nodes), (Utility(7), 1, None));
-    // Seven joint moves deep there is one line that has not stopped, so eight nodes: it goes on or stops.
+    // At depth seven there is one line that has not stopped, so eight nodes: it continues or stops.
     let mut game = game(round);
     let state = game.initial_state().expect("there is an initial state");
     let perft = search::perft(&mut game, &state, 200, &Budget::new()).expect("it can be searched").answer;

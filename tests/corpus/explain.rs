@@ -1,4 +1,4 @@
-//! Explanations: what people read, as snapshots; and the law that every proof checks, by a little proof checker of its own.
+//! Explanations: their text, as snapshots; and the law that every proof passes an independent proof checker.
 
 use crate::proof;
 use crate::support;
@@ -34,7 +34,7 @@ impl Sheet {
         self.game.initial_state().expect("there is an initial state")
     }
 
-    /// The joint move of these moves, one a role.
+    /// The joint move with these moves, one per role.
     fn joint_move(&mut self, moves: &[&str]) -> Vec<Move> {
         let term = |text: &&str| {
             let term = syntax::parse_term(&Source::new("move", *text), None).expect("the move parses");
@@ -152,7 +152,7 @@ fn recursion_never_rests_on_itself() {
 
 #[test]
 fn relations_that_need_each_other_are_proved_from_their_beginning() {
-    // The first clause of each would go round for ever.
+    // The first clause of each would lead to an infinite recursion.
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0) init(start(1))
          even(X) :- odd(Y) & succ(X,Y)
@@ -201,7 +201,7 @@ fn alternatives_conjunctions_and_terms_that_are_the_same() {
 
 #[test]
 fn alternatives_that_share_a_variable_hold_together_or_not_at_all() {
-    // A neighbour of X that is green; each disjunction alone would be satisfied by another neighbour.
+    // A green neighbour of X; each disjunction alone would be satisfied by another neighbour.
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0)
          near_green(X) :- node(X) & (edge(X,Y) | lonely(X)) & (green(Y) | free(X))
@@ -242,7 +242,7 @@ fn a_question_that_nothing_binds_is_an_error() {
     let query = syntax::parse_query(&Source::new("query", "distinct(X,1)"), None).expect("it parses");
     let error = sheet.game.why(&state, None, &query[0]).expect_err("X has no value");
     assert_eq!(error, ggp::interpreter::QueryError::Unsafe);
-    // The engine goes on as before.
+    // The engine continues to work.
     assert!(sheet.why(&state, None, "legal(robot,down)").holds);
 }
 
@@ -279,7 +279,7 @@ fn long_chains_are_proved_and_shown_without_a_deep_stack() {
     assert_eq!(render::text(&why, &sheet.source, None).lines().count(), 800);
 }
 
-/// Explains the answers of every relation in some states of some random plays, and checks every proof.
+/// Explains the answers of every relation in some states of some random games, and checks every proof.
 fn check_games(sheet: &mut Sheet, plays: usize, most_states: usize, most_answers: usize) {
     let mut random = 0x9e37_79b9_u64;
     let mut next = move |below: usize| {
@@ -312,10 +312,10 @@ fn every_proof_of_our_own_games_checks() {
     }
 }
 
-/// Games with a relation that nobody can list whole, as this test does.
+/// Games with an infinite relation, which this test cannot list.
 const ENDLESS: [&str; 2] = ["laikLee_hex", "mummymaze1p"];
 
-/// Games for builds that are not optimised: recursion, disjunctions, goals through the negation of goals, chains of
+/// Games for builds without optimisation: recursion, disjunctions, goals through the negation of goals, chains of
 /// succession, chess.
 const FEW: [&str; 7] = ["ticTacToe", "connectFour", "blocksWorld", "futoshiki5", "hex", "reversi", "chess"];
 

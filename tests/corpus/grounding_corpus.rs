@@ -1,5 +1,5 @@
-//! How much of the corpus is grounded, and in what time, with the memory that is the default. Whole in release builds; a debug build takes the
-//! sheets that other reasoners are known to ground, the small ones only.
+//! The share of the corpus that is grounded, and the time it takes, with the default memory limit. Complete in release
+//! builds; a debug build tries only the small sheets that other reasoners are known to ground.
 
 use crate::large_sheets;
 use crate::support;
@@ -12,20 +12,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Sheets that are not grounded, and why.
+/// Sheets that are not grounded, with the reasons.
 const NOT_GROUNDED: &[(&str, &str)] = &[
     ("chess", "threatened_with_capture has seven arguments that all range over the board: 6 million ground rules"),
     ("slaughter", "as chess, whose rules it shares"),
     ("laikLee_hex", "lists nested 25 deep: only what a question needs of them is finite enough"),
 ];
 
-/// What a sheet may take at most. The default budget is a third of it, and a machine may be busy; the times that are printed tell.
+/// The maximum time for a sheet. The default budget is a third of it, and the machine may be busy; the printed times
+/// show more.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A sheet that is listed would be worth a look if it were grounded in this time.
+/// A listed sheet that is grounded within this time should be removed from the list.
 const GIVEN_UP: Duration = Duration::from_secs(2);
 
-/// In debug builds larger sheets are left out.
+/// In debug builds, larger sheets are skipped.
 const SMALL: u64 = 6_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Hundreds of games at once: known odds, the same games in batches of every width, and what is told where there are no lanes.
+//! Lanes: known odds, the same games in batches of every width, and the message for games without lanes.
 
 use crate::parallel::in_parallel;
 use crate::plain::Plain;
@@ -18,7 +18,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// So many games are played without optimisation, and with it.
+/// The number of games without and with optimisation.
 const GAMES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
 
 fn library(name: &str) -> Game {
@@ -36,7 +36,8 @@ fn network_of(game: &Game) -> Propnet {
     Propnet::from_program(lower(&network), &Options::default())
 }
 
-/// A game in which a role has some three thousand moves, few of them legal: two walkers go to any place but those that somebody has left.
+/// A game in which a role has about three thousand moves, few of them legal: two walkers go to any cell except those
+/// that have been left.
 fn walkers() -> Propnet {
     const RULES: &str = "role(white) role(black)
         init(control(white)) init(at(white,1)) init(at(black,2))
@@ -75,8 +76,8 @@ fn random_tic_tac_toe_has_its_known_odds() {
         let (share, error) = (share(&outcomes, role, utility), (known * (1.0 - known) / GAMES as f64).sqrt());
         assert!((share - known).abs() < 4.0 * error, "role {role} has {utility} in {share}, not {known}±{error}");
     }
-    // Ends after 5 to 9 plies have known odds too: 1440, 5328, 47952, 72576 and 127872 of the 255,168 games, each game with
-    // the probability that random play gives it.
+    // The odds of ending after 5 to 9 plies are known, too: 1440, 5328, 47952, 72576 and 127872 of the 255,168 games,
+    // weighted with the probability of each under random play.
     let plies: Vec<u32> = outcomes.lengths.keys().copied().collect();
     assert_eq!(plies, [5, 6, 7, 8, 9]);
     assert_eq!(outcomes.lengths.values().sum::<u64>(), GAMES);
@@ -119,7 +120,8 @@ fn rollouts_begin_where_they_are_told_to() {
     let mut lanes = game.lanes().expect("there is a network");
     let engine = game.engine().expect("it has been set up");
     let start = engine.initial_state().expect("there is one");
-    // Along a line of play: the last of these states is over, and each has one move less to its end than the one before at most.
+    // Along a line of play: the last of these states is terminal, and each is at most one move closer to the end than
+    // the one before.
     let mut states = vec![start];
     while engine
         .random_step(&mut states.last().expect("it is not empty").clone(), &mut |_| 0)
@@ -206,24 +208,25 @@ fn games_that_do_not_end_are_broken_off() {
     assert_eq!(outcomes.roles[0].mean(), Some(50.0));
 }
 
-/// Sheets that are not grounded, for the reasons that tests/corpus/grounding_corpus.rs gives: to try takes most of the time.
+/// Sheets that are not grounded, for the reasons given in tests/corpus/grounding_corpus.rs; trying them takes most of
+/// the time.
 const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter"];
 
-/// The optimiser may begin another pass for so long.
+/// The optimiser may begin further passes for this long.
 const PASSES: Duration = Duration::from_secs(1);
 
-/// A network that answers one state at a time; none where the rules cannot be grounded.
+/// A network with a one-state evaluator; `None` if the rules cannot be grounded.
 fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
     let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
-    // The largest networks stay larger than they could be: all of them together take a minute and more.
+    // The largest networks are not fully optimised, because all of them together would take more than a minute.
     let begun = Instant::now();
     optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
     let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
     Some(Propnet::from_program(lower(&network), &options))
 }
 
-/// Plays what was played in a lane on the one-state evaluator; the number of plies that agree.
+/// Replays the game of a lane on the one-state evaluator; returns the number of plies that agree.
 fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     let mut state = propnet.initial_state().expect("there is one");
     let mut legal = Vec::new();
@@ -246,14 +249,14 @@ fn follow(name: &str, propnet: &mut Propnet, line: &Line) -> u64 {
     line.joint_moves.len() as u64
 }
 
-/// The widths in which the game of this number is tried: the first, and one of the others in turn, so that a quarter of the games is tried in
-/// each of them. The first is without machine code.
+/// The widths in which the game with this number is tested: the first, and one of the others in rotation, so that each
+/// of them is tested on a quarter of the games. The first has no machine code.
 fn widths(number: usize) -> [Width; 2] {
     [Width::W64, Width::ALL[1 + number % (Width::ALL.len() - 1)]]
 }
 
-/// Lanes play the same in all widths, and what a sample of them plays is what the one-state evaluator makes of the same moves. The
-/// number of plies that were compared with it.
+/// Lanes play the same games in all widths, and the one-state evaluator agrees with a sample of them. Returns the
+/// number of plies that were compared.
 fn plays_alike(name: &str, propnet: &mut Propnet, widths: &[Width], (longest, sample): (u32, usize)) -> u64 {
     let start = propnet.initial_state().expect("there is one");
     let mut narrower: Vec<Line> = Vec::new();
@@ -266,10 +269,10 @@ fn plays_alike(name: &str, propnet: &mut Propnet, widths: &[Width], (longest, sa
     narrower.iter().step_by(step).map(|line| follow(name, propnet, line)).sum()
 }
 
-/// What the one-state evaluator says of a state.
+/// The answers of the one-state evaluator about a state.
 struct Expected {
     terminal: bool,
-    /// By role, as places in the program.
+    /// By role, as indices into the program.
     legal: Vec<Vec<usize>>,
     goals: Vec<Option<Utility>>,
     next: Option<State>,
@@ -291,14 +294,14 @@ impl Expected {
     }
 }
 
-/// Where a move stands in the program.
+/// The index of a move in the program.
 fn move_index(propnet: &Propnet, role: Role, chosen: Move) -> usize {
     let (moves, term) = (&propnet.program().moves, propnet.move_term(chosen));
     moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
 }
 
-/// Every lane that is given the states and joint moves of a trace answers what the one-state evaluator does, in all widths. The number
-/// of states.
+/// Every lane that is given the states and joint moves of a trace has the same answers as the one-state evaluator, in
+/// all widths. Returns the number of states.
 fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Path, step: usize) -> u64 {
     let input = BufReader::new(File::open(trace).expect("a trace can be read"));
     let (_, mut trace) = Trace::open(input).expect("a trace can be read");
@@ -313,7 +316,7 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
         asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
     for &width in widths {
         let mut lanes = Lanes::new(propnet.program(), Some(width));
-        // The states once more from the beginning, until each lane has had one.
+        // The states again from the beginning, until each lane has had one.
         let lane_count = asked.len().max(width.lanes());
         let in_lane = |lane: usize| lane % asked.len();
         let mut answers = Answers::default();
@@ -340,7 +343,7 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
     asked.len() as u64
 }
 
-/// What lanes say of a state is what was expected.
+/// The answers of lanes about a state are those expected.
 fn assert_same_answers(name: &str, propnet: &Propnet, expected: &Expected, answers: &Answers, lane: usize) {
     let program = propnet.program();
     assert_eq!(answers.is_terminal(lane), expected.terminal, "{name}");
@@ -385,10 +388,10 @@ fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator_in_every_widt
     corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
 }
 
-/// Plays the games of the corpus in these widths by their numbers, and gives lanes every so manieth state of their traces.
+/// Plays the games of the corpus in these widths, by their numbers, and gives lanes every n-th state of their traces.
 fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sample): (u32, usize), every: usize) {
     let Some(corpus) = support::corpus() else { return };
-    // Without optimisation every eighth of the smaller sheets.
+    // Without optimisation, every eighth of the smaller sheets.
     let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let mut sheets: Vec<PathBuf> = support::sheets().into_iter().step_by(step).collect();
@@ -419,14 +422,14 @@ fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sam
     assert!(states > if cfg!(debug_assertions) { 300 } else { 10_000 }, "{states}");
 }
 
-/// What lanes say of many states is what is said of one after the other; how many states go on.
+/// A batch is expanded like its states one by one; returns the number of states that are not terminal.
 fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
     let start = propnet.initial_state().expect("there is one");
     let lines = Lanes::new(propnet.program(), Some(Width::W64)).lines(&start, 5, longest);
     let states: Vec<&State> = lines.iter().flat_map(|line| &line.states).collect();
     let (mut single, mut many) = (Expansions::default(), Expansions::default());
     let mut turns = 0;
-    // The second time memory is used again.
+    // The second time, memory is reused.
     for states in [&states[..], &states[..states.len() / 2]] {
         single.fill(propnet, states);
         propnet.expand_as(states, &mut many, |state| state, Some);
@@ -497,7 +500,7 @@ proptest! {
     }
 }
 
-/// What a search answers and costs, but for the time.
+/// The answer and the cost of a search, without the time.
 fn shown<T: std::fmt::Debug>(outcome: Result<Outcome<T>, search::SearchError>) -> String {
     let shown = outcome.map(|mut outcome| {
         outcome.cost.time = Duration::ZERO;
@@ -506,7 +509,7 @@ fn shown<T: std::fmt::Debug>(outcome: Result<Outcome<T>, search::SearchError>) -
     format!("{shown:?}")
 }
 
-/// All searches that ask about many states at once.
+/// All searches that evaluate batches of states.
 fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -> Vec<String> {
     let start = reasoner.initial_state().expect("there is one");
     let mut found = vec![
@@ -528,8 +531,8 @@ fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -
     found
 }
 
-/// What is known ahead counts as memory, so a search that asks about many states may meet its limit earlier. A search that does not
-/// meet it finds the same. Each recorder stands behind its search.
+/// States computed in advance count as memory, so a search in batches may meet its limit earlier. A search that does
+/// not meet it has the same answer. Each recorder follows its search.
 fn agree_within_memory(one: &[String], other: &[String], name: &str) {
     let mut is_stopped = false;
     for (one, other) in one.iter().zip(other) {
@@ -570,7 +573,7 @@ fn every_legal_move_is_chosen_with_the_same_probability() {
         let start = propnet.initial_state().expect("there is one");
         let lines = lanes.lines(&start, 99, 60);
         let visited: Vec<_> = lines.iter().flat_map(|line| &line.states[..line.joint_moves.len()]).collect();
-        // The sum of all deviations, and what it is on average: the number of moves less one, for each choice.
+        // The sum of all deviations, and its expected value: for each choice, the number of moves minus one.
         let (mut deviation, mut freedom) = (0.0, 0.0);
         for (number, state) in visited.iter().step_by(visited.len() / states).enumerate() {
             let played = lanes.lines(state, number as u64, 1);
@@ -587,7 +590,7 @@ fn every_legal_move_is_chosen_with_the_same_probability() {
                 freedom += legal.len() as f64 - 1.0;
             }
         }
-        // A sum of squares of so many normal deviates is nearly normal itself, with twice its mean as variance.
+        // The sum of many squared normal deviates is nearly normal, with twice its mean as variance.
         let z = (deviation - freedom) / f64::sqrt(2.0 * freedom);
         assert!(z.abs() < 4.5, "{name}: chi-square is {deviation:.0} with {freedom} degrees of freedom");
     }

@@ -1,5 +1,5 @@
-//! Tests over the rule sheets and traces of the corpus, and other long ones: a part of them in `cargo test`, all of them with
-//! optimisation in `.ci/run`.
+//! Tests on the rule sheets and traces of the corpus, and other long ones: a part of them in `cargo test`, all of them
+//! with optimisation in `.ci/run`.
 
 mod agreement;
 mod conformance;

@@ -1,4 +1,4 @@
-//! Players: what they answer, and how they are named.
+//! Players: their answers, and their names.
 
 use crate::support;
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
@@ -29,7 +29,8 @@ fn start(name: &str, role: usize, seconds: f64) -> Start {
     }
 }
 
-/// Plays one role by its player and all others by their first moves; the number of joint moves and the last state's utility.
+/// Plays one role by its player and all others by their first moves; returns the number of joint moves and the last
+/// state's utility.
 fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
     let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
     let deadline = || Deadline::after(start.clocks.play);
@@ -81,7 +82,7 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
         "mcts:nodes=40,playouts=single",
         "auto:nodes=40",
     ];
-    // Without optimisation a few moves of each have to do.
+    // Without optimisation, only a few moves of each.
     let (turns, seconds) = if cfg!(debug_assertions) { (3, 0.02) } else { (30, 0.05) };
     for sheet in LIBRARY {
         let mut start = start(sheet.name, 0, seconds);
@@ -309,7 +310,7 @@ fn mcts_proves_tic_tac_toe_and_wins_what_is_won() {
     }
 }
 
-/// What a role can reach within so many plies, where that is certain.
+/// The utility that a role can force within this many plies, if it is certain.
 fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> Option<Utility> {
     let budget = Budget::new().with_depth(plies);
     let contest = Contest::new(state, role);
@@ -317,8 +318,8 @@ fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> 
     outcome.answer.expect("a value").worth.utility()
 }
 
-/// A position of random play on a board of 5 by 5 from which a role wins by force in so many plies and no fewer, with several moves to
-/// choose from; the role is the one whose turn it is.
+/// A position of random play on a board of 5 by 5 from which a role, whose turn it is, can force a win in exactly this
+/// many plies, with several moves to choose from.
 fn forced_win(engine: &mut Engine, plies: u32, random: &mut Chance) -> (EngineState, Role) {
     loop {
         let mut state = engine.initial_state().expect("there is one");
@@ -354,7 +355,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
             let index = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
             joint_moves.choose(role, index.expect("it is legal"));
             let next = engine.next_state(&state, joint_moves.current()).expect("it can be made");
-            // A longer way to win is one too.
+            // A longer win counts as well.
             let kept = certain(&mut engine, &next, role, plies - 1).or_else(|| certain(&mut engine, &next, role, 10));
             assert_eq!(kept, Some(Utility::MAX), "position {position} of {plies} plies: {}", engine.move_term(chosen));
         }
@@ -377,7 +378,7 @@ fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
     let outcome = uct.search(&mut engine, Role::new(0), &mut playouts, &most).expect("a search");
     let value = solution.worth.utility().expect("minimax saw the ends");
     assert_eq!(uct.proven(Role::new(0)), Some(f64::from(value.0)), "{:?}", outcome.stopped);
-    // Whatever is played, the worth stays proven as long as the winner plays on as advised.
+    // The value stays proven as long as the winner follows the proof.
     while !engine.is_terminal(&state).expect("a reasoner answers") {
         let mut joint_moves = ggp::game::JointMoves::of(&mut engine, &state).expect("joint moves");
         for role in [Role::new(0), Role::new(1)] {
@@ -430,10 +431,10 @@ fn a_move_gives_nothing_back_at_once_and_the_search_after_it_all() {
     advance(&mut engine, &mut state, &mut uct);
     // A pass over the tree would have left a seventh of it.
     assert_eq!(uct.size(), before);
-    // Each visit gives two nodes back and adds one.
+    // Each visit frees two nodes and adds one.
     search(&mut engine, &mut uct, 1_000);
     assert!(uct.size() <= before - 900, "{} of {before} nodes", uct.size());
-    // A move that the tree does not know begins anew, and gives nothing back at once either.
+    // A move that the tree does not have starts a new tree, and frees nothing at once either.
     let visits = |uct: &mut Uct<Engine>, engine: &mut Engine| {
         let none = Budget::new().with_nodes(0);
         let outcome = uct.search(engine, start.role, &mut SinglePlayouts::new(1), &none).expect("a search");
@@ -467,7 +468,7 @@ fn a_tree_that_was_full_grows_again_after_a_move() {
     assert!(kept > 0);
 }
 
-/// What a strategy for tests was asked.
+/// The calls of a strategy for tests.
 #[derive(Default)]
 struct Asked {
     /// The kind of the engine at each choice.
@@ -475,7 +476,7 @@ struct Asked {
     equipped: Vec<Equipment>,
 }
 
-/// Finds a move or none, and writes down what it was asked.
+/// Finds a move or none, and records its calls.
 struct Witness {
     asked: Arc<Mutex<Asked>>,
     finds: bool,
@@ -520,7 +521,8 @@ fn moves_that_no_search_chose_are_counted_and_stand_in_the_record() {
     let first = Fallback { ply: 0, role: 0, source: FallbackSource::FirstLegal };
     let second = Fallback { ply: 0, role: 1, source: FallbackSource::Random };
     assert_eq!(record.fallbacks[..2], [first, second]);
-    // Each second move is forced, and so is the last one that fills the board; nonsense is replaced all the same.
+    // Each second move is forced, and so is the last one, which fills the board; invalid moves are replaced
+    // nevertheless.
     let chosen = (0..record.moves.len()).filter(|ply| ply % 2 == 0 && *ply < 8).count();
     assert_eq!((record.fallbacks(0), record.fallbacks(1)), (chosen, record.moves.len()));
     assert_eq!(record.faults(0), 0);
@@ -529,7 +531,7 @@ fn moves_that_no_search_chose_are_counted_and_stand_in_the_record() {
     let read = MatchRecord::read_all(text.as_bytes()).next().expect("a record").expect("it can be read");
     assert_eq!(read, record);
     verify(&mut start.game.fork_engine(), &record).expect("the record holds");
-    // A search that has its time chooses each move.
+    // A search that has enough time chooses each move.
     let mut seats = [seat("mcts:nodes=50"), seat("mcts:nodes=50")];
     assert!(arena(&start).play(&mut seats).expect("a match").fallbacks.is_empty());
 }
@@ -542,7 +544,7 @@ fn start_without_engine(name: &str, options: EngineOptions) -> Start {
     Start { match_id: "test".to_string(), game, role: Role::new(0), clocks, interrupt: Arc::default() }
 }
 
-/// Plays one role, all others by their first moves, until the condition holds or the game is over.
+/// Plays one role, and all others by their first moves, until the condition holds or the game is over.
 fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut() -> bool) {
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -560,7 +562,7 @@ fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut(
 
 #[test]
 fn a_player_begins_with_the_interpreter_and_goes_on_with_the_network() {
-    // Without a start clock nothing is waited for.
+    // Without a start clock there is no waiting.
     for game in ["breakthrough_6x6", "connect_four", "pig_dice"] {
         let start = start_without_engine(game, EngineOptions::default());
         assert_eq!(start.game.fork_engine().kind(), EngineKind::Interpreter);
@@ -613,7 +615,7 @@ fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter_to_its_end() {
 
 #[test]
 fn what_is_set_up_in_the_background_ends_with_the_match() {
-    // The thread holds the rules as long as it grounds them or makes a network of them.
+    // The thread holds the rules while it grounds them or builds a network.
     let start = start_without_engine("breakthrough_6x6", EngineOptions::default());
     let held = || Arc::strong_count(&start.game.rules);
     let before = held();
@@ -668,7 +670,7 @@ fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
                 exploration.search(&mut engine, &Budget::new().with_nodes(nodes)).expect("a search");
                 let mut legal = Vec::new();
                 engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
-                // Now the move that keeps most of the search, now any.
+                // Alternately the move that keeps most of the search, and a random move.
                 let any = legal[random.below(legal.len())];
                 let chosen = exploration.widest().filter(|_| turn % 2 == 0).unwrap_or(any);
                 let next = engine.next_state(&state, &[chosen]).expect("the move is legal");
@@ -754,7 +756,7 @@ fn planners_solve_public_puzzles() {
 
 #[test]
 fn a_planner_plans_again_when_the_world_is_not_as_expected() {
-    // The player's first move is ignored: another one is played in its place, as a server does after a fault.
+    // The player's first move is ignored: another one is made in its place, as a server does after a fault.
     let start = start("three_puzzle", 0, 5.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -867,7 +869,7 @@ fn scores_have_the_intervals_of_the_books() {
     assert_eq!(all.elo().map(|elo| elo.value), Some(f64::INFINITY));
 }
 
-/// What is believed about a ghost, against what it does: the table of the lectures, of fewer matches.
+/// Assumptions about a ghost, against its behaviour: the table of the lectures, with fewer matches.
 #[test]
 fn minimax_is_safe_and_expectimax_is_bold() {
     let start = start("pacman_small", 0, 30.0);

@@ -1,5 +1,5 @@
-//! A proof checker that shares nothing with the engine but the rules: it matches clauses against claims itself. What fails is
-//! held against the engine's queries.
+//! A proof checker that shares only the rules with the engine: it matches clauses and claims itself. Failures are
+//! compared with the engine's queries.
 
 use ggp::game::{Move, Reasoner};
 use ggp::interpreter::explain::{Failure, Node, NodeId, Proof, Verdict};
@@ -10,7 +10,7 @@ use ggp::syntax::{Dialect, Span};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Relations of more arguments are left out: in chess one of them has millions of answers.
+/// Relations of more arguments are skipped: one of them in chess has millions of answers.
 const MOST_ARGUMENTS: usize = 5;
 
 /// Checks every claim of an explanation.
@@ -35,14 +35,14 @@ pub(crate) fn check(why: &Why, game: &mut Interpreter, state: &State, joint_move
         if !node.holds() && denied.insert(shown(&node.claim)) && denied.len() < 12 {
             match game.query(Some(state), joint_move, std::slice::from_ref(&node.claim)) {
                 Ok(found) => assert!(found.rows.is_empty(), "{} holds", shown(&node.claim)),
-                // Some branch of a disjunction has not all of its variables.
+                // Some branch of a disjunction does not have all of its variables.
                 Err(error) => assert_eq!(error, QueryError::Unsafe, "{}", shown(&node.claim)),
             }
         }
     }
 }
 
-/// Explains answers of every relation in a state, and atoms that are no answers.
+/// Explains answers of every relation in a state, and atoms that are not answers.
 pub(crate) fn check_all(game: &mut Interpreter, state: &State, joint_move: Option<&[Move]>, most: usize) {
     let rules = Arc::clone(game.rules());
     let mut relations: Vec<RelationId> = rules.clauses.iter().map(|clause| clause.head.relation).collect();
@@ -63,7 +63,7 @@ pub(crate) fn check_all(game: &mut Interpreter, state: &State, joint_move: Optio
         for row in solutions.rows.iter().step_by(step) {
             let claim = atom(rules.relation_name(relation), row.iter().map(term).collect());
             explain(game, state, joint_move, &claim, true);
-            // The same with its arguments turned round is mostly no answer.
+            // The reversed arguments are usually not an answer.
             let turned: Vec<GroundTerm> = row.iter().rev().cloned().collect();
             let holds = solutions.rows.contains(&turned);
             let claim = atom(rules.relation_name(relation), turned.iter().map(term).collect());
@@ -106,7 +106,7 @@ struct Checker<'a> {
     moves: Vec<(GroundTerm, GroundTerm)>,
 }
 
-/// What the variables of a clause have been matched with.
+/// The values with which the variables of a clause have been matched.
 type Values = BTreeMap<VariableId, Term>;
 
 impl Checker<'_> {
@@ -167,7 +167,7 @@ impl Checker<'_> {
                 let matches = |fact: &GroundTerm| unify(&atom.arguments[0], &term(fact), &mut BTreeMap::new());
                 assert!(!self.facts.iter().any(matches), "{claim} is a fact");
             }
-            // All others are held against the engine's answer.
+            // All others are compared with the engine's answer.
             _ => {}
         }
     }
@@ -187,7 +187,8 @@ impl Checker<'_> {
             && self.are_premises(&clause.body, premises, &values)
     }
 
-    /// Whether the premises are these literals, each a claim that holds; or, of a disjunction, the literals of a branch.
+    /// Whether the premises are these literals, each a claim that holds; or, for a disjunction, the literals of a
+    /// branch.
     fn are_premises(&self, literals: &[Literal], premises: &[NodeId], values: &Values) -> bool {
         let [literal, others @ ..] = literals else { return premises.is_empty() };
         let whole = premises.split_first().is_some_and(|(&first, rest)| {
@@ -214,7 +215,8 @@ impl Checker<'_> {
                 self.is_atom(literal.relation, &literal.arguments, atom, values)
             }
             (Literal::Not(denied, _), Formula::Not { formula, .. }) => {
-                // A disjunction in what is denied may have been multiplied out; that it fails is held against the engine.
+                // A disjunction in a negated conjunction may have been multiplied out; its failure is compared with the
+                // engine.
                 let spread = denied.len() > 1 && denied.iter().any(|literal| matches!(literal, Literal::Or(..)));
                 self.all_match(denied, formula, values) || (spread && matches!(**formula, Formula::Or { .. }))
             }
@@ -283,7 +285,7 @@ fn ground(term: &Term) -> Option<GroundTerm> {
     GroundTerm::from_term(term)
 }
 
-/// A formula as one term, so that whatever matches terms matches it.
+/// A formula as one term, so that term matching applies to it.
 fn as_term(formula: &Formula) -> Option<Term> {
     let all = |formulas: &[Formula]| formulas.iter().map(as_term).collect::<Option<Vec<_>>>();
     let (functor, arguments) = match formula {
@@ -296,7 +298,7 @@ fn as_term(formula: &Formula) -> Option<Term> {
     Some(Term::Compound { functor: name(functor), arguments, span: Span::default() })
 }
 
-/// Whether the second term is the first with values put in the place of its variables; `_` is any term.
+/// Whether the second term is an instance of the first; `_` matches any term.
 fn unify(pattern: &Term, term: &Term, values: &mut BTreeMap<String, Term>) -> bool {
     match (pattern, term) {
         (Term::Variable(name), _) if &*name.text == "_" => true,

@@ -1,4 +1,4 @@
-//! Who may ask a player: hosts, origins of web pages, and what a `GET` answers.
+//! Access control of a player: hosts, origins of web pages, and the answer to a `GET`.
 
 use crate::served::{Served, legal, options, start};
 use ggp::protocol::http::{Access, HostName, Limits, Origin};
@@ -14,7 +14,7 @@ fn allowing(origins: &[&str]) -> Access {
     origins.iter().fold(Access::default(), |access, origin| access.with_origin(origin.parse().expect(origin)))
 }
 
-/// Everything that is answered to a message with these headers, in small letters.
+/// The full response to a message with these headers, in lower case.
 fn exchange(player: &Served, method: &str, headers: &str, message: &str) -> String {
     let length = message.len();
     let request = format!("{method} / HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{message}");

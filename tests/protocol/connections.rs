@@ -1,4 +1,4 @@
-//! Connections by the hundred: slow ones make room for new ones, and one address cannot take all places.
+//! Hundreds of connections: slow ones make room for new ones, and one address cannot use all connections.
 
 use crate::served::{Odd, Served, legal, options, response, start};
 use ggp::play::PlayerError;
@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-/// A request may take a minute to arrive: what is answered before has not waited for another connection to be cut off.
+/// A request may take a minute to arrive, so an earlier answer did not wait for another connection to be closed.
 fn limits() -> Limits {
     Limits { reading: Duration::from_secs(60), connections: 8, connections_per_address: 4, ..Limits::default() }
 }
@@ -44,7 +44,7 @@ fn send(stream: &mut TcpStream, message: &str) {
     stream.write_all(request.as_bytes()).expect("the player reads");
 }
 
-/// Whether the other side has not closed a connection on which it has said nothing.
+/// Whether the other side has neither closed a connection nor sent anything.
 fn is_open(stream: &mut TcpStream) -> bool {
     stream.set_nonblocking(true).expect("it need not wait");
     matches!(stream.read(&mut [0]), Err(problem) if problem.kind() == ErrorKind::WouldBlock)
@@ -55,7 +55,7 @@ fn silent_connections_make_room_for_new_ones() {
     let player = Served::with(legal, options(), limits());
     let mut silent: Vec<_> = (0..50).map(|_| connect_from(&player, address(1))).collect();
     for stream in silent.iter_mut().step_by(2) {
-        // One that has been closed already need not take it.
+        // A connection that has been closed may refuse it.
         let _ = stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(in");
     }
     for from in [1, 2, 1, 3] {

@@ -1,4 +1,4 @@
-//! Players that do everything wrong on the wire, and a proxy that breaks what passes through it.
+//! Misbehaving players, and a proxy that breaks the messages that pass through it.
 
 use rand_core::{Rng, SeedableRng};
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// A port on which every connection is handed to a function, until the value is dropped.
+/// A port on which every connection is passed to a function, until the value is dropped.
 pub(crate) struct Peer {
     pub(crate) port: u16,
     over: Arc<AtomicBool>,
@@ -38,7 +38,7 @@ impl Peer {
         let bytes = bytes.into();
         Self::new(move |mut stream| {
             read_request(&mut stream);
-            // Who asked may have gone.
+            // The client may have disconnected.
             let _ = stream.write_all(&bytes);
         })
     }
@@ -47,12 +47,12 @@ impl Peer {
 impl Drop for Peer {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
-        // So that the thread looks up.
+        // Wakes the thread.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
 
-/// The bytes of one request with a length; as much as there is where the peer goes away.
+/// The bytes of one request with a length; or as many as there are if the peer disconnects.
 pub(crate) fn read_request(stream: &mut TcpStream) -> Vec<u8> {
     let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
     let (mut bytes, mut buffer) = (Vec::new(), [0; 16 << 10]);
@@ -71,7 +71,7 @@ pub(crate) fn read_request(stream: &mut TcpStream) -> Vec<u8> {
     }
 }
 
-/// What a proxy does to a request.
+/// The fault of a proxy on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     /// Closes the connection at once.
@@ -80,11 +80,11 @@ enum Fault {
     RequestLost,
     /// Passes the request on and closes the connection.
     AnswerLost,
-    /// Answers with something that is no HTTP.
+    /// Answers with something that is not HTTP.
     Noise,
-    /// Answers with something that is no move.
+    /// Answers with something that is not a move.
     Garbage,
-    /// Cuts the answer off in the middle.
+    /// Truncates the answer.
     Cut,
     /// Passes everything on, too late.
     Delay,
@@ -93,14 +93,14 @@ enum Fault {
 const FAULTS: [Fault; 7] =
     [Fault::Refused, Fault::RequestLost, Fault::AnswerLost, Fault::Noise, Fault::Garbage, Fault::Cut, Fault::Delay];
 
-/// How many requests went through a proxy, and how many of them it broke.
+/// The number of requests through a proxy, and the number that it broke.
 #[derive(Default)]
 pub(crate) struct Passed {
     pub(crate) requests: AtomicU64,
     pub(crate) broken: AtomicU64,
 }
 
-/// A proxy before a player on this port, which breaks one request in so many; the same seed breaks the same ones.
+/// A proxy before a player on this port, which breaks one in `one_in` requests; the same seed breaks the same ones.
 pub(crate) fn proxy(port: u16, one_in: u64, delay: Duration, seed: u64) -> (Peer, Arc<Passed>) {
     let random = Mutex::new(rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed));
     let passed = Arc::new(Passed::default());
@@ -135,7 +135,7 @@ fn pass(mut stream: TcpStream, port: u16, fault: Option<Fault>, delay: Duration)
         Some(Fault::Cut) => answer.len() / 2,
         _ => answer.len(),
     };
-    // Who asked may have gone.
+    // The client may have disconnected.
     let _ = stream.write_all(&answer[..end]);
 }
 

@@ -1,4 +1,4 @@
-//! What peers cannot do to a player: work without end, pile up threads, or ask for more than it allows.
+//! Peers cannot make a player work without end, accumulate threads, or exceed its limits.
 
 use crate::served::{Served, kif, legal, options};
 use ggp::play::{Deadline, PlayerKind, PlayerSpec};
@@ -7,7 +7,7 @@ use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Every fifth tuple of 60 constants holds next: 777,600,000 facts, of which no machine keeps all.
+/// Every fifth tuple of 60 constants holds next: 777,600,000 facts, more than any machine can store.
 fn heavy_next() -> String {
     let facts: String = (0..60).map(|index| format!("(n {index}) ")).collect();
     format!(
@@ -16,7 +16,7 @@ fn heavy_next() -> String {
     )
 }
 
-/// Setting these rules up takes hours: a static relation of 60 facts, derived in 60 to the seventh ways.
+/// Setting up these rules takes hours: a static relation of 60 facts, derived in 60 to the seventh ways.
 pub(crate) fn heavy_set_up() -> String {
     let facts: String = (0..60).map(|index| format!("(n {index}) ")).collect();
     format!(
@@ -39,7 +39,7 @@ fn small(id: &str) -> String {
     format!("(start {id} xplayer ({}) 20 20)", kif("tic_tac_toe"))
 }
 
-/// Waits until this number of threads work; no longer than 20 s.
+/// Waits until this number of threads work; at most 20 s.
 fn wait_for_works(host: &Host, works: usize) {
     let end = Deadline::after(Duration::from_secs(20));
     while host.works() != works {
@@ -79,7 +79,7 @@ fn a_match_that_is_aborted_while_it_is_set_up_leaves_no_thread() {
         let start = format!("(start m{round} r ({}) 60 60)", heavy_set_up());
         thread::scope(|scope| {
             let starting = scope.spawn(|| say(&host, &start));
-            // It has not begun yet where the thread of the match before has not ended.
+            // The match has not begun yet if the thread of the previous match has not ended.
             while say(&host, &format!("(abort m{round})")) != Ok(Reply::Aborted) {
                 assert!(host.works() <= 1 && !starting.is_finished());
                 thread::sleep(Duration::from_millis(1));

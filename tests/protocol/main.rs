@@ -1,5 +1,5 @@
-//! The GGP protocol: its messages as text, a player behind a socket, and matches against players behind sockets, with everything that
-//! can go wrong on the way.
+//! The GGP protocol: its messages as text, a player behind a socket, and matches against players behind sockets, with
+//! all kinds of network faults.
 
 mod access;
 mod connections;

@@ -1,4 +1,4 @@
-//! Matches against players behind sockets: remote and built-in ones mixed, and remote ones that do everything wrong.
+//! Matches against players behind sockets: remote and built-in ones mixed, and misbehaving remote ones.
 
 use crate::faults::{Peer, read_request};
 use crate::served::{Served, address, load};
@@ -27,7 +27,7 @@ fn here(spec: &str) -> Seat {
     Seat::new(spec.parse::<PlayerSpec>().expect("there is such a player").make(3))
 }
 
-/// The record of a match, which has to be whole and true.
+/// The record of a match, which must be complete and agree with the rules.
 pub(crate) fn whole(arena: &Arena, seats: &mut [Seat]) -> MatchRecord {
     let record = arena.play(seats).expect("the match is played");
     assert!(record.is_completed && !record.is_aborted, "{record:?}");
@@ -101,7 +101,7 @@ fn peers_that_do_everything_wrong_cost_random_moves_only() {
     }
 }
 
-/// Bare line feeds, no name of a server, a blank line behind the answer; the connection ends with it.
+/// Bare line feeds, no server name, a blank line after the answer; the connection ends with it.
 #[test]
 fn players_that_write_as_ggp_base_does_are_understood() {
     let peer = Peer::new(|mut stream| {

@@ -1,10 +1,11 @@
-//! Messages and replies: what is printed reads back, in any case; what cannot be read is an error with its place.
+//! Messages and replies: a printed one parses back, in any case; one that cannot be parsed is an error with its
+//! position.
 
 use ggp::protocol::{Message, MessageKind, Reply, StartMessage, Status};
 use ggp::rules::GroundTerm;
 use proptest::prelude::*;
 
-/// Words as they occur, and words that are hard to tell from others.
+/// Ordinary words, and words that are easily confused with others.
 fn a_word() -> impl Strategy<Value = String> {
     let odd = prop::sample::select(vec!["Red", "+", "<=", "-1", "don't", "é", "NOT", "info", "start", "true", "a;b"]);
     let odd = odd.prop_map(|word| word.replace(';', "-"));

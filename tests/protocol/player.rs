@@ -1,4 +1,4 @@
-//! A player behind a socket: a match as it should be, and everything that others can do wrong.
+//! A player behind a socket: a regular match, and all kinds of wrong messages.
 
 use crate::served::{Odd, Served, kif, legal, load, options, start};
 use ggp::game::{Reasoner, Role};
@@ -96,7 +96,7 @@ fn moves_that_do_not_fit_are_refused_and_the_match_goes_on() {
     assert_eq!(player.say("(info)"), "((name ggp) (status available))");
 }
 
-/// Puts another word in the place of each that is no keyword, no variable and no number.
+/// Replaces each word that is not a keyword, a variable or a number by another one.
 fn scrambled(text: &str) -> String {
     let kept = ["role", "init", "true", "does", "legal", "next", "terminal", "goal", "base", "input"];
     let logic = ["<=", "not", "or", "and", "distinct"];
@@ -237,7 +237,7 @@ fn requests_of_all_kinds_have_an_answer() {
     assert_eq!(player.raw(b"POST / HTTP/1.0\r\n\r\n(info)").0, 411);
     let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     assert_eq!(player.raw(format!("{head}6\r\n(info)\r\n0\r\n\r\n").as_bytes()).0, 200);
-    // Bare line feeds, and a blank line behind the body: so ggp-base writes on most systems.
+    // Bare line feeds, and a blank line after the body, as ggp-base writes on most systems.
     let (status, _) = player.raw(b"POST / HTTP/1.0\nAccept: text/delim\nSender: S\nContent-Length: 6\n\n(INFO)\n");
     assert_eq!(status, 200);
 }
@@ -270,7 +270,7 @@ fn bodies_over_the_limit_are_refused() {
     let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     let chunked = format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     assert_eq!(player.raw(chunked.as_bytes()).0, 413);
-    // It need not come to be refused: what is announced is enough.
+    // The body need not arrive to be rejected: its announced length suffices.
     assert_eq!(player.raw(b"POST / HTTP/1.0\r\nContent-Length: 4000000000\r\n\r\n(info)").0, 413);
     assert_eq!(player.say("(info)"), "((name ggp) (status available))");
 }

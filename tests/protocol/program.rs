@@ -1,4 +1,4 @@
-//! The program as a player and as a manager: what it writes where, how it ends.
+//! The program as a player and as a manager: its output and its end.
 
 use crate::faults::{Peer, read_request};
 use crate::served::{Served, start};
@@ -31,7 +31,7 @@ impl Process {
         Self { child, talk: Some(talk), port }
     }
 
-    /// What it says from now on is dropped, and never blocks it.
+    /// Discards its further output, which then never blocks it.
     pub(crate) fn unheard(mut self) -> Self {
         let mut talk = self.talk.take().expect("it is heard");
         std::thread::spawn(move || std::io::copy(&mut talk, &mut std::io::sink()));
@@ -42,7 +42,7 @@ impl Process {
         self.child.try_wait().expect("the program can be looked at").is_none()
     }
 
-    /// Ends it as Ctrl-C does; the exit code, and all that it has said since it began to listen.
+    /// Ends it as Ctrl-C does; returns the exit code and its output since it began to listen.
     #[cfg(unix)]
     fn interrupt(mut self) -> (Option<i32>, String) {
         let pid = self.child.id().to_string();
@@ -111,7 +111,7 @@ fn busy_and_missing_players_are_waited_for_and_then_refused_by_name() {
     assert_eq!(busy.say("(play other nil)"), "(mark 1 1)", "its match has not been disturbed");
 }
 
-/// A player is asked whether it is free again and again: here it is at the third time.
+/// A player is asked repeatedly whether it is free: here it is free at the third time.
 #[test]
 fn a_player_that_becomes_free_plays() {
     let asked = AtomicUsize::new(0);

@@ -55,24 +55,24 @@ impl Served {
         address(self.port)
     }
 
-    /// What is answered to a message: the status, and the text.
+    /// The answer to a message: the status and the text.
     pub(crate) fn post(&self, message: &str) -> (u16, String) {
         post(self.port, message)
     }
 
-    /// The answer to a message that has to be understood.
+    /// The answer to a valid message.
     pub(crate) fn say(&self, message: &str) -> String {
         let (status, text) = self.post(message);
         assert_eq!(status, 200, "{message}: {text}");
         text
     }
 
-    /// What is answered to these bytes.
+    /// The answer to these bytes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> (u16, String) {
         response(&exchange(self.port, bytes))
     }
 
-    /// Everything that comes back for these bytes.
+    /// The full response to these bytes.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> String {
         exchange(self.port, bytes)
     }
@@ -92,16 +92,16 @@ impl Drop for Served {
     }
 }
 
-/// What is answered to a message on this port: the status, and the text.
+/// The answer to a message on this port: the status and the text.
 pub(crate) fn post(port: u16, message: &str) -> (u16, String) {
     let head = format!("POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: {}\r\n\r\n", message.len());
     response(&exchange(port, format!("{head}{message}").as_bytes()))
 }
 
-/// Everything that comes back for these bytes, until the other side closes the connection.
+/// The full response to these bytes, until the other side closes the connection.
 fn exchange(port: u16, bytes: &[u8]) -> String {
     let mut stream = connect(port);
-    // A server that has seen enough may close before all is sent.
+    // A server that rejects the request may close before all is sent.
     let _ = stream.write_all(bytes);
     let mut response = Vec::new();
     let _ = stream.read_to_end(&mut response);
@@ -130,7 +130,7 @@ pub(crate) fn options() -> HostOptions {
     HostOptions { engine: EngineKind::Interpreter.into(), ..HostOptions::default() }
 }
 
-/// The player that takes the first legal move.
+/// The player that makes the first legal move.
 pub(crate) fn legal() -> Box<dyn Player> {
     PlayerSpec::from(PlayerKind::Legal).make(0)
 }
@@ -149,7 +149,7 @@ pub(crate) fn start(id: &str, role: &str, clock: u32) -> String {
     format!("(start {id} {role} ({}) {clock} {clock})", kif("tic_tac_toe"))
 }
 
-/// Does something odd when it is asked for a move.
+/// Runs a function when it is asked for a move.
 pub(crate) struct Odd(pub(crate) fn(Deadline) -> Result<GroundTerm, PlayerError>);
 
 impl Player for Odd {

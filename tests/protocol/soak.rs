@@ -7,7 +7,7 @@ use crate::served::address;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// So many matches: a few in debug builds.
+/// The number of matches; fewer in debug builds.
 const MATCHES: u64 = if cfg!(debug_assertions) { 20 } else { 500 };
 
 #[test]

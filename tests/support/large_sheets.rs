@@ -1,9 +1,9 @@
-//! Where the large sheets are, which stand in a folder of their own beside the corpus.
+//! The location of the large sheets, in a directory next to the corpus.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder `large` beside the corpus. Says so where there is none, since what is tested with it is then skipped.
+/// The directory `large` next to the corpus. Reports if there is none, since the tests that need it are then skipped.
 pub(crate) fn large(corpus: &Path) -> Option<PathBuf> {
     let folder = corpus.join("../large");
     if folder.is_dir() {

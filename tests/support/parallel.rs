@@ -1,9 +1,9 @@
-//! Work for many items on all processors.
+//! Parallel work on many items.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Does the work for all items; the sum of what succeeds, and the failures, sorted.
+/// Does the work for all items; returns the sum of the successes, and the failures, sorted.
 pub(crate) fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<u64, String> + Sync) -> (u64, Vec<String>) {
     let (taken, sum, failures) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

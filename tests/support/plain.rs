@@ -1,9 +1,9 @@
-//! An engine that does without all that engines may do in their own way.
+//! An engine that uses the default implementation of every optional method.
 
 use ggp::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, random_step_by_moves};
 use ggp::rules::GroundTerm;
 
-/// An engine that has only what the trait demands.
+/// An engine with only the required methods of the trait.
 pub(crate) struct Plain<R>(pub(crate) R);
 
 impl<R: Reasoner> Reasoner for Plain<R> {

@@ -1,4 +1,4 @@
-//! Random games of propositions: recursion, negation, simultaneous moves, several goal values or none.
+//! Random propositional games: recursion, negation, simultaneous moves, several goal values or none.
 
 use proptest::prelude::*;
 
@@ -6,10 +6,10 @@ const FLUENTS: usize = 6;
 const MOVES: usize = 4;
 const VIEWS: usize = 8;
 
-/// A literal: what it speaks of, and whether it is negated.
+/// A literal: the index of its proposition, and whether it is negated.
 pub(crate) type Mention = (usize, bool);
 
-/// The body of a rule. Numbers are reduced to what may stand there.
+/// The body of a rule. Numbers are reduced to the valid range.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     fluents: Vec<Mention>,
@@ -26,8 +26,8 @@ fn body() -> impl Strategy<Value = Body> {
     })
 }
 
-/// The text of a body. A view may be negated below `negatable`, in which case it may be used only below `usable`; so
-/// views come in pairs that may depend on each other positively, and on earlier pairs in any way.
+/// The text of a body. A view may be negated below `negatable`, and used positively only below `usable`; so views come
+/// in pairs that may depend on each other positively, and on earlier pairs in any way.
 fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> String {
     let sign = |negated: bool| if negated { "~" } else { "" };
     let mut literals: Vec<String> =
@@ -42,7 +42,7 @@ fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> Strin
     if literals.is_empty() { String::new() } else { format!(" :- {}", literals.join(" & ")) }
 }
 
-/// A game of propositions: recursion, negation, two players who may always make their first move.
+/// A propositional game: recursion, negation, two players whose first moves are always legal.
 pub(crate) fn sheet(
     views: &[(usize, Body)],
     next: &[(usize, Body)],

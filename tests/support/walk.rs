@@ -1,4 +1,4 @@
-//! Random play through a game on several engines side by side, with the interpreter as the judge.
+//! Random play of a game on several engines in parallel, compared with the interpreter.
 
 use ggp::engine::Engine;
 use ggp::game::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
@@ -7,16 +7,16 @@ use ggp::rules::GroundTerm;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// After this many new states, one of the earlier ones is asked about again: what an evaluator remembers of one state must
-/// not show in another.
+/// After this many new states, an earlier one is evaluated again: what an evaluator remembers of one state must not
+/// affect another.
 const RECHECK_INTERVAL: usize = 3;
 
-/// Why a comparison was not completed.
+/// The reason for which a comparison was not completed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Failure {
     /// An engine and the interpreter disagree.
     Differs(String),
-    /// The interpreter has no answer: a limit, or the caller interrupts.
+    /// The interpreter has no answer because of a limit or an interrupt.
     Stopped(ReasonError),
 }
 
@@ -29,14 +29,14 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// What an engine says about a state.
+/// An engine's answers about a state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answers {
-    /// Whether the game is over.
+    /// Whether the state is terminal.
     pub(crate) is_terminal: bool,
-    /// By role.
+    /// The legal moves, by role.
     pub(crate) legal: Vec<Vec<GroundTerm>>,
-    /// By role.
+    /// The goals, by role.
     pub(crate) goals: Vec<Result<Utility, ReasonError>>,
 }
 
@@ -45,22 +45,22 @@ pub(crate) struct Answers {
 pub(crate) struct Visit {
     /// Its facts, in canonical order.
     pub(crate) facts: Vec<GroundTerm>,
-    /// What the interpreter says about it.
+    /// The interpreter's answers about it.
     pub(crate) answers: Answers,
 }
 
-/// A walk through a game, all engines side by side.
+/// A walk through a game on all engines in parallel.
 pub(crate) struct Walk {
     engines: Vec<Engine>,
-    /// The judge.
+    /// The reference engine.
     interpreter: Interpreter,
     random: Xoshiro256PlusPlus,
     seen: Vec<Visit>,
-    /// How many states are to be visited.
+    /// The number of states to be visited.
     states: usize,
 }
 
-/// How many legal moves a role has, and the index of one.
+/// The number of legal moves of a role, and the index of one.
 type Choice = (usize, usize);
 
 impl Walk {
@@ -70,7 +70,7 @@ impl Walk {
         Self { engines, interpreter, random, seen: Vec::new(), states }
     }
 
-    /// Plays until there are enough states; the interpreter, and all states in the order of their visits.
+    /// Plays until there are enough states; returns the interpreter, and all states in the order of their visits.
     pub(crate) fn play_out(mut self) -> Result<(Interpreter, Vec<Visit>), Failure> {
         while self.seen.len() < self.states {
             self.play()?;
@@ -121,7 +121,7 @@ impl Walk {
         Ok((joint_moves.current().to_vec(), choices))
     }
 
-    /// Asks again about one of the states so far.
+    /// Evaluates one of the previous states again.
     fn recheck(&mut self) -> Result<(), Failure> {
         let index = self.random.next_u64() % self.seen.len() as u64;
         let Visit { facts, answers: expected } = &self.seen[index as usize];
@@ -133,7 +133,8 @@ impl Walk {
     }
 }
 
-/// Makes a joint move, by its terms and by the indexes of its moves in the lists of legal moves: both lead to one state.
+/// Makes a joint move, by its terms and by the indices of its moves in the lists of legal moves: both must lead to the
+/// same state.
 fn step(
     engine: &mut Engine,
     state: &mut <Engine as Reasoner>::State,
@@ -153,7 +154,7 @@ fn step(
     if went_on && *state == next { Ok(()) } else { Err(Failure::Differs("a random step is not the step".to_string())) }
 }
 
-/// What an engine says about a state.
+/// An engine's answers about a state.
 pub(crate) fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<Answers, ReasonError> {
     let roles: Vec<Role> = (0..engine.roles().len()).map(Role::new).collect();
     let mut legal = Vec::new();
@@ -166,7 +167,7 @@ pub(crate) fn answers<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<A
     Ok(Answers { is_terminal: engine.is_terminal(state)?, legal, goals })
 }
 
-/// An error that says what differs in the state with these facts.
+/// An error that describes the difference in the state with these facts.
 pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     what: &str,
     found: &T,

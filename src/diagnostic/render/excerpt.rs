@@ -1,29 +1,29 @@
-//! The lines of a text that a diagnostic shows, and where its labels stand in them.
+//! Excerpts: the lines of a text that a diagnostic shows, and the positions of its labels in them.
 
 use crate::diagnostic::Label;
 use crate::syntax::{LineColumn, Source, Span};
 use std::ops::Range;
 
-/// A few lines of a source, each cut to a bearable length.
+/// A few lines of a source, each cut to a limited length.
 pub(super) struct Excerpt {
-    /// The lines, with a line break between each two.
+    /// The lines, separated by line breaks.
     pub(super) text: String,
-    /// The number of the first of them.
+    /// The number of the first line.
     pub(super) first_line: u32,
-    /// The labels that stand in these lines: which label, and which bytes of `text`.
+    /// The labels in these lines: the index of the label, and its range of bytes in `text`.
     pub(super) labels: Vec<(usize, Range<usize>)>,
-    /// Where the line of its first label is cut on the left: the position that the label has in the excerpt, and the one
-    /// that it has in the source.
+    /// If the line of its first label is cut on the left: the position of the label in the excerpt, and its position in
+    /// the source.
     pub(super) moved: Option<(LineColumn, LineColumn)>,
 }
 
-/// Labels that are at most so many lines apart share an excerpt, if they are not far apart in one line.
+/// Labels that are at most this many lines apart share an excerpt, unless they are far apart in one line.
 const NEAR: u32 = 30;
 /// A label that covers more lines than this is shown at its first line only.
 const TALL: u32 = 8;
-/// Of a line, so many bytes are kept from the start of its first label on.
+/// The number of bytes that are kept of a line from the start of its first label on.
 const WIDE: usize = 160;
-/// Of a line, so many bytes are kept before its first label; more than the renderer shows.
+/// The number of bytes that are kept of a line before its first label; more than the renderer shows.
 const BEFORE: usize = 1_000;
 
 impl Excerpt {
@@ -78,7 +78,7 @@ impl Excerpt {
     }
 }
 
-/// A label's place: its span kept within the text, and the lines it covers.
+/// A label with its span restricted to the text, and the lines it covers.
 struct LabelExtent {
     index: usize,
     span: Span,
@@ -100,7 +100,7 @@ impl LabelExtent {
         Self { index, span: Span { start, end }, first_line, last_line }
     }
 
-    /// Whether a later place can be shown together with this one.
+    /// Whether a later label can be shown together with this one.
     fn is_near(&self, later: &Self) -> bool {
         let lines = later.first_line.saturating_sub(self.last_line);
         let bytes = later.span.start.saturating_sub(self.span.start) as usize;

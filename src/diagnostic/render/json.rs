@@ -1,10 +1,10 @@
-//! Diagnostics as objects for programs: one for each problem.
+//! Diagnostics as objects for programs.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::{Source, Span};
 
-/// A problem as a program reads it. Lines and columns count from 1, columns in characters; the end is the position behind
-/// the last character. They are null for what the whole sheet lacks.
+/// A problem as an object. Lines and columns count from 1, columns in characters; the end is the position after the
+/// last character. They are null for problems of the sheet as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "the fields are those of the diagnostic, with its primary place spelt out")]
 pub struct JsonDiagnostic {
@@ -21,7 +21,7 @@ pub struct JsonDiagnostic {
     pub help: Option<String>,
 }
 
-/// A place and what is to say about it.
+/// A label as an object.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "the fields are those of the label, with its span as lines and columns")]
 pub struct JsonLabel {

@@ -68,7 +68,6 @@ impl Explainer<'_> {
         }
     }
 
-    /// Proves a premise.
     pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<NodeId, QueryError> {
         match premise {
             Premise::Goal(goal) => self.prove(goal),

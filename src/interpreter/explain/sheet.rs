@@ -36,7 +36,6 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
-    /// The number of clauses.
     pub(super) fn len(&self) -> usize {
         self.rules.clauses.len() + self.extra.len()
     }

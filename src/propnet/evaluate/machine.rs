@@ -51,7 +51,6 @@ impl<E: Evaluator> Machine<E> {
         }
     }
 
-    /// Whether `state` is terminal.
     pub(in crate::propnet) fn is_terminal(&mut self, state: &[usize]) -> bool {
         self.go_to(state);
         self.outputs.is_terminal(self.evaluator.outputs())

@@ -15,7 +15,6 @@ use super::order::{Order, Step, Wanted, inputs};
 
 /// Not used again in this part, but after it.
 const LATER: u32 = u32::MAX - 1;
-/// Never used again.
 const NEVER: u32 = u32::MAX;
 
 /// The number of steps in a block: their machine code fits the first-level instruction cache.

@@ -145,7 +145,6 @@ fn load<const W: usize>(batch: &mut Batch<W>, states: &Rows, first: usize, count
     unit.run(Load { rows: states, first, count, slots: &mut batch.slots()[..bits] });
 }
 
-/// Loads states into lanes.
 struct Load<'a, const W: usize> {
     rows: &'a Rows,
     first: usize,

@@ -61,7 +61,6 @@ pub(super) struct Extent {
 }
 
 impl Function {
-    /// The machine code.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -82,7 +81,6 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// Begins a function.
     pub(super) fn new() -> Self {
         // mov rcx, rdi; mov rax, rsi: save the start of the words and the number of vectors.
         let bytes = vec![0x48, 0x89, 0xf9, 0x48, 0x89, 0xf0];
@@ -149,7 +147,6 @@ impl Assembler {
         self.start = self.bytes.len();
     }
 
-    /// Ends the function.
     pub(super) fn finish(mut self) -> Function {
         self.end_loop();
         self.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper, ret

@@ -65,7 +65,6 @@ impl Choices {
         choices
     }
 
-    /// The number of roles.
     pub(super) fn roles(&self) -> usize {
         self.roles
     }

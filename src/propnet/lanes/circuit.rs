@@ -77,7 +77,6 @@ impl Circuit {
         self.nodes[node as usize]
     }
 
-    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }

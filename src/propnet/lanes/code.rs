@@ -28,7 +28,6 @@ pub(super) struct Run {
     pub(super) inputs: u32,
     /// The number of inhibitors of each gate.
     pub(super) inhibitors: u32,
-    /// The number of gates.
     pub(super) gates: u32,
     /// The cycle of the gates, if they are on one: its runs are repeated together until nothing changes.
     pub(super) cycle: Option<u32>,
@@ -87,7 +86,6 @@ pub(super) struct Code {
     pub(super) goals: Vec<Vec<GoalValue>>,
     /// The slot of the constant true; the slots before it are the bits of the state.
     pub(super) always: Slot,
-    /// The number of slots.
     pub(super) slots: u32,
 }
 

@@ -39,7 +39,6 @@ pub(super) struct Native {
     /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
     noted: Vec<Range<usize>>,
-    /// The number of slots.
     pub(super) slots: u32,
 }
 

@@ -38,7 +38,7 @@ pub struct RoleOutcomes {
 pub struct Stuck {
     /// The role without a legal move.
     pub role: Role,
-    /// The state in question.
+    /// The state, in the program's bits.
     pub state: State,
     /// The number of the column, the step in it, and the lane.
     pub(super) order: (u64, u64, u32),

@@ -9,7 +9,6 @@ use crate::propnet::reasoner::State;
 /// The outcomes of one game from each of several states, by the index of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rollouts {
-    /// The number of roles.
     roles: usize,
     /// The utilities of all roles, state by state.
     utilities: Vec<Option<Utility>>,

@@ -11,7 +11,6 @@ use fixedbitset::FixedBitSet;
 pub(super) struct Rows {
     /// The number of bits of a row.
     bits: usize,
-    /// The number of rows.
     rows: usize,
     words: Vec<u64>,
 }
@@ -57,7 +56,6 @@ impl Rows {
         })
     }
 
-    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.rows
     }

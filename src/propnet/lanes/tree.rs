@@ -90,7 +90,6 @@ impl Tree {
         Self { levels, words: words as usize, rank_bits: (usize::BITS - most.leading_zeros()) as usize }
     }
 
-    /// The number of candidates.
     pub(super) fn candidates(&self) -> usize {
         self.levels[0].len()
     }

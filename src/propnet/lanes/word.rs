@@ -41,7 +41,6 @@ pub(super) fn without<const W: usize>(left: &Word<W>, right: &Word<W>) -> Word<W
     map(left, right, |left, right| left & !right)
 }
 
-/// Whether any lane holds.
 #[inline(always)]
 pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
     word.iter().fold(0, |all, &column| all | column) != 0

@@ -10,7 +10,6 @@ use super::Pass;
 use super::bounds::{Bounds, bounds};
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "constants",
     summary: "fold components that have the same value in every state, including cycles without support",

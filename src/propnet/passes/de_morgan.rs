@@ -6,7 +6,6 @@ use super::super::network::Component;
 use super::Pass;
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "de-morgan",
     summary: "negate a gate once instead of each of its inputs, if that saves components",

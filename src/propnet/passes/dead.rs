@@ -4,7 +4,6 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass { name: "dead", summary: "remove components that no output depends on", run };
 
 fn run(netlist: &mut Netlist) {

@@ -5,7 +5,6 @@ use super::super::network::Component;
 use super::Pass;
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "double-negation", summary: "replace the negation of a negation by its operand", run };
 

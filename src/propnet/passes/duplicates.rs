@@ -9,7 +9,6 @@ use petgraph::graph::NodeIndex;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "duplicates",
     summary: "merge components of the same kind with the same inputs, and fold gates that read a proposition and its negation",

@@ -11,7 +11,6 @@ use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "factor", summary: "factor out common inputs of an or of ands, and of an and of ors", run };
 

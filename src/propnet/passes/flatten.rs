@@ -7,7 +7,6 @@ use super::super::order::Order;
 use super::Pass;
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "flatten", summary: "merge an and into the and, an or into the or, that is its only reader", run };
 

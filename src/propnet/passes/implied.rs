@@ -12,7 +12,6 @@ use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "implied",
     summary: "remove inputs that the other inputs of a gate imply, in legal play from the initial state",

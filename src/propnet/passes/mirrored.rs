@@ -12,7 +12,6 @@ use super::Pass;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "mirrored", summary: "keep one of several fluents that have the same value in every state", run };
 
@@ -48,7 +47,6 @@ fn run(netlist: &mut Netlist) {
 /// A fluent with a bit of its own.
 struct Bit {
     base: NodeIndex,
-    /// Its next output.
     next: NodeIndex,
     initially: bool,
 }

@@ -8,7 +8,6 @@ use super::super::network::Component;
 use super::Pass;
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "one-move",
     summary: "turn an or over most moves of a role into the negation of the or over the others",

@@ -12,7 +12,6 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
 

@@ -5,7 +5,6 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
 

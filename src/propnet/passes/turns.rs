@@ -13,7 +13,6 @@ use super::knowledge::{Facts, Knowledge};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
-/// The pass.
 pub(super) const PASS: Pass = Pass {
     name: "turns",
     summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",

@@ -11,7 +11,6 @@ use super::Pass;
 use super::bounds::{Bounds, bounds, evaluate};
 use petgraph::graph::NodeIndex;
 
-/// The pass.
 pub(super) const PASS: Pass =
     Pass { name: "unchanging", summary: "remove fluents that never change, and moves that are never legal", run };
 

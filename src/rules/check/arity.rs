@@ -1,4 +1,4 @@
-//! Numbers of arguments: of keywords, which are fixed, and of all other names, which should be the same everywhere.
+//! Numbers of arguments: those of keywords are fixed, and those of all other names should be the same everywhere.
 
 use super::context::{Context, Kind, Use};
 use super::{Code, Diagnostic, Family};
@@ -18,7 +18,7 @@ static KEYWORD_ARITY: Code = Code {
 What: a relation of the language is used with more or fewer arguments than it has: `role`, `init`, `true`, `next` and
 `base` have one, `does`, `legal`, `goal`, `input` and `sees` have two, `terminal` has none.
 
-Why: what `legal(mark(1,1))` should mean without a role is anybody's guess.
+Why: `legal(mark(1,1))` without a role has no defined meaning.
 
 Example:
 
@@ -39,8 +39,8 @@ static RELATION_ARITIES: Code = Code {
     explanation: "\
 What: one name is used for relations with different numbers of arguments.
 
-Why: they are different relations, and nothing connects them. Mostly an argument was forgotten, and a literal that should
-hold never does.
+Why: they are different relations, and nothing connects them. Usually an argument was forgotten, and a literal that
+should hold never does.
 
 Example:
 
@@ -63,7 +63,7 @@ static FUNCTION_ARITIES: Code = Code {
     explanation: "\
 What: one name is used for functions with different numbers of arguments.
 
-Why: `cell(1,2)` and `cell(1,2,x)` never are the same fact. Mostly an argument was forgotten, and the rule never fires.
+Why: `cell(1,2)` and `cell(1,2,x)` are never the same fact. Usually an argument was forgotten, and the rule never fires.
 
 Example:
 
@@ -136,7 +136,7 @@ fn several(
                 format!("the {what} `{name}` has {} here and {} elsewhere", arguments(used), arguments(other));
             let problem = Diagnostic::new(code, used.span, message)
                 .with_label(other.span, format!("{} here", arguments(other)))
-                .with_help(format!("these are two different {what}s; if only one is meant, correct one of the places"));
+                .with_help(format!("these are two different {what}s; if only one is meant, correct one of the two"));
             found.push(problem);
         }
         known.push(used);

@@ -1,4 +1,4 @@
-//! Variables of infix in a sheet that is written in prefix.
+//! Variables in infix notation in a sheet that is written in prefix.
 
 use super::context::{Context, each_atom, each_variable};
 use super::{Code, Diagnostic, Family};
@@ -15,11 +15,11 @@ static CAPITAL: Code = Code {
     severity: Severity::Warning,
     summary: "in a prefix sheet without variables, a rule has objects that look like them",
     explanation: "\
-What: the sheet is written in prefix and has no variable at all, and in one of its rules the head and the body share a name
-that begins with an upper-case letter.
+What: the sheet is written in prefix and has no variable at all, and in one of its rules the head and the body share a
+name that begins with an upper-case letter.
 
-Why: in prefix a variable begins with `?`. `X` is an object like any other, so the rule speaks about this one object. Where no
-rule has a variable, most likely that of infix is meant.
+Why: in prefix a variable begins with `?`. `X` is an object like any other, so the rule is about this one object. If no
+rule has a variable, most likely variables in infix notation were meant.
 
 Example:
 
@@ -55,7 +55,7 @@ fn has_variable(clause: &Clause) -> bool {
     any
 }
 
-/// A capitalised object that stands in the head and in the body of a rule: both places.
+/// A capitalised object that occurs in the head and in the body of a rule, with both occurrences.
 fn shared_capital(clause: &Clause) -> Option<(&Name, &Name)> {
     let mut head = Vec::new();
     capitals(&clause.head, &mut head);

@@ -1,31 +1,30 @@
-//! What all checks look at: the sheet, its rules, their dependencies, and every name with its place.
+//! The context of all checks: the sheet, its rules, their dependencies, and every use of a name.
 
 use crate::rules::clause::{Keyword, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
 use crate::syntax::{Dialect, Span};
 
-/// What a check is given.
+/// The input of a check.
 pub(super) struct Context<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) rules: &'a RuleSet,
     pub(super) dependencies: DependencyGraph,
-    /// Every name but those of variables, in the order of the text.
+    /// Every name except those of variables, in the order of the text.
     pub(super) uses: Vec<Use<'a>>,
 }
 
-/// A name where it is used.
+/// A use of a name.
 #[derive(Clone, Copy)]
 pub(super) struct Use<'a> {
     pub(super) name: &'a Name,
     pub(super) kind: Kind,
-    /// The number of arguments.
     pub(super) arity: usize,
     /// The name with its arguments.
     pub(super) span: Span,
 }
 
-/// What a name is used as.
+/// The way in which a name is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Kind {
     /// The relation of a head.
@@ -34,7 +33,7 @@ pub(super) enum Kind {
     Body,
     /// A function with arguments.
     Function,
-    /// An object.
+    /// An object, that is, a symbol without arguments inside a term.
     Object,
 }
 
@@ -67,7 +66,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A fact of the state with this name, as a literal of the sheet's dialect.
+    /// A fact of the state with this name, as a literal in the sheet's dialect.
     pub(super) fn write_true(&self, name: &str) -> String {
         match self.sheet.dialect {
             Dialect::Prefix => format!("(true ({name} …))"),
@@ -99,13 +98,14 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The keyword that an atom is an instance of; none where the number of arguments is wrong, which has a code of its own.
+/// The keyword of which an atom is an instance; `None` if the number of arguments is wrong, which has a code of its
+/// own.
 pub(super) fn keyword_of(atom: &Atom) -> Option<Keyword> {
     let keyword = Keyword::from_name(&atom.relation.text)?;
     (keyword.arity() as usize == atom.arguments.len()).then_some(keyword)
 }
 
-/// Visits the atoms of a body, however deep, in the order of the text.
+/// Visits the atoms of a body at any depth, in the order of the text.
 pub(super) fn each_atom<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Atom)) {
     each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
@@ -122,7 +122,7 @@ fn each_distinct<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Term, &'a Te
     });
 }
 
-/// Visits the formulas of a body, however deep, each before its parts.
+/// Visits the formulas of a body at any depth, each before its parts.
 pub(super) fn each_formula<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Formula)) {
     clause.body.iter().flatten().for_each(|part| formula(part, visit));
 }
@@ -138,7 +138,7 @@ fn formula<'a>(whole: &'a Formula, visit: &mut impl FnMut(&'a Formula)) {
     }
 }
 
-/// Visits the variables of a term, from the left.
+/// Visits the variables of a term from left to right.
 pub(super) fn each_variable<'a>(term: &'a Term, visit: &mut impl FnMut(&'a Name)) {
     match term {
         Term::Symbol(_) => {}

@@ -1,4 +1,4 @@
-//! What must not depend on the state, and what must not depend on the moves.
+//! Relations that must not depend on the state or on the moves.
 
 use super::context::Context;
 use super::keyword::is_head_only;
@@ -16,11 +16,11 @@ static ON_STATE: Code = Code {
     severity: Severity::Error,
     summary: "`init`, `base` or `input` depends on `true` or `does`",
     explanation: "\
-What: a rule for `init`, `base` or `input` needs `true` or `does`, itself or through other relations, `legal`, `goal` and
-`terminal` included.
+What: a rule for `init`, `base` or `input` needs `true` or `does`, itself or through other relations, `legal`, `goal`
+and `terminal` included.
 
-Why: these three speak about the game as a whole: what holds before it begins, and what can ever hold or be done. Then
-there is no state and no move yet.
+Why: these three are about the game as a whole: what holds before it begins, and what can ever hold or be done. At that
+point there is no state and no move.
 
 Example:
 
@@ -41,21 +41,21 @@ static ON_MOVES: Code = Code {
     explanation: "\
 What: a rule for `legal`, `goal` or `terminal` needs `does`, itself or through other relations.
 
-Why: they are properties of a state. When they are asked for, nobody has moved yet. Only `next` and `sees` may look at
-the moves.
+Why: they are properties of a state. When they are evaluated, no role has moved yet. Only `next` and `sees` may depend
+on the moves.
 
 Example:
 
     terminal :- does(W,resign)
 
-Instead: let the move leave a fact behind, and look at that.
+Instead: let the move leave a fact behind, and test that fact.
 
     next(resigned(W)) :- does(W,resign)
     terminal :- true(resigned(W))
 ",
 };
 
-/// Which keyword must not depend on which.
+/// The pairs of keywords of which the first must not depend on the second.
 const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Init, Keyword::True, &ON_STATE),
     (Keyword::Init, Keyword::Does, &ON_STATE),
@@ -72,8 +72,8 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     for (head, needed, code) in FORBIDDEN {
         let (from, to) = (rules.keyword(head), rules.keyword(needed));
-        // A way through `next` is a fault of its own (E105); one through another head that must not depend on the same is
-        // reported there.
+        // A path through `next` is an error of its own (E105); one through another head that must not depend on the
+        // same keyword is reported for that head.
         let reported = |keyword| FORBIDDEN.iter().any(|&(other, same, _)| other == keyword && same == needed);
         let passable =
             |relation| rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !reported(keyword));
@@ -83,10 +83,10 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The most steps of a chain that one message shows.
+/// The maximum number of steps of a chain that one message shows.
 const SHOWN: usize = 12;
 
-/// A problem that points at a chain of dependencies, from the first one on.
+/// A problem with a chain of dependencies as its labels.
 pub(super) fn along(
     context: &Context<'_>,
     code: &'static Code,

@@ -1,4 +1,4 @@
-//! Clauses that stand twice.
+//! Clauses that occur twice.
 
 use super::context::Context;
 use super::{Code, Diagnostic, Family};
@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], check };
 
-/// A clause that stands twice.
+/// A clause that occurs twice.
 static DUPLICATE: Code = Code {
     id: "W214",
     name: "duplicate-clause",
     severity: Severity::Warning,
-    summary: "a clause stands in the sheet before",
+    summary: "a clause occurs twice",
     explanation: "\
-What: the same fact or rule stands in the sheet already, perhaps with other names for its variables.
+What: the same fact or rule occurs earlier in the sheet, perhaps with other names for its variables.
 
 Why: it adds nothing. Often a copy was meant to be changed and was not.
 
@@ -40,15 +40,15 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             }
             std::collections::hash_map::Entry::Occupied(first) => {
                 let first = context.rules.clauses[*first.get()].head.span;
-                let problem = Diagnostic::new(&DUPLICATE, clause.head.span, "this clause stands in the sheet before");
+                let problem = Diagnostic::new(&DUPLICATE, clause.head.span, "this clause occurs earlier in the sheet");
                 found.push(problem.with_label(first, "the first one"));
             }
         }
     }
 }
 
-/// A clause as numbers: the same for two clauses if and only if they differ in names of variables and spans at most.
-/// (Variables are numbered by first appearance, so their numbers are the same.)
+/// A clause as numbers: equal for two clauses if and only if they differ at most in names of variables and spans.
+/// (Variables are numbered by first appearance.)
 fn encode(clause: &Clause) -> Vec<u32> {
     let mut code = Vec::new();
     atom(&clause.head, &mut code);

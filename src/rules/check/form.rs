@@ -17,9 +17,9 @@ static PARENTHESISED: Code = Code {
     severity: Severity::Warning,
     summary: "a relation without arguments is written with parentheses",
     explanation: "\
-What: a relation without arguments has parentheses around it, or empty ones behind it.
+What: a relation without arguments has parentheses around it, or empty parentheses after it.
 
-Why: here `(open)` and `open` are the same. Some players take them for different things.
+Why: here `(open)` and `open` are the same. Some players treat them as different.
 
 Example:
 
@@ -59,9 +59,9 @@ static NOT_DISTINCT: Code = Code {
     severity: Severity::Warning,
     summary: "`not` around `distinct`",
     explanation: "\
-What: a `distinct` is denied.
+What: a `distinct` is negated.
 
-Why: it means that the two terms are the same, which a rule says more simply by using the same variable twice. GDL allows
+Why: it means that the two terms are equal, which a rule says more simply by using the same variable twice. GDL allows
 `not` around relations only, and some players refuse this.
 
 Example:
@@ -81,9 +81,9 @@ static EMPTY_OR: Code = Code {
     severity: Severity::Warning,
     summary: "an `or` has nothing in it",
     explanation: "\
-What: `or` stands without any alternative.
+What: an `or` has no alternatives.
 
-Why: at least one of no alternatives never holds, so neither does the rule. Perhaps they were forgotten.
+Why: a disjunction without alternatives never holds, so neither does the rule. Perhaps they were forgotten.
 
 Example:
 
@@ -104,8 +104,8 @@ static PREFIX_AND: Code = Code {
     explanation: "\
 What: a conjunction is written with `and`.
 
-Why: KIF has `and`, GDL has not: a body is a conjunction already. It is read as the conjunction it is; other players may
-take it for a relation that is defined nowhere.
+Why: KIF has `and`, but GDL does not: a body is a conjunction already. It is read as a conjunction here; other players
+may read it as a relation that is not defined.
 
 Example:
 
@@ -125,15 +125,15 @@ static NOT_FORMULA: Code = Code {
     severity: Severity::Warning,
     summary: "`not` around a conjunction, a disjunction or another `not`",
     explanation: "\
-What: something else than a relation is denied: a conjunction, a disjunction or another negation.
+What: something other than a relation is negated: a conjunction, a disjunction or another negation.
 
-Why: the meaning is clear, but GDL allows `not` around relations only, and some players get it wrong.
+Why: the meaning is clear, but GDL allows `not` around relations only, and some players evaluate it wrongly.
 
 Example:
 
     terminal :- ~(line(x) | open)
 
-Instead: deny each part; for the negation of a conjunction, give it a name first.
+Instead: negate each part; for the negation of a conjunction, define a relation for it first.
 
     terminal :- ~line(x) & ~open
 ",
@@ -147,7 +147,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             if atom.parenthesised && parenthesised.insert(atom.relation.text.clone()) {
                 let name = &atom.relation.text;
                 let message = format!("the proposition `{name}` is written with parentheses");
-                let help = format!("write `{name}`: some players take the two for different things");
+                let help = format!("write `{name}`: some players treat the two as different");
                 found.push(Diagnostic::new(&PARENTHESISED, atom.span, message).with_help(help));
             }
         };
@@ -155,12 +155,12 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         each_formula(clause, &mut |formula| match formula {
             Formula::Atom(body) => atom(body, found),
             Formula::Or { formulas, span } if formulas.is_empty() => {
-                let problem = Diagnostic::new(&EMPTY_OR, *span, "an `or` with nothing in it never holds");
+                let problem = Diagnostic::new(&EMPTY_OR, *span, "an `or` without alternatives never holds");
                 found.push(problem.with_help("write the alternatives, or leave the rule out"));
             }
             Formula::And { span, .. } if context.sheet.dialect == Dialect::Prefix => {
                 let problem = Diagnostic::new(&PREFIX_AND, *span, "`and` is not a part of prefix GDL");
-                let help = "other players may take it for a relation: write a rule for each alternative";
+                let help = "other players may read it as a relation: write a rule for each alternative";
                 found.push(problem.with_help(help));
             }
             Formula::Not { formula, span } => found.extend(negation(context, formula, *span)),
@@ -180,13 +180,13 @@ fn negation(context: &Context<'_>, denied: &Formula, span: crate::syntax::Span) 
     match denied {
         Formula::Atom(_) => None,
         Formula::Distinct { .. } => {
-            let problem = Diagnostic::new(&NOT_DISTINCT, span, "what is not distinct is the same");
-            Some(problem.with_help("use one variable in both places instead"))
+            let problem = Diagnostic::new(&NOT_DISTINCT, span, "terms that are not distinct are equal");
+            Some(problem.with_help("use the same variable twice instead"))
         }
         Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {
             let word = context.write("`not`", "`~`");
             let problem = Diagnostic::new(&NOT_FORMULA, span, format!("{word} around more than a relation"));
-            Some(problem.with_help("GDL denies relations only, and some players get this wrong: deny the parts"))
+            Some(problem.with_help("GDL allows `not` around relations only: negate the parts"))
         }
     }
 }

@@ -9,16 +9,17 @@ use rustc_hash::FxHashSet;
 
 pub(super) const FAMILY: Family = Family { codes: &[&VALUE, &NO_GOAL, &NO_LEGAL], check };
 
-/// A goal value outside of 0 to 100.
+/// A goal value that is not an integer from 0 to 100.
 static VALUE: Code = Code {
     id: "W210",
     name: "goal-value",
     severity: Severity::Warning,
     summary: "a goal value is not an integer from 0 to 100",
     explanation: "\
-What: the second argument of `goal` is no integer, or lies outside of 0 to 100.
+What: the second argument of `goal` is not an integer, or is outside the range from 0 to 100.
 
-Why: values go from 0 (worst) to 100 (best). Searches stop when they have found 100, and players compare integers only.
+Why: values range from 0 (worst) to 100 (best). Searches stop when they have found 100, and players compare only
+integers.
 
 Example:
 
@@ -35,7 +36,7 @@ static NO_GOAL: Code = Code {
     id: "W211",
     name: "role-without-goal",
     severity: Severity::Warning,
-    summary: "no rule gives a role a goal value",
+    summary: "no rule defines a goal value for a role",
     explanation: "\
 What: no clause for `goal` can apply to this role. (The role `random` of GDL-II needs none.)
 
@@ -61,12 +62,12 @@ static NO_LEGAL: Code = Code {
     id: "W212",
     name: "role-without-moves",
     severity: Severity::Warning,
-    summary: "no rule gives a role a legal move",
+    summary: "no rule defines a legal move for a role",
     explanation: "\
 What: no clause for `legal` can apply to this role.
 
-Why: all roles move at once, and each needs a legal move in every state that is not terminal. One that has nothing to do
-gets a move that does nothing. Perhaps the name of the role is misspelt in the rules.
+Why: all roles move at once, and each needs a legal move in every state that is not terminal. A role that has nothing to
+do needs a move that does nothing. Perhaps the name of the role is misspelt in the rules.
 
 Example:
 
@@ -110,7 +111,7 @@ fn goal_value(value: &Term) -> Option<Diagnostic> {
     Some(Diagnostic::new(&VALUE, value.span(), message).with_help("0 is the worst value, 100 the best"))
 }
 
-/// The roles to which no clause of a keyword can apply; nothing where there are no clauses at all, which is an error.
+/// The roles to which no clause of a keyword can apply; empty if there are no clauses at all, which is an error.
 fn roles(context: &Context<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(keyword) {
         return;
@@ -128,7 +129,7 @@ fn roles(context: &Context<'_>, keyword: Keyword, code: &'static Code, what: &st
         let name = context.rules.symbols.name(role);
         let needs_none = keyword == Keyword::Goal && &**name == "random";
         if !needs_none && !firsts.contains(&Pattern::Symbol(role)) && seen.insert(role) {
-            found.push(Diagnostic::new(code, fact.span, format!("no rule gives `{name}` {what}")));
+            found.push(Diagnostic::new(code, fact.span, format!("no rule defines {what} for `{name}`")));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::suggestion::nearest;
 pub(super) const FAMILY: Family =
     Family { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
 
-/// No role.
+/// A game without a role.
 static NO_ROLE: Code = Code {
     id: "E108",
     name: "no-role",
@@ -18,15 +18,15 @@ static NO_ROLE: Code = Code {
     explanation: "\
 What: the sheet has no fact for `role`.
 
-Why: without players there is nobody to move, and nothing to play for.
+Why: without roles no player can move, and there is no goal to reach.
 
-Instead: a fact for each player.
+Instead: write a fact for each role.
 
     role(robot)
 ",
 };
 
-/// No `legal`.
+/// A game without `legal`.
 static NO_LEGAL: Code = Code {
     id: "E109",
     name: "no-legal",
@@ -37,14 +37,14 @@ What: no clause defines `legal`.
 
 Why: a player must have a legal move in every state in which the game is not over.
 
-Instead: say who may do what.
+Instead: define the legal moves of each role.
 
     legal(robot,left)
     legal(W,noop) :- role(W) & ~true(control(W))
 ",
 };
 
-/// No `goal`.
+/// A game without `goal`.
 static NO_GOAL: Code = Code {
     id: "E110",
     name: "no-goal",
@@ -55,14 +55,14 @@ What: no clause defines `goal`.
 
 Why: players need to know what the end of the game is worth to them, from 0 (worst) to 100 (best).
 
-Instead: say what each role gets.
+Instead: define the goal value of each role.
 
     goal(robot,100) :- true(solved)
     goal(robot,0) :- ~true(solved)
 ",
 };
 
-/// No `terminal`.
+/// A game without `terminal`.
 static NO_TERMINAL: Code = Code {
     id: "E111",
     name: "no-terminal",
@@ -73,14 +73,14 @@ What: no clause defines `terminal`.
 
 Why: every game must end, whatever the players do.
 
-Instead: say when the game is over; a counter of the moves makes sure that it ever is.
+Instead: define when the game is over; a counter of the moves ensures that this happens.
 
     terminal :- true(solved)
     terminal :- true(step(8))
 ",
 };
 
-/// No `base`.
+/// A game without `base`.
 static NO_BASE: Code = Code {
     id: "W215",
     name: "no-base",
@@ -89,16 +89,16 @@ static NO_BASE: Code = Code {
     explanation: "\
 What: no clause defines `base`.
 
-Why: `base` lists the facts of which states are made. Players that compile rules need it, or must find it out, which can
-take long; and a misspelt fact would show at once.
+Why: `base` lists the facts of which states consist. Players that compile rules need it, or must compute it, which can
+take long; and a misspelt fact would be noticed at once.
 
-Instead: give it by rules.
+Instead: define it by rules.
 
     base(cell(M,N,b)) :- index(M) & index(N)
 ",
 };
 
-/// No `input`.
+/// A game without `input`.
 static NO_INPUT: Code = Code {
     id: "W216",
     name: "no-input",
@@ -107,10 +107,10 @@ static NO_INPUT: Code = Code {
     explanation: "\
 What: no clause defines `input`.
 
-Why: `input` lists all moves that can ever be legal, for each role. Players that compile rules need it, or must find it
-out, which can take long; and a misspelt move would show at once.
+Why: `input` lists all moves that can ever be legal, for each role. Players that compile rules need it, or must compute
+it, which can take long; and a misspelt move would be noticed at once.
 
-Instead: give it by rules.
+Instead: define it by rules.
 
     input(W,mark(M,N)) :- role(W) & index(M) & index(N)
 ",
@@ -148,7 +148,7 @@ fn is_misused(context: &Context<'_>, keyword: Keyword) -> bool {
     context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))
 }
 
-/// A missing keyword; a head with a name like it that nothing asks for is likely meant to be it.
+/// A missing keyword; an unused head with a similar name is likely meant to be it.
 fn missing(context: &Context<'_>, code: &'static Code, keyword: Keyword, message: &str, example: &str) -> Diagnostic {
     let problem = Diagnostic::of_sheet(code, message);
     let defined = context.defined();

@@ -1,4 +1,4 @@
-//! Where the keywords of the language may stand.
+//! The positions in which keywords of the language may occur.
 
 use super::context::{Context, Kind, each_atom, each_variable, keyword_of};
 use super::{Code, Diagnostic, Family};
@@ -15,11 +15,10 @@ static FUNCTION: Code = Code {
     severity: Severity::Error,
     summary: "a keyword is used as a function",
     explanation: "\
-What: a relation of the language stands inside of a term: `role`, `init`, `true`, `does`, `legal`, `next`, `goal` or
+What: a relation of the language occurs inside a term: `role`, `init`, `true`, `does`, `legal`, `next`, `goal` or
 `terminal`.
 
-Why: keywords are relations and make sentences; inside of a term there are only functions and objects, and nothing
-evaluates them there.
+Why: keywords are relations; inside a term there are only functions and objects, which are not evaluated.
 
 Example:
 
@@ -40,8 +39,8 @@ static RESERVED_HEAD: Code = Code {
     explanation: "\
 What: a clause defines `true` or `does`.
 
-Why: both are given from outside: `true` is the state, `does` the moves of the players. Rules cannot add to them; they say
-what holds at first with `init`, and afterwards with `next`.
+Why: both are given from outside: `true` is the state, `does` the moves of the players. Rules cannot add to them; `init`
+defines what holds at first, and `next` what holds afterwards.
 
 Example:
 
@@ -53,22 +52,22 @@ Instead:
 ",
 };
 
-/// `role` with a body, with variables, or of a term.
+/// `role` with a body, with variables, or of a compound term.
 static ROLE: Code = Code {
     id: "E104",
     name: "role-not-fact",
     severity: Severity::Error,
-    summary: "a role is not given by a fact with a plain name",
+    summary: "a role is not defined by a fact with a plain name",
     explanation: "\
 What: `role` is defined by a rule, or its argument is a variable or has arguments itself.
 
-Why: the players and their order must be known before any rule is evaluated: the protocol addresses them by name.
+Why: the roles and their order must be known before any rule is evaluated: the protocol addresses them by name.
 
 Example:
 
     role(X) :- player(X)
 
-Instead: a fact for each role.
+Instead: write a fact for each role.
 
     role(white)
     role(black)
@@ -80,12 +79,12 @@ static HEAD_ONLY: Code = Code {
     id: "E105",
     name: "head-only-keyword",
     severity: Severity::Error,
-    summary: "`init`, `next`, `base`, `input` or `sees` stands in a body",
+    summary: "`init`, `next`, `base`, `input` or `sees` occurs in a body",
     explanation: "\
-What: one of the relations that a sheet only defines is asked for in the body of a rule.
+What: a relation that a sheet may only define is used in the body of a rule.
 
-Why: `next` is what will hold when the moves are made; a rule that looks at it looks into the future. `init`, `base`,
-`input` and `sees` are for the players, and the language keeps them out of bodies.
+Why: `next` is what will hold after the moves are made; a rule that reads it would depend on the future. `init`, `base`,
+`input` and `sees` are for the players, and the language does not allow them in bodies.
 
 Example:
 
@@ -107,7 +106,7 @@ static NAME: Code = Code {
     explanation: "\
 What: the name of a keyword is used as an object, or one of the later keywords `base`, `input` and `sees` as a function.
 
-Why: it is read as any other name, but it is easy to misread, and some players refuse it.
+Why: it is read as any other name, but it is easily misread, and some players reject it.
 
 Example:
 
@@ -125,28 +124,28 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
         let (name, span) = (&used.name.text, used.name.span);
         found.push(if used.kind == Kind::Function && !late {
-            Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot stand inside of a term"))
+            Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot occur inside a term"))
                 .with_help(format!("`{name}` is a relation: leave it out here, or use another name"))
         } else {
             Diagnostic::new(&NAME, span, format!("`{name}` is a keyword, used here as a plain name"))
-                .with_help("another name is easier to read, and some players refuse this one")
+                .with_help("another name is easier to read, and some players reject this one")
         });
     }
     for clause in &context.sheet.clauses {
         head(context, clause, found);
         each_atom(clause, &mut |atom| {
             let Some(keyword) = keyword_of(atom).filter(|&keyword| is_head_only(keyword)) else { return };
-            let message = format!("`{}` cannot be asked for in the body of a rule", keyword.name());
+            let message = format!("`{}` cannot be used in the body of a rule", keyword.name());
             let help = match keyword {
-                Keyword::Next => "what holds now is `true`, what the players do is `does`",
-                _ => "define a relation of your own, and use it here and there",
+                Keyword::Next => "use `true` for what holds now, and `does` for what the players do",
+                _ => "define a relation of your own, and use it in both places",
             };
             found.push(Diagnostic::new(&HEAD_ONLY, atom.span, message).with_help(help));
         });
     }
 }
 
-/// Whether a keyword may stand in heads only.
+/// Whether a keyword may occur only in heads.
 pub(super) fn is_head_only(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
 }
@@ -155,12 +154,12 @@ fn head(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
     let span = clause.head.span;
     match keyword_of(&clause.head) {
         Some(Keyword::True) => found.push(
-            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `true`: it is the state of the game")
-                .with_help("what holds at first is `init`, what holds after a move is `next`"),
+            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `true`, which is the state of the game")
+                .with_help("use `init` for what holds at first, and `next` for what holds after a move"),
         ),
         Some(Keyword::Does) => found.push(
-            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `does`: it is what the players do")
-                .with_help("what they may do is `legal`"),
+            Diagnostic::new(&RESERVED_HEAD, span, "no rule can define `does`, which is what the players do")
+                .with_help("use `legal` for what they may do"),
         ),
         Some(Keyword::Role) => role(context, clause, found),
         _ => {}

@@ -1,4 +1,4 @@
-//! Names that are easily taken for others, or that not everybody can read.
+//! Names that are easily confused with others, or that not every player can read.
 
 use super::context::{Context, Kind, Use};
 use super::{Code, Diagnostic, Family};
@@ -15,10 +15,9 @@ static RELATION_AND_FUNCTION: Code = Code {
     severity: Severity::Warning,
     summary: "one name is used for a relation and for a function",
     explanation: "\
-What: a name is the relation of a literal in one place and a function inside of a term in another.
+What: a name is the relation of a literal in one place and a function inside a term in another.
 
-Why: they have nothing to do with each other. Mostly `true(…)` around a fact of the state was forgotten, and the literal
-never holds.
+Why: the two are not connected. Usually `true(…)` around a fact of the state was forgotten, and the literal never holds.
 
 Example:
 
@@ -32,16 +31,16 @@ Instead: ask the state with `true`; if two things are meant, give them two names
 ",
 };
 
-/// Names that differ in capitals only.
+/// Names that differ only in case.
 static DIFFER_IN_CASE: Code = Code {
     id: "W206",
     name: "differ-in-case",
     severity: Severity::Warning,
     summary: "two names differ only in upper and lower case",
     explanation: "\
-What: two names are the same but for upper and lower case.
+What: two names are equal except for upper and lower case.
 
-Why: they are different names here. Other players may read them as one, and a reader of the sheet will, too.
+Why: they are different names here. Other players may read them as one, and so may a reader of the sheet.
 
 Example:
 
@@ -64,7 +63,7 @@ static UNUSUAL: Code = Code {
     explanation: "\
 What: a name has characters other than the letters A to Z, digits, `_` and `-`.
 
-Why: the language does not forbid them, but readers of GDL differ in what they take for a name; in infix such a name
+Why: the language does not forbid them, but readers of GDL differ in what they accept as a name; in infix such a name
 must be quoted.
 
 Example:
@@ -99,7 +98,7 @@ fn relation_and_function(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 used.name.span,
                 format!("`{name}` is a relation here and a function elsewhere"),
             );
-            let help = format!("they have nothing to do with each other; for a fact of the state, write `{example}`");
+            let help = format!("the two are not connected; for a fact of the state, write `{example}`");
             found.push(problem.with_label(function.name.span, "a function here").with_help(help));
         }
     }
@@ -120,7 +119,7 @@ fn differ_in_case(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             let message = format!("`{}` and `{}` differ only in case", used.name.text, other.name.text);
             let problem = Diagnostic::new(&DIFFER_IN_CASE, used.name.span, message)
                 .with_label(other.name.span, format!("`{}` here", other.name.text))
-                .with_help("they are two names; if one is meant, write it in one way");
+                .with_help("these are two names; if only one is meant, write it in one way");
             found.push(problem);
         }
         known.push(used);

@@ -1,8 +1,8 @@
-//! Facts and moves that the rules ask for and that can never be; and those that can be and are not announced.
+//! Facts and moves that rules ask for and that can never hold, and facts and moves that `base` and `input` do not list.
 //!
-//! All of this is judged by the form of terms alone: what `init` and `next` give on one side, what `true` asks for and what
-//! `base` lists on the other; the same for `legal`, `does` and `input`. So every finding is certain, and few are missed
-//! that a misspelt name causes.
+//! All findings follow from the form of terms alone: what `init` and `next` define is compared with what `true` asks
+//! for and what `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and few misspelt
+//! names are missed.
 
 use super::context::Context;
 use super::{Code, Diagnostic, Family};
@@ -23,9 +23,9 @@ static OUTSIDE_BASE: Code = Code {
     severity: Severity::Warning,
     summary: "a fact of `init` or `next` is not listed by `base`",
     explanation: "\
-What: a clause gives a fact of the state that no clause for `base` can give.
+What: a clause defines a fact of the state that no clause for `base` lists.
 
-Why: `base` lists everything that can hold. Players that trust it do not see this fact.
+Why: `base` lists everything that can hold. Players that rely on it do not see this fact.
 
 Example:
 
@@ -46,9 +46,9 @@ static OUTSIDE_INPUT: Code = Code {
     severity: Severity::Warning,
     summary: "a move of `legal` is not listed by `input`",
     explanation: "\
-What: a clause for `legal` gives a move that no clause for `input` can give.
+What: a clause for `legal` defines a move that no clause for `input` lists.
 
-Why: `input` lists everything that can be legal. Players that trust it do not see this move.
+Why: `input` lists everything that can be legal. Players that rely on it do not see this move.
 
 Example:
 
@@ -68,18 +68,18 @@ static NEVER_TRUE: Code = Code {
     id: "W224",
     name: "never-true",
     severity: Severity::Warning,
-    summary: "a fact is asked for with `true` that neither `init` nor `next` gives",
+    summary: "`true` asks for a fact that neither `init` nor `next` defines",
     explanation: "\
-What: a body asks for a fact of the state that no clause for `init` or `next` can give.
+What: a body asks for a fact of the state that no clause for `init` or `next` can derive.
 
-Why: it never holds. Mostly its name is misspelt, or it has another number of arguments elsewhere.
+Why: it never holds. Usually its name is misspelt, or it has another number of arguments elsewhere.
 
 Example:
 
     init(control(white))
     legal(W,noop) :- role(W) & ~true(contol(W))
 
-Instead: write it as it is given.
+Instead: write it as it is defined.
 
     init(control(white))
     legal(W,noop) :- role(W) & ~true(control(W))
@@ -91,18 +91,18 @@ static NEVER_DONE: Code = Code {
     id: "W225",
     name: "never-done",
     severity: Severity::Warning,
-    summary: "a move is asked for with `does` that is never legal",
+    summary: "`does` asks for a move that is never legal",
     explanation: "\
-What: a body asks for a move that no clause for `legal` can give to this role.
+What: a body asks for a move that no clause for `legal` can derive for this role.
 
-Why: it is never made. Mostly its name is misspelt, or it has another number of arguments elsewhere.
+Why: it is never made. Usually its name is misspelt, or it has another number of arguments elsewhere.
 
 Example:
 
     legal(robot,move(left))
     next(moved) :- does(robot,mov(left))
 
-Instead: write it as it is given.
+Instead: write it as it is defined.
 
     legal(robot,move(left))
     next(moved) :- does(robot,move(left))
@@ -120,7 +120,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     listed(context, &[Keyword::Legal], Keyword::Input, &OUTSIDE_INPUT, found);
 }
 
-/// What clauses of some keywords give: the arguments of their heads, found by the name of the last one (the fact, the move).
+/// The arguments of the heads of some keywords, indexed by the name of the last one (the fact, the move).
 struct Given<'a> {
     by_name: FxHashMap<Name, Vec<&'a [Pattern]>>,
     /// Those whose last argument is a variable.
@@ -130,7 +130,8 @@ struct Given<'a> {
 /// A name with its number of arguments.
 type Name = (SymbolId, usize);
 
-/// How many terms of one name are compared with a literal before it is taken to match.
+/// The maximum number of terms of one name that are compared with a literal; beyond it, the literal is assumed to
+/// match.
 const COMPARED: usize = 10_000;
 
 impl<'a> Given<'a> {
@@ -150,7 +151,7 @@ impl<'a> Given<'a> {
         given
     }
 
-    /// Whether an instance of these arguments can be given; errs on the side of yes.
+    /// Whether an instance of these arguments may be derived; true in case of doubt.
     fn may_give(&self, atom: &Atom) -> bool {
         let matches =
             |given: &&[Pattern]| atom.arguments.iter().zip(*given).all(|(left, right)| may_unify(left, right));
@@ -160,7 +161,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The name of an atom's last argument; none for a variable.
+/// The name of an atom's last argument; `None` for a variable.
 fn name_of(atom: &Atom) -> Option<Name> {
     match atom.arguments.last()? {
         Pattern::Variable(_) => None,
@@ -169,7 +170,7 @@ fn name_of(atom: &Atom) -> Option<Name> {
     }
 }
 
-/// Reports what bodies ask a keyword for and is never given; the same arguments once.
+/// Reports atoms of a keyword in bodies that can never be derived; each list of arguments once.
 fn asked<'a>(
     context: &'a Context<'_>,
     keyword: Keyword,
@@ -192,7 +193,7 @@ fn asked<'a>(
 fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'static Code, atom: &Atom) -> Diagnostic {
     let symbols = &context.rules.symbols;
     let message = match keyword {
-        Keyword::True => "neither `init` nor `next` ever gives this fact",
+        Keyword::True => "neither `init` nor `next` ever derives this fact",
         _ => "this move is never legal",
     };
     let problem = Diagnostic::new(code, atom.span, message);
@@ -204,14 +205,14 @@ fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'sta
         return problem.with_help(format!("elsewhere `{wanted}` has {other} arguments, not {arity}"));
     }
     if others.contains(&(name, arity)) {
-        return problem.with_help(format!("`{wanted}` is given only with other arguments"));
+        return problem.with_help(format!("`{wanted}` is defined only with other arguments"));
     }
     let same_arity = others.iter().filter(|&&(_, other)| other == arity).map(|&(other, _)| &**symbols.name(other));
     let near: Vec<_> = nearest(wanted, same_arity.take(1_000)).iter().map(|name| format!("`{name}`")).collect();
     if near.is_empty() { problem } else { problem.with_help(format!("did you mean {}?", alternatives(&near))) }
 }
 
-/// Reports heads of `givers` that `lister` does not list, where it lists anything; each name once.
+/// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.
 fn listed(
     context: &Context<'_>,
     givers: &[Keyword],

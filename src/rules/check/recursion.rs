@@ -8,17 +8,17 @@ use rustc_hash::FxHashSet;
 
 pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED, &LOOSE], check };
 
-/// Recursion that may go on for ever.
+/// Recursion that may not terminate.
 static UNBOUNDED: Code = Code {
     id: "E116",
     name: "unbounded-recursion",
     severity: Severity::Error,
-    summary: "a recursive rule may give infinitely many facts",
+    summary: "a recursive rule may derive infinitely many facts",
     explanation: "\
 What: a rule needs its own relation, directly or through others, for a term that neither the head nor another literal of
 the body has as an argument; and a head of this recursion builds larger terms from variables.
 
-Why: by such rules terms can grow without end, and the question may never be answered. In a literal that belongs to the
+Why: such rules can make terms grow without end, and a question may never be answered. In a literal that belongs to the
 recursion, each argument must have no variables, or be an argument of the head, or be an argument of a positive literal
 that does not belong to the recursion.
 
@@ -27,14 +27,14 @@ Example:
     number(zero)
     number(next(N)) :- number(N)
 
-Instead: let a literal outside of the recursion bound the terms.
+Instead: let a literal outside the recursion bound the terms.
 
     number(zero)
     number(M) :- number(N) & successor(N,M)
 ",
 };
 
-/// Recursion that breaks the restriction and ends all the same.
+/// Recursion that violates the restriction but terminates.
 static LOOSE: Code = Code {
     id: "W226",
     name: "loose-recursion",
@@ -44,8 +44,8 @@ static LOOSE: Code = Code {
 What: a rule needs its own relation, directly or through others, for a term that neither the head nor another literal of
 the body has as an argument; but no head of this recursion builds larger terms.
 
-Why: GDL forbids it, and some players refuse the sheet. Since no terms grow, the meaning is clear, and it is read as it
-stands.
+Why: GDL forbids it, and some players reject the sheet. Since no terms grow, the meaning is clear, and the rule is
+accepted here.
 
 Example:
 
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a term is made of variables by a function.
+/// Whether a term applies a function to variables.
 fn is_built(term: &Pattern) -> bool {
     matches!(term, Pattern::Compound(..)) && !term.is_ground()
 }
@@ -87,12 +87,12 @@ fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom, grows: bool) -
     let (head, body) = (clause.head.relation, atom.relation);
     let name = |relation| context.rules.relation_name(relation);
     let message = if head == body {
-        format!("`{}` needs itself for a term that nothing bounds", name(head))
+        format!("`{}` needs itself for an unbounded term", name(head))
     } else {
-        format!("`{}` needs `{}`, which needs it, for a term that nothing bounds", name(head), name(body))
+        format!("`{}` needs `{}`, which needs it, for an unbounded term", name(head), name(body))
     };
     Diagnostic::new(if grows { &UNBOUNDED } else { &LOOSE }, atom.span, message)
-        .with_help("add a literal outside of the recursion that has this term as an argument")
+        .with_help("add a literal outside the recursion that has this term as an argument")
 }
 
 /// The terms that bound a recursion: arguments of the head, and of the positive literals that do not belong to it.
@@ -110,8 +110,8 @@ impl<'a, F: Fn(&Atom) -> bool> Bounds<'a, F> {
         })
     }
 
-    /// Visits the positive literals of the recursion that have an argument which nothing bounds. (Those that are denied
-    /// give no terms.)
+    /// Visits the positive literals of the recursion that have an unbounded argument. (Negated literals produce no
+    /// terms.)
     fn conjunction(&mut self, literals: &'a [Literal], visit: &mut impl FnMut(&'a Atom)) {
         let mut given = Vec::new();
         self.given(literals, &mut given);
@@ -133,7 +133,7 @@ impl<'a, F: Fn(&Atom) -> bool> Bounds<'a, F> {
         }
     }
 
-    /// The arguments of the positive literals outside of the recursion; of a disjunction, those that every branch has.
+    /// The arguments of the positive literals outside the recursion; of a disjunction, those that every branch has.
     fn given(&self, literals: &'a [Literal], terms: &mut Vec<&'a Pattern>) {
         for literal in literals {
             match literal {

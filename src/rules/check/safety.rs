@@ -16,17 +16,17 @@ static HEAD: Code = Code {
     severity: Severity::Error,
     summary: "a variable of the head occurs in no positive literal of the body",
     explanation: "\
-What: a variable of the head occurs in no positive literal of the body; or a fact has a variable. With `or` it must occur
-in every branch.
+What: a variable of the head occurs in no positive literal of the body; or a fact has a variable. With `or` it must
+occur in every branch.
 
-Why: nothing says which objects the variable stands for, so the rule would hold for everything there is, and there may be
-infinitely many things.
+Why: the rule does not say for which objects it holds, so it would hold for all of them, and there may be infinitely
+many.
 
 Example:
 
     legal(W,mark(M,N)) :- true(control(W))
 
-Instead: add a literal that says what the variable ranges over.
+Instead: add a literal that restricts the variable.
 
     legal(W,mark(M,N)) :- true(control(W)) & index(M) & index(N)
 ",
@@ -41,14 +41,14 @@ static NEGATION: Code = Code {
     explanation: "\
 What: a variable of a negative literal occurs in no positive literal of the body.
 
-Why: a negative literal tests values and gives none. Players read one with a free variable in different ways: \"not for
-all\", \"for none\", or they leave it out.
+Why: a negative literal tests values and binds none. Players read a free variable in it in different ways: \"not for
+all\", \"for none\", or they ignore the literal.
 
 Example:
 
     open(M) :- index(M) & ~true(cell(M,N,b))
 
-Instead: if it should hold for no value, give a name to \"for some value\", and deny that.
+Instead: if it should hold for no value, define a relation for \"for some value\", and negate that.
 
     has_blank(M) :- true(cell(M,N,b))
     open(M) :- index(M) & ~has_blank(M)
@@ -64,13 +64,13 @@ static DISTINCT: Code = Code {
     explanation: "\
 What: a variable of `distinct` occurs in no positive literal of the body.
 
-Why: `distinct` compares two values and gives none; nearly everything is distinct from something.
+Why: `distinct` compares two values and binds none; nearly everything is distinct from something.
 
 Example:
 
     other(W) :- role(V) & distinct(V,W)
 
-Instead: add a literal that says what the variable ranges over.
+Instead: add a literal that restricts the variable.
 
     other(W) :- role(V) & role(W) & distinct(V,W)
 ",
@@ -84,13 +84,13 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The most variables that one message names.
+/// The maximum number of variables that one message names.
 const NAMED: usize = 5;
 
-/// The variables that have a value: `true` at the place of each.
+/// For each variable, whether it has a value.
 type Bound = Vec<bool>;
 
-/// The safety of one clause.
+/// The check of one clause.
 struct Safety<'a, 'b> {
     context: &'a Context<'a>,
     clause: &'a Clause,
@@ -133,11 +133,11 @@ impl<'a, 'b> Safety<'a, 'b> {
             format!("{names} of the head occurs in no positive literal of the body")
         };
         let span = self.span_in_head(free[0]).unwrap_or(self.clause.head.span);
-        let help = "add a literal to the body that says what the variable ranges over";
+        let help = "add a literal to the body that restricts the variable";
         self.found.push(Diagnostic::new(&HEAD, span, message).with_help(help));
     }
 
-    /// The negations and comparisons of a conjunction in which the variables of `bound` have a value.
+    /// Checks the negations and comparisons of a conjunction in which the variables of `bound` have a value.
     fn conjunction(&mut self, literals: &'a [Literal], bound: &Bound) {
         for literal in literals {
             match literal {
@@ -178,7 +178,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         self.conjunction(denied, inside);
     }
 
-    /// The variables that have a value under the negation of a conjunction: a conjunction may have variables of its own,
+    /// The variables that have a value under the negation of a conjunction: a conjunction may have local variables,
     /// which its positive literals bind.
     fn with_local(&self, denied: &[Literal], bound: &Bound) -> Bound {
         let mut within = vec![0; bound.len()];
@@ -196,7 +196,7 @@ impl<'a, 'b> Safety<'a, 'b> {
             return;
         }
         let message = format!("{} of {what} occurs in no positive literal of the body", self.names(free));
-        let help = "add a literal to the body that says what the variable ranges over";
+        let help = "add a literal to the body that restricts the variable";
         self.found.push(Diagnostic::new(code, span, message).with_help(help));
     }
 
@@ -206,7 +206,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         alternatives(&names.collect::<Vec<_>>())
     }
 
-    /// Where a variable stands in the head for the first time.
+    /// The first occurrence of a variable in the head.
     fn span_in_head(&self, variable: VariableId) -> Option<Span> {
         let wanted = &self.clause.variables[variable.index()];
         let mut span = None;
@@ -221,7 +221,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 }
 
-/// Marks the variables that a conjunction gives a value: those of its positive literals, and those of every branch of a
+/// Marks the variables that a conjunction binds: those of its positive literals, and those of every branch of a
 /// disjunction.
 fn bind(literals: &[Literal], bound: &mut Bound) {
     for literal in literals {
@@ -248,7 +248,7 @@ fn bind_by_all(branches: &[Vec<Literal>], bound: &mut Bound) {
     }
 }
 
-/// Adds the variables of a term that have no value, each once, in the order of the text, as long as there are few.
+/// Adds the variables of a term that have no value, without duplicates, in the order of the text, up to a maximum.
 fn collect_free(term: &crate::rules::clause::Pattern, bound: &Bound, free: &mut Vec<VariableId>) {
     term.each_variable(&mut |variable| {
         if !bound[variable.index()] && free.len() < NAMED && !free.contains(&variable) {

@@ -1,4 +1,4 @@
-//! Negation must not run in a circle.
+//! Stratification: no relation may depend on its own negation.
 
 use super::context::Context;
 use super::dependence::along;
@@ -15,11 +15,12 @@ static NEGATIVE_CYCLE: Code = Code {
     severity: Severity::Error,
     summary: "a relation depends on its own negation",
     explanation: "\
-What: a relation needs another one not to hold, and that one needs the first, directly or through more relations.
+What: a relation needs another one not to hold, and that relation needs the first, directly or through others.
 
-Why: such rules say \"if it does not hold, then it holds\", which has no answer or several. GDL wants negation stratified:
-what is denied must be settled before. Relations are first told apart by name; where that fails, by the values in their
-arguments, so `goal(R,0) :- ~goal(R,100)` is fine as long as `goal(R,100)` does not need `goal(R,0)`.
+Why: such rules say \"if it does not hold, then it holds\", which has no solution or several. GDL requires stratified
+negation: a negated relation must be computed before the rule that negates it. Relations are first distinguished by
+name; if that fails, by the values in their arguments, so `goal(R,0) :- ~goal(R,100)` is fine if `goal(R,100)` does not
+need `goal(R,0)`.
 
 Example:
 
@@ -36,7 +37,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for cycle in cycles {
         let name = context.rules.relation_name(cycle.dependencies[0].from);
         let message = format!("`{name}` depends on its own negation");
-        let help = "what is denied must be settled before it is denied: break this circle of rules";
+        let help = "a negated relation must be computed first: break this cycle of rules";
         found.extend(
             along(context, &NEGATIVE_CYCLE, message, &cycle.dependencies).map(|problem| problem.with_help(help)),
         );

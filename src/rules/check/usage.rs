@@ -20,7 +20,7 @@ static UNDEFINED: Code = Code {
     explanation: "\
 What: a literal asks for a relation that is not the head of any clause.
 
-Why: it never holds. Mostly its name is misspelt, or `true(…)` around a fact of the state was forgotten.
+Why: it never holds. Usually its name is misspelt, or `true(…)` around a fact of the state was forgotten.
 
 Example:
 
@@ -34,17 +34,17 @@ Instead: use the name that is defined, or define it.
 ",
 };
 
-/// A relation that no other clause asks for.
+/// A relation that no other clause uses.
 static UNUSED: Code = Code {
     id: "W202",
     name: "unused-relation",
     severity: Severity::Warning,
-    summary: "a relation is defined that nothing else uses",
+    summary: "a relation is defined but not used",
     explanation: "\
-What: clauses define a relation that no rule for another relation asks for.
+What: clauses define a relation that no rule for another relation uses.
 
-Why: it does nothing for the game. Either it is left over, or the place that should use it is misspelt. (`heuristic` with two
-arguments and `evaluation` with three are not meant: searches ask for them.)
+Why: it has no effect on the game. Either it is left over, or its name is misspelt where it should be used. (`heuristic`
+with two arguments and `evaluation` with three are exempt: searches use them.)
 
 Example:
 
@@ -68,27 +68,28 @@ static ONCE: Code = Code {
     explanation: "\
 What: a variable occurs only once in its clause.
 
-Why: it says no more than that there is some value. Often it is a slip: the same variable was meant to occur elsewhere and
-is misspelt there.
+Why: it says only that there is some value. Often it is a mistake: the same variable was meant to occur elsewhere and is
+misspelt there.
 
 Example:
 
     row(M,W) :- true(cell(M,1,W)) & true(cell(M,2,W)) & true(cell(N,3,W))
 
-Instead: correct the name; if any value will do, say so with `_`, or in prefix with a name that begins with `_`.
+Instead: correct the name; if any value will do, write `_`, or in prefix a name that begins with `_`.
 
     row(M,W) :- true(cell(M,1,W)) & true(cell(M,2,W)) & true(cell(M,3,W))
     open :- true(cell(_,_,b))
 ",
 };
 
-/// Relations that no rule needs: searches ask for them.
+/// Relations that no rule needs because searches use them.
 const ASKED_FROM_OUTSIDE: [(&str, u32); 2] = [("heuristic", 2), ("evaluation", 3)];
 
 /// Longer names are not compared with others.
 const LONG: usize = 64;
 
-/// For how many undefined relations near names are looked up: each look-up goes through all names.
+/// The number of undefined relations for which similar names are searched; each search is linear in the number of
+/// names.
 const LOOKED_UP: usize = 50;
 
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
@@ -132,9 +133,9 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// An unused relation; one with a name like that of a keyword is likely meant to be it.
+/// An unused relation; one with a name similar to a keyword is likely meant to be that keyword.
 fn unused(name: &str, arity: u32, span: Span) -> Diagnostic {
-    let problem = Diagnostic::new(&UNUSED, span, format!("`{name}` is defined, and nothing else uses it"));
+    let problem = Diagnostic::new(&UNUSED, span, format!("`{name}` is defined but not used"));
     let candidates = Keyword::ALL
         .into_iter()
         .filter(|keyword| keyword.arity() == arity && !matches!(keyword, Keyword::True | Keyword::Does));
@@ -145,7 +146,7 @@ fn unused(name: &str, arity: u32, span: Span) -> Diagnostic {
     }
 }
 
-/// Where each relation stands for the first time: its name, in a head if there is one.
+/// The first occurrence of each relation's name, in a head if there is one.
 fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
     let mut spans: FxHashMap<(&str, usize), (Kind, Span)> = FxHashMap::default();
     for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
@@ -157,7 +158,7 @@ fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
     spans.into_iter().map(|(relation, (_, span))| (relation, span)).collect()
 }
 
-/// The defined relations and keywords of the same number of arguments with a name like that of an undefined one.
+/// The defined relations and keywords with the same number of arguments and a name similar to an undefined one.
 fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: RelationId) -> Vec<&'a str> {
     let rules = context.rules;
     let arity = rules.relations[undefined.index()].arity;
@@ -190,7 +191,8 @@ fn undefined(
     problem.with_help(format!("did you mean {}?", alternatives(&near)))
 }
 
-/// Variables that occur once, in a positive literal. (In other places they are unsafe, which is an error of its own.)
+/// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its
+/// own.)
 fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &Clause, found: &mut Vec<Diagnostic>) {
     let mut occurrences = vec![0_u32; clause.variables.len()];
     let mut count = |term: &Pattern| term.each_variable(&mut |variable| occurrences[variable.index()] += 1);
@@ -227,7 +229,7 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
     }
 }
 
-/// Where the body of a clause has a variable.
+/// The first occurrence of a variable in the body of a clause.
 fn span_of(clause: &Clause, variable: &str) -> Option<Span> {
     let mut span = None;
     let mut visit = |name: &Name| {

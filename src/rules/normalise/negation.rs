@@ -1,4 +1,4 @@
-//! Negation pushed inward: `¬¬φ` is `φ`, `¬(φ ∨ ψ)` is `¬φ, ¬ψ`, `¬distinct` is an equality.
+//! Pushes negation inward: `¬¬φ` becomes `φ`, `¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`, `¬distinct` becomes an equality.
 
 use crate::rules::clause::{Literal, VariableId};
 use crate::syntax::Span;
@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 /// The same body with negations pushed inward as far as that keeps their meaning.
 ///
-/// A variable that occurs under one negation only is local to it. Where that negation is split in two, each part gets a
-/// variable of its own, or the variable would no longer be local; the new ones are added to `variables`.
+/// A variable that occurs only under one negation is local to it. If that negation is split in two, each part gets a
+/// variable of its own, since the variable would no longer be local otherwise; the new ones are added to `variables`.
 pub(super) fn push_inward(body: Vec<Literal>, variables: &mut Vec<Arc<str>>) -> Vec<Literal> {
     let occurrences = count(&body);
     Pusher { occurrences, variables }.conjunction(body)
 }
 
 struct Pusher<'a> {
-    /// How often each variable occurs in the body. The head does not count: a variable of the head that occurs under a
-    /// negation only is unsafe in any case.
+    /// The number of occurrences of each variable in the body. The head does not count: a variable of the head that
+    /// occurs only under a negation is unsafe in any case.
     occurrences: FxHashMap<VariableId, u32>,
     variables: &'a mut Vec<Arc<str>>,
 }
@@ -44,7 +44,7 @@ impl Pusher<'_> {
         }
     }
 
-    /// The negation of a conjunction in which nothing is left to push.
+    /// The negation of a conjunction in which all negations have been pushed inward.
     fn negate(&mut self, mut denied: Vec<Literal>, span: Span) -> Vec<Literal> {
         if denied.len() != 1 {
             return vec![Literal::Not(denied, span)];
@@ -61,7 +61,7 @@ impl Pusher<'_> {
         }
     }
 
-    /// Gives each branch but the first variables of its own for those that occur nowhere but in these branches.
+    /// Renames, in each branch except the first, the variables that occur only in these branches.
     fn rename_local(&mut self, branches: &mut [Vec<Literal>]) {
         let mut local = count(branches.iter().flatten());
         local.retain(|variable, inside| self.occurrences.get(variable) == Some(inside));

@@ -1,18 +1,18 @@
-//! Which heads a literal can match.
+//! The heads that a literal can match.
 
 use crate::rules::clause::{Atom, Pattern};
 use crate::rules::symbol::SymbolId;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-/// The heads of one relation, found by the name of any one of their arguments.
+/// The heads of one relation, indexed by the name of any one of their arguments.
 #[derive(Clone, Default)]
 pub(super) struct HeadIndex<'a> {
     heads: Vec<(&'a Atom, NodeIndex)>,
     columns: Vec<Column>,
 }
 
-/// The heads by one argument: those with a variable there, and those with a name.
+/// The heads by one argument: those with a variable in it, and those with a name.
 #[derive(Clone, Default)]
 struct Column {
     open: Vec<u32>,
@@ -32,7 +32,7 @@ impl<'a> HeadIndex<'a> {
         }
     }
 
-    /// Visits the heads that an instance of the literal can be an instance of, and gives how many had to be compared.
+    /// Visits the heads that may have a common instance with the literal; returns the number of comparisons.
     pub(super) fn each_match(&self, literal: &Atom, mut visit: impl FnMut(NodeIndex)) -> usize {
         let by_column = literal.arguments.iter().zip(&self.columns).filter_map(|(argument, column)| {
             let named = column.named.get(&name(argument)?).map_or(&[][..], Vec::as_slice);
@@ -56,7 +56,7 @@ impl<'a> HeadIndex<'a> {
     }
 }
 
-/// The name of a term with its number of arguments; none for a variable.
+/// The name and the number of arguments of a term; `None` for a variable.
 fn name(term: &Pattern) -> Option<(SymbolId, usize)> {
     match term {
         Pattern::Variable(_) => None,
@@ -65,13 +65,13 @@ fn name(term: &Pattern) -> Option<(SymbolId, usize)> {
     }
 }
 
-/// Whether an instance of the literal can be an instance of the head, of the same relation. Errs on the side of yes: that
-/// a variable occurs twice is not looked at.
+/// Whether the literal and the head, of the same relation, may have a common instance. True in case of doubt: repeated
+/// variables are ignored.
 fn may_match(literal: &Atom, head: &Atom) -> bool {
     literal.arguments.iter().zip(&head.arguments).all(|(left, right)| may_unify(left, right))
 }
 
-/// Whether two terms without common variables can have a common instance; errs on the side of yes.
+/// Whether two terms without common variables may have a common instance; true in case of doubt.
 pub(in crate::rules) fn may_unify(left: &Pattern, right: &Pattern) -> bool {
     match (left, right) {
         (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,

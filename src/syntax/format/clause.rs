@@ -1,4 +1,4 @@
-//! The layout of one clause with the comments in it.
+//! The layout of one clause with its comments.
 
 use super::comment_text;
 use crate::syntax::ast::{Clause, Comment, Formula};
@@ -26,7 +26,7 @@ struct PartComments {
 }
 
 impl Layout {
-    /// Finds for each comment inside of a clause the part to which it belongs.
+    /// Finds the part to which each comment inside a clause belongs.
     pub(super) fn new(source: &Source, clause: &Clause, comments: &[Comment], to: Dialect) -> Self {
         let body = clause.body.as_deref().unwrap_or_default();
         let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
@@ -54,17 +54,17 @@ impl Layout {
         &self.parts[0].above
     }
 
-    /// The comments that stood behind the last literal, on lines of their own.
+    /// The comments after the last literal, on lines of their own.
     pub(super) fn below(&self) -> &[String] {
         &self.below
     }
 
-    /// Whether a comment is the last that is written of the clause.
+    /// Whether the clause ends with a comment.
     pub(super) fn ends_with_comment(&self) -> bool {
         !self.below.is_empty() || self.parts.last().is_some_and(|part| part.behind.is_some())
     }
 
-    /// Writes the clause, a tree of the dialect that is to be written, without the comments above and below it.
+    /// Writes the clause, a tree in the dialect `to`, without the comments above and below it.
     pub(super) fn write(&self, clause: &Clause, text: &mut String) {
         match &clause.body {
             Some(body) if !body.is_empty() && !self.fits_a_line(clause) => self.write_lines(clause, body, text),
@@ -75,7 +75,7 @@ impl Layout {
         }
     }
 
-    /// A clause that was written on one line has no comments in it.
+    /// Whether the clause is written on one line. A clause that was written on one line has no comments in it.
     fn fits_a_line(&self, clause: &Clause) -> bool {
         self.on_one_line && fits(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
     }
@@ -118,7 +118,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// Writes a formula at this column, on one line where it fits.
+    /// Writes a formula at this column, on one line if it fits.
     fn formula(&mut self, formula: &Formula, context: Context, column: usize) {
         let dialect = self.dialect;
         if fits(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
@@ -162,7 +162,7 @@ impl Lines<'_> {
         self.text.push_str(if parentheses { ")" } else { "" });
     }
 
-    /// Writes operands below each other, with a sign behind all but the last.
+    /// Writes operands below each other, with a sign after all but the last.
     fn operands(&mut self, formulas: &[Formula], sign: &str, context: Context, column: usize) {
         for (position, formula) in formulas.iter().enumerate() {
             if position > 0 {
@@ -185,12 +185,12 @@ fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
     debug_assert!(written.is_ok());
 }
 
-/// Whether what is printed has no more columns than these; the time does not depend on how many more it has.
+/// Whether the output has at most this many columns; the time does not depend on how much longer it is.
 fn fits(columns: usize, print: impl FnOnce(&mut Room) -> fmt::Result) -> bool {
     print(&mut Room { columns }).is_ok()
 }
 
-/// Takes what is written to it as long as there is room.
+/// Accepts output as long as there is room.
 struct Room {
     columns: usize,
 }

@@ -1,8 +1,8 @@
-//! Where the clauses of an infix sheet begin and end, also behind errors.
+//! Finds where the clauses of an infix sheet begin and end, including after errors.
 //!
-//! A clause ends where nothing continues it. Behind an error reading goes on behind the next full stop that a blank follows, or at the next line
-//! that begins with a name no further to the right than the clause that could not be read. Time is linear: reading goes on
-//! behind the token that did not fit, never before it.
+//! A clause ends at the first token that does not continue it. After an error, parsing resumes after the next full stop
+//! that is followed by a blank, or at the next line that begins with a name no further to the right than the clause
+//! that could not be parsed. Linear in the tokens: parsing resumes after the token that did not fit, never before it.
 
 use super::clause;
 use crate::limits::{Poll, Stopped};
@@ -11,7 +11,7 @@ use crate::syntax::nesting;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, NESTING_LIMIT, Tokens};
 
-/// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
 pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
     let count = lexed.tokens.len();
     let mut clauses: Vec<Clause> = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
     Ok(clauses)
 }
 
-/// What does not begin a clause, right behind one: perhaps its author meant to continue that.
+/// The slip for a token that does not begin a clause, right after one that its author may have meant to continue.
 fn as_continuation(before: &Clause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
     let kind = match (&before.body, lexed.tokens[at].kind) {
         (None, Kind::Ampersand | Kind::Bar | Kind::Comma) => SlipKind::FactGoesOn,
@@ -54,7 +54,8 @@ fn as_continuation(before: &Clause, lexed: &Lexed, at: usize, slip: Slip) -> Sli
     Slip::new(slip.at, kind)
 }
 
-/// Where to go on when the clause that begins at `start` cannot be read because of the token at `error`.
+/// The index at which to resume when the clause that begins at `start` cannot be parsed because of the token at
+/// `error`.
 fn resume(lexed: &Lexed, start: usize, error: usize) -> usize {
     let tokens = &lexed.tokens;
     let column = tokens[start].indent.max(1);

@@ -1,4 +1,4 @@
-//! The tokens of infix GDL.
+//! The lexer of infix GDL.
 
 use crate::syntax::lexical::{self, Scanner, begins_variable, is_name_character, is_word_character};
 use crate::syntax::token::{Junk, Kind, Lexed};
@@ -7,7 +7,7 @@ use nom::bytes::complete::{tag, take_while};
 use nom::combinator::value;
 use nom::{IResult, Parser};
 
-/// The tokens of a text. Time is linear in its length.
+/// The tokens of a text. Linear in its length.
 pub(crate) fn lex(text: &str) -> Lexed {
     let mut scanner = Scanner::new(text);
     while scanner.next_token('%') {
@@ -31,7 +31,6 @@ pub(crate) fn lex(text: &str) -> Lexed {
     scanner.lexed
 }
 
-/// The signs of infix.
 fn sign(text: &str) -> IResult<&str, Kind> {
     alt((
         value(Kind::Open, tag("(")),
@@ -49,7 +48,7 @@ fn sign(text: &str) -> IResult<&str, Kind> {
     .parse(text)
 }
 
-/// A name in quotes; a quote in it is written twice.
+/// Reads a name in quotes; a quote in it is written twice.
 fn lex_quoted(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     let mut length = 1;
@@ -76,7 +75,7 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     }
 }
 
-/// What infix does not know: as much of it as looks like one thing.
+/// Reads a piece of text that infix does not have: as much as looks like one thing.
 fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     if let Some(name) = rest.strip_prefix('?') {
@@ -93,7 +92,7 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
     scanner.lexed.push(Kind::Junk(Junk::Sign), span);
 }
 
-/// Signs that belong to no token of infix, or only together with others.
+/// Whether a character belongs to no token of infix, or only together with others.
 fn is_strange(c: char) -> bool {
     is_name_character(c)
         && !is_word_character(c)

@@ -1,8 +1,8 @@
-//! Where the clauses of a prefix sheet begin and end, also where parentheses are missing or too many.
+//! Finds where the clauses of a prefix sheet begin and end, including where parentheses are missing or superfluous.
 //!
-//! One pass matches the parentheses of the whole text; a second one walks over the clauses. A `(` that nothing closes costs
-//! only its own clause: reading goes on at the next line that begins with `(` no further to the right. `(<=` at the
-//! beginning of a line is always a new clause, for a rule stands inside of nothing. Both passes are linear.
+//! One pass matches the parentheses of the whole text; a second pass visits the clauses. An unclosed `(` costs only its
+//! own clause: parsing resumes at the next line that begins with `(` no further to the right. `(<=` at the beginning of
+//! a line is always a new clause, because rules cannot be nested. Both passes are linear.
 
 use super::clause;
 use crate::limits::{Poll, Stopped};
@@ -10,10 +10,10 @@ use crate::syntax::ast::Clause;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
 
-/// The index of a parenthesis that nothing closes, in place of that of its partner.
+/// The partner of an unclosed parenthesis.
 const NONE: u32 = u32::MAX;
 
-/// Reads all the clauses of a sheet; gives what could be read, and hands every slip to `report`.
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
 pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
@@ -47,7 +47,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
     Ok(clauses)
 }
 
-/// For every `(` the index of the `)` that closes it.
+/// The index of the matching `)` for every `(`.
 fn partners(tokens: &[Token]) -> Vec<u32> {
     let mut partners = vec![NONE; tokens.len()];
     let mut open: Vec<u32> = Vec::new();
@@ -75,7 +75,7 @@ fn begins_rule(tokens: &[Token], at: usize) -> bool {
     tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Logic(Logic::Implied))
 }
 
-/// Where to go on behind a `(` that nothing closes.
+/// The index at which to resume after an unclosed `(`.
 fn resume(tokens: &[Token], unclosed: usize) -> usize {
     let column = tokens[unclosed].indent.max(1);
     let begins_clause = |at: usize| {
@@ -87,9 +87,9 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
 
 /// The parenthesis that its author most likely forgot to close, in a clause whose first one is never closed.
 ///
-/// What stands in parentheses is further to the right than the parenthesis. So where a line begins with `(` no further to
-/// the right than the narrowest that is open, that one should have been closed before. Where no layout tells, it is the
-/// first one.
+/// What is inside parentheses is indented further than the parenthesis. So if a line begins with `(` no further to the
+/// right than the innermost open parenthesis, that one should have been closed before. If the layout does not tell, it
+/// is the first one.
 fn culprit(clause: &[Token]) -> &Token {
     let mut open: Vec<(&Token, u32)> = Vec::new();
     let (mut line_start, mut indent) = (clause[0].span.start, 1);

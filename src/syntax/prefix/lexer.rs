@@ -1,11 +1,11 @@
-//! The tokens of prefix GDL.
+//! The lexer of prefix GDL.
 
 use crate::syntax::lexical::{Scanner, is_name_character};
 use crate::syntax::token::{Junk, Kind, Lexed};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};
 
-/// The tokens of a text. Time is linear in its length.
+/// The tokens of a text. Linear in its length.
 pub(crate) fn lex(text: &str) -> Lexed {
     let mut scanner = Scanner::new(text);
     while scanner.next_token(';') {
@@ -33,7 +33,7 @@ fn lex_word(scanner: &mut Scanner<'_>) {
         Some(name) if name.is_empty() || name.starts_with('?') => {
             scanner.lexed.push(Kind::Junk(Junk::QuestionMark), span);
         }
-        // `_` alone is the anonymous variable of infix, which `?_` is not.
+        // `_` by itself is the anonymous variable of infix, which `?_` is not.
         Some("_") => scanner.lexed.push_variable(text, span),
         Some(name) => scanner.lexed.push_variable(name, span),
     }

@@ -1,5 +1,4 @@
-//! Many mutants on several threads, with a count of what became of them, and small sheets for those
-//! that differ.
+//! Many mutants on several threads, with a tally of their outcomes, and minimal sheets for those that differ.
 
 use super::compare::{Outcome, compare};
 use super::mutate::{Base, smaller};
@@ -13,16 +12,16 @@ use std::time::{Duration, Instant};
 const MOST_DIFFERENCES: u64 = 12;
 const BETWEEN_REPORTS: Duration = Duration::from_secs(15);
 
-/// What became of all mutants.
+/// The outcomes of all mutants.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// Those that were compared, differing or not.
+    /// The number of mutants that were compared, differing or not.
     pub(crate) compared: u64,
-    /// Those that exceeded a budget, by the reason.
+    /// The number of those that exceeded a budget, by the reason.
     pub(crate) skipped: BTreeMap<&'static str, u64>,
-    /// Those that the checks rejected, by the first code.
+    /// The number of those that the checks rejected, by the first code.
     pub(crate) rejected: BTreeMap<&'static str, u64>,
-    /// What differs, with the smallest sheet that was found to show it.
+    /// The differences, each with the smallest sheet found for it.
     pub(crate) differences: Vec<String>,
 }
 
@@ -40,12 +39,12 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// The widths for each mutant of a round: the narrowest, and one of the others in turn.
+/// The widths for each mutant of a round: the narrowest, and one of the others in rotation.
 fn widths(round: u64) -> [Width; 2] {
     [Width::W64, Width::ALL[1 + round as usize % (Width::ALL.len() - 1)]]
 }
 
-/// Compares mutants of these sheets until this many have been compared. `seed` and the number of a mutant decide what it is.
+/// Compares mutants of these sheets until `wanted` have been compared. `seed` and the number of a mutant determine it.
 pub(crate) fn run(bases: &[Base], wanted: u64, seed: u64) -> Tally {
     let (tally, taken, compared) = (Mutex::new(Tally::default()), AtomicU64::new(0), AtomicU64::new(0));
     let begun = Instant::now();
@@ -101,7 +100,7 @@ impl Tally {
     }
 }
 
-/// Leaves out clauses and literals one by one as long as something still differs; the sheet, and what differs in it.
+/// Removes clauses and literals one by one as long as there is a difference; returns the sheet and its difference.
 pub(crate) fn reduce(mut clauses: Vec<String>, judge: &impl Fn(&[String]) -> Outcome) -> (Vec<String>, Option<String>) {
     let mut last = None;
     while let Some((fewer, difference)) = smaller(&clauses).into_iter().find_map(|fewer| match judge(&fewer) {

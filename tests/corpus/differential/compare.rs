@@ -1,5 +1,5 @@
-//! One sheet through everything that answers, against the interpreter: every evaluator, on the network as built and
-//! optimised; lanes in the widths asked for, with machine code and without; many states at once.
+//! One sheet on every engine, compared with the interpreter: every evaluator, on the network as built and optimised;
+//! lanes in the given widths, with machine code and without; batches of states.
 
 use crate::walk::{Failure, Visit, Walk, answers, differs, same};
 use ggp::diagnostic::Diagnostic;
@@ -19,24 +19,24 @@ use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// States of a walk.
+/// The number of states of a walk.
 const STATES: usize = 8;
-/// Plies of the games that are played in lanes.
+/// The number of plies of the games that are played in lanes.
 const PLIES: u32 = 4;
-/// Games of each batch that the interpreter plays after the lanes.
+/// The number of games of each batch that the interpreter replays.
 const FOLLOWED: usize = 4;
 /// States with more joint moves than this are not expanded.
 const MOST_JOINT_MOVES: usize = 64;
-/// Larger games are skipped: the same happens in small ones.
+/// Larger games are skipped: small ones show the same bugs.
 const MOST_RULES: usize = 1_500;
 const MOST_LITERALS: usize = 12_000;
-/// What grounding may take, ...
+/// The limits of grounding, ...
 const TIME_OF_GROUNDING: Duration = Duration::from_millis(400);
 const MEMORY: usize = 48 << 20;
-/// ... and everything together.
+/// ... and of everything together.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// What became of a sheet.
+/// The outcome of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Everything agrees.
@@ -120,7 +120,7 @@ fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
     Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() })
 }
 
-/// Every evaluator by name (`auto` would measure), each beginning with these facts.
+/// Every evaluator by name (`auto` would measure), each with these initial facts.
 fn engines(built: &Program, optimised: &Program, facts: &[GroundTerm]) -> Result<Vec<Engine>, Failure> {
     let of_built = [EvaluatorKind::Full, EvaluatorKind::Incremental].map(|kind| propnet(built, kind));
     let named = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
@@ -131,7 +131,7 @@ fn engines(built: &Program, optimised: &Program, facts: &[GroundTerm]) -> Result
     Ok(all.into_iter().map(|propnet| Engine::Propnet(Box::new(propnet))).collect())
 }
 
-/// What is asked about many states at once, against the interpreter.
+/// Questions about batches of states, compared with the interpreter.
 struct InLanes {
     propnet: Propnet,
     interpreter: Interpreter,
@@ -142,7 +142,8 @@ impl InLanes {
         (0..self.interpreter.roles().len()).map(Role::new)
     }
 
-    /// Plays games in each width, with machine code and without: the same games, and some of them by the interpreter.
+    /// Plays games in each width, with machine code and without: they must be the same games, and the interpreter
+    /// replays some of them.
     fn play(&mut self, widths: &[Width]) -> Result<(), Failure> {
         let start = self.propnet.initial_state().map_err(differs)?;
         let mut narrower: Vec<Line> = Vec::new();
@@ -165,7 +166,7 @@ impl InLanes {
         narrower.iter().step_by(step).try_for_each(|line| self.follow(line))
     }
 
-    /// Plays what was played in a lane.
+    /// Replays the game of a lane.
     fn follow(&mut self, line: &Line) -> Result<(), Failure> {
         let mut state = self.interpreter.initial_state().map_err(Failure::Stopped)?;
         for (at, known) in line.states.iter().enumerate() {
@@ -204,7 +205,7 @@ impl InLanes {
         next.map_err(Failure::Stopped)
     }
 
-    /// Asks lanes about all states of a walk, and about what follows from them by the first moves.
+    /// Asks lanes about all states of a walk, and about their successors under the first moves.
     fn evaluate(&mut self, width: Width, visits: &[Visit]) -> Result<(), Failure> {
         let states: Vec<State> = visits
             .iter()
@@ -249,7 +250,7 @@ impl InLanes {
         Ok(())
     }
 
-    /// Expands all states of a walk at once, one without moves for some role at the end.
+    /// Expands all states of a walk at once; one in which some role has no moves comes last.
     fn expand(&mut self, visits: &[Visit]) -> Result<(), Failure> {
         let joint_moves = |visit: &&Visit| visit.answers.legal.iter().map(Vec::len).product::<usize>();
         let mut chosen: Vec<&Visit> = visits.iter().filter(|visit| joint_moves(visit) <= MOST_JOINT_MOVES).collect();
@@ -270,7 +271,7 @@ impl InLanes {
         Ok(())
     }
 
-    /// What follows from a state, in words of no engine.
+    /// The expansion of a state in terms that do not depend on the engine.
     fn expansion<R: Reasoner>(
         &self,
         reasoner: &R,
@@ -287,7 +288,8 @@ impl InLanes {
     }
 }
 
-/// What follows from a state: the goals of its roles if the game is over, else their legal moves and the facts of each successor.
+/// The expansion of a state: the goals of its roles if it is terminal, else their legal moves and the facts of each
+/// successor.
 type Following = (Vec<Result<Utility, ReasonError>>, Vec<Vec<GroundTerm>>);
 
 /// The goal values that an answer names.

@@ -1,16 +1,17 @@
-//! Mutants of rule sheets: a few random changes, most of which leave a sheet that passes the checks and means something else.
+//! Mutants of rule sheets: a few random changes, most of which yield a sheet that passes the checks and has another
+//! meaning.
 
 use ggp::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
 use ggp::syntax::{Dialect, Source, Span, format, parse};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The most changes that one mutant has.
+/// The maximum number of changes of one mutant.
 const MOST_CHANGES: usize = 4;
 
-/// A sheet to be changed, with what its clauses are made of.
+/// A sheet to be changed, with the parts of its clauses.
 pub(crate) struct Base {
-    /// What it is called.
+    /// The name of the sheet.
     pub(crate) name: String,
     clauses: Vec<Clause>,
     literals: Vec<Formula>,
@@ -21,7 +22,7 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// A sheet in either dialect; none where it cannot be read.
+    /// A sheet in either dialect; `None` if it cannot be parsed.
     pub(crate) fn new(name: &str, text: &str) -> Option<Self> {
         let prefix = format(&Source::new(name, text), None, Some(Dialect::Prefix)).ok()?;
         let sheet = parse(&Source::new(name, prefix), Some(Dialect::Prefix)).sheet;
@@ -42,12 +43,12 @@ impl Base {
         (!base.objects.is_empty()).then_some(base)
     }
 
-    /// The clauses as they are, each as text.
+    /// The unchanged clauses as text.
     pub(crate) fn clauses(&self) -> Vec<String> {
         self.clauses.iter().map(text).collect()
     }
 
-    /// The clauses of a mutant, each as text; the same seed gives the same mutant.
+    /// The clauses of a mutant as text; the same seed yields the same mutant.
     pub(crate) fn mutant(&self, seed: u64) -> Vec<String> {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut mutation = Mutation { base: self, clauses: self.clauses.clone(), random };
@@ -63,7 +64,7 @@ fn text(clause: &Clause) -> String {
     clause.display(Dialect::Prefix).to_string()
 }
 
-/// The clauses of a sheet without one of them, or with one body that lacks a literal: what reduction tries.
+/// The clauses of a sheet without one of them, or without one literal of a body: the candidates for a reduction.
 pub(crate) fn smaller(clauses: &[String]) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = (0..clauses.len())
         .map(|left_out| {
@@ -87,7 +88,7 @@ pub(crate) fn smaller(clauses: &[String]) -> Vec<Vec<String>> {
     all
 }
 
-/// A mutant in the making.
+/// A mutant that is being made.
 struct Mutation<'a> {
     base: &'a Base,
     clauses: Vec<Clause>,
@@ -104,7 +105,7 @@ impl Mutation<'_> {
         of.get(index).cloned()
     }
 
-    /// One random change; sometimes there is nothing that it could change.
+    /// Makes one random change; sometimes nothing can be changed.
     fn change(&mut self) {
         if self.clauses.is_empty() {
             return;
@@ -138,7 +139,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// The clause once more, with another term somewhere.
+    /// Adds a copy of the clause with another term somewhere.
     fn add_variant(&mut self, at: usize) {
         let copy = self.clauses[at].clone();
         let to = self.below(self.clauses.len() + 1);
@@ -166,7 +167,7 @@ impl Mutation<'_> {
         body.push(literal);
     }
 
-    /// A literal in an `or` with another one, perhaps both in a negation, or each in a conjunction.
+    /// Combines a literal with another one in an `or`, perhaps both in a negation, or each in a conjunction.
     fn disjunction(&mut self, body: &mut [Formula], literal: usize) {
         let Some(other) = self.pick(&self.base.literals) else { return };
         let own = body[literal].clone();
@@ -189,7 +190,7 @@ impl Mutation<'_> {
         self.pick(&self.base.objects)
     }
 
-    /// Another name for an object or function: in one place, in a clause or everywhere.
+    /// Renames an object or function: at one position, in a clause or everywhere.
     fn rename_object(&mut self, at: usize) {
         let (Some(from), Some(to)) = (self.pick(&self.base.objects), self.any_name()) else { return };
         let everywhere = self.below(2) == 0;
@@ -204,7 +205,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// A variable, object or term in the place of another one.
+    /// Replaces a variable, object or term by another one.
     fn replace_term(&mut self, at: usize) {
         let mut terms = Vec::new();
         each_term(&mut self.clauses[at], &mut |term| terms.push(term.clone()));
@@ -218,7 +219,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// A term inside a function, whose name may be that of a relation.
+    /// Nests a term in a function, whose name may be that of a relation.
     fn nest_term(&mut self, at: usize) {
         let mut count = 0;
         each_term(&mut self.clauses[at], &mut |_| count += 1);
@@ -241,7 +242,7 @@ impl Mutation<'_> {
         });
     }
 
-    /// A fact that needs a literal from elsewhere, perhaps with a variable of it.
+    /// Adds a literal from elsewhere as a condition of a fact, perhaps with one of its variables.
     fn fact_to_rule(&mut self, at: usize) {
         let facts: Vec<usize> = (0..self.clauses.len()).filter(|&it| self.clauses[it].body.is_none()).collect();
         let at = self.pick(&facts).unwrap_or(at);
@@ -251,7 +252,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// All clauses, or all literals, that mention `does` go.
+    /// Removes all clauses, or all literals, that mention `does`.
     fn drop_does(&mut self) {
         let does = |formula: &Formula| mentions_does(formula);
         if self.below(2) == 0 {
@@ -266,7 +267,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// The role of a `legal` or `goal` becomes a variable that ranges over all roles.
+    /// Replaces the role of a `legal` or `goal` by a variable that ranges over all roles.
     fn role_by_rule(&mut self, at: usize) {
         let of_role = |clause: &Clause| matches!(&*clause.head.relation.text, "legal" | "goal");
         let fit: Vec<usize> = (0..self.clauses.len()).filter(|&it| of_role(&self.clauses[it])).collect();
@@ -282,7 +283,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// Another relation of the same arity as the head.
+    /// Replaces the relation of the head by another one of the same arity.
     fn change_head(&mut self, at: usize) {
         let arity = self.clauses[at].head.arguments.len();
         let fit: Vec<_> = self.base.relations.iter().filter(|relation| relation.1 == arity).cloned().collect();

@@ -1,12 +1,12 @@
-//! Random first-order sheets: relations with arguments, functions, recursion, negation, `distinct`, `or`, roles by variable,
-//! `init` by rule, constants that are also names of relations.
+//! Random first-order sheets: relations with arguments, functions, recursion, negation, `distinct`, `or`, roles by
+//! variable, `init` by rule, constants that are also names of relations.
 //!
-//! A rule is read off a list of small numbers, its *genes*. Fewer and smaller numbers make a simpler rule, so that proptest
-//! shrinks a sheet by shrinking numbers. Almost every sheet passes the checks.
+//! A rule is decoded from a list of small numbers, its *genes*. Fewer and smaller numbers make a simpler rule, so that
+//! proptest shrinks a sheet by shrinking numbers. Almost every sheet passes the checks.
 
 use proptest::prelude::*;
 
-/// What is in every sheet, so that it passes the checks and something happens in it.
+/// The common part of all sheets, so that they pass the checks and have moves and facts.
 const FRAME: &str = "(role r)(role s)(n a)(n b)(link a b)(link b v0)(init (f a))(legal r a)(legal s a)\n";
 const CONSTANTS: [&str; 6] = ["a", "b", "n", "v0", "r", "link"];
 const VARIABLES: [&str; 3] = ["?x", "?y", "?z"];
@@ -18,7 +18,7 @@ pub(crate) fn genes() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(prop::collection::vec(0_u8..48, 0..24), 0..16)
 }
 
-/// The sheet that genes stand for.
+/// Decodes the sheet of some genes.
 pub(crate) fn sheet(rules: &[Vec<u8>]) -> String {
     let mut text = FRAME.to_string();
     for genes in rules {
@@ -38,13 +38,13 @@ enum Term {
 
 #[derive(Clone)]
 struct Literal {
-    /// With a `%` in the place of each term.
+    /// The text with a `%` for each term.
     form: String,
     terms: Vec<Term>,
     is_positive: bool,
 }
 
-/// What a body may speak of.
+/// What a body may use.
 #[derive(Clone, Copy)]
 struct Scope {
     /// Views below this may be used positively.
@@ -58,7 +58,7 @@ struct Scope {
 struct Genes<'a>(std::slice::Iter<'a, u8>);
 
 impl Genes<'_> {
-    /// The next number below `n`; 0 when there are no more.
+    /// The next number below `n`; 0 after the last.
     fn next(&mut self, n: usize) -> usize {
         self.0.next().map_or(0, |&gene| usize::from(gene) % n)
     }
@@ -145,7 +145,7 @@ impl Genes<'_> {
     }
 }
 
-/// A literal as text; a variable that nothing binds becomes a constant.
+/// A literal as text; an unbound variable becomes a constant.
 fn write(literal: &Literal, bound: &[usize]) -> String {
     let mut terms = literal.terms.iter();
     let parts = literal.form.split('%').map(str::to_string);

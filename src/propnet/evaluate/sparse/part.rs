@@ -87,7 +87,6 @@ pub(super) struct Write {
 }
 
 impl Part {
-    /// The number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.links.len() - 1
     }
