@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watcher_sees_every_check_before_it_is_answered() {
+    fn a_watcher_is_called_before_each_check_is_answered() {
         let flag = Arc::new(AtomicBool::new(false));
         let set = flag.clone();
         let limits =

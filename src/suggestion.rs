@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_of_a_finger_are_near() {
+    fn typing_mistakes_are_near() {
         let games = ["tic_tac_toe", "three_puzzle", "eight_puzzle"];
         assert_eq!(nearest("tictactoe", games), ["tic_tac_toe"]);
         assert_eq!(nearest("three_puzle", games), ["three_puzzle"]);

@@ -129,7 +129,7 @@ fn peak(game: &str, kind: EngineKind, search: Search, budget: &Budget) -> (Optio
 }
 
 #[test]
-fn searches_take_the_memory_that_their_limit_says() {
+fn searches_stay_within_their_memory_limit() {
     let mut wrong = Vec::new();
     let mut measure = |name: &str, game: &str, kind: EngineKind, search: Search, limit: u64, budget: &Budget| {
         let (stop, peak) = peak(game, kind, search, &budget.clone().with_memory(limit));

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_found_by_what_they_are() {
+    fn states_are_found_by_their_content() {
         let mut table = StateTable::default();
         for number in 0..1_000_u64 {
             assert_eq!(table.find(&(number * 7)), None);

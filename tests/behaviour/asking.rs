@@ -60,7 +60,7 @@ fn rules_are_found_by_relation() {
 }
 
 #[test]
-fn rules_are_found_by_what_their_head_can_be() {
+fn rules_are_found_by_unifying_their_head() {
     assert_eq!(lines_of_head("next(p(7))"), [4]);
     assert_eq!(lines_of_head("next(X)"), [4, 5, 6]);
     assert_eq!(lines_of_head("next(q(X,a))"), [5, 6]);
@@ -73,7 +73,7 @@ fn rules_are_found_by_what_their_head_can_be() {
 }
 
 #[test]
-fn dependencies_have_strata_and_say_what_they_change_with() {
+fn dependencies_have_strata_and_scopes() {
     let source = Source::new("sheet", TEXT);
     let rules = rules(&source);
     let of = |name: &str, arity| depends(&rules, &source, rules.find_relation(name, arity).expect("it occurs"));
@@ -126,7 +126,7 @@ fn completion_offers_relations() {
 }
 
 #[test]
-fn why_is_no_where_things_are_not_as_asked() {
+fn why_answers_no_if_the_claim_is_false() {
     let mut session = session();
     let mut is_no = |command: &str| evaluate(&mut session, command).is_ok_and(|answer: Answer| answer.is_no());
     assert!(!is_no("why legal(robot,down)"));

@@ -146,7 +146,7 @@ fn boards_of_the_corpus_have_their_sizes() {
 }
 
 #[test]
-fn letters_are_files_and_numbers_ranks_whatever_their_order() {
+fn letters_are_files_and_numbers_are_ranks_in_any_order() {
     let facts = |facts: &str| drawn(&mut session_with(facts), "show");
     let there = facts("init(cell(a,1,king)) init(cell(b,2,knight)) init(cell(c,1,king))");
     assert_eq!(
@@ -158,7 +158,7 @@ fn letters_are_files_and_numbers_ranks_whatever_their_order() {
 }
 
 #[test]
-fn words_before_numbers_say_what_they_are() {
+fn words_before_numbers_label_them() {
     let axes = |facts: &str| {
         let board = shown(&mut session_with(facts), "show").boards.remove(0);
         (board.axes.rows, board.axes.columns, board.axes.upwards)
@@ -192,7 +192,7 @@ fn a_corridor_is_one_row() {
 }
 
 #[test]
-fn two_boards_and_what_is_beside_them() {
+fn two_boards_and_other_facts_are_shown() {
     let text =
         "init(sea(a,1,ship)) init(sea(a,2,water)) init(sea(b,1,water)) init(air(1,1)) init(air(1,2)) init(air(2,2))
                 init(score(robot,3)) init(wind(north))";
@@ -209,7 +209,7 @@ fn boards_of_boards() {
 }
 
 #[test]
-fn boxes_of_a_board_stand_beside_each_other() {
+fn boxes_of_a_board_are_drawn_side_by_side() {
     let cells = (0..16).map(|cell| [cell / 8 + 1, cell / 4 % 2 + 1, cell / 2 % 2 + 1, cell % 2 + 1]);
     let facts: String = cells.map(|[r, c, y, x]| format!("init(cell({r},{c},{y},{x},b)) ")).collect();
     let board = shown(&mut session_with(&facts), "show").boards.remove(0);
@@ -218,7 +218,7 @@ fn boxes_of_a_board_stand_beside_each_other() {
 }
 
 #[test]
-fn a_crowd_is_no_board() {
+fn many_facts_per_cell_are_not_a_board() {
     let facts: String =
         (0..24).map(|fact| format!("init(near({},{},thing{fact})) ", fact / 2 % 2 + 1, fact % 2 + 1)).collect();
     let Boards { boards, facts } = shown(&mut session_with(&facts), "show");
@@ -226,7 +226,7 @@ fn a_crowd_is_no_board() {
 }
 
 #[test]
-fn a_wide_board_goes_on_below() {
+fn a_wide_board_continues_below() {
     let facts: String = (1..=70).map(|column| format!("init(cell(1,{column},x)) init(cell(2,{column},o)) ")).collect();
     let text = drawn(&mut session_with(&facts), "show");
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
@@ -294,7 +294,7 @@ fn wrong_options_are_explained() {
 }
 
 #[test]
-fn what_is_too_large_is_listed() {
+fn a_board_that_is_too_large_is_listed() {
     let facts: String = (1..=300).map(|number| format!("init(pair({number},{})) ", 1000 - number)).collect();
     let mut session = session_with(&facts);
     let Boards { boards, facts } = shown(&mut session, "show");

@@ -81,7 +81,7 @@ fn without_a_subcommand_the_help_is_shown() {
 }
 
 #[test]
-fn eval_answers_and_its_exit_code_says_yes_or_no() {
+fn the_exit_code_of_eval_is_the_answer_yes_or_no() {
     let called = call(&["eval", "three_puzzle", "legal; terminal"]);
     assert_eq!((called.code, called.answer.as_str()), (1, "robot: down, right\nfalse\n"));
     assert_eq!(call(&["eval", "three_puzzle", "?- true(cell(X,Y,b))"]).code, 0);
@@ -104,7 +104,7 @@ fn eval_takes_games_from_files_and_from_standard_input() {
 }
 
 #[test]
-fn answers_are_json_where_that_is_asked_for() {
+fn answers_are_json_on_request() {
     let answer = json(&["eval", "--json", "three_puzzle", "bestplan"]);
     assert_eq!(answer["command"], "bestplan");
     assert_eq!(answer["answer"]["utility"], 100);
@@ -122,7 +122,7 @@ fn answers_are_json_where_that_is_asked_for() {
 }
 
 #[test]
-fn an_unknown_game_is_bad_input_and_near_names_are_offered() {
+fn an_unknown_game_is_bad_input_and_similar_names_are_offered() {
     let called = call(&["eval", "tictactoe", "legal"]);
     assert_eq!((called.code, called.answer.as_str()), (2, ""));
     assert!(called.talk.contains("did you mean tic_tac_toe?"), "{}", called.talk);
@@ -132,7 +132,7 @@ fn an_unknown_game_is_bad_input_and_near_names_are_offered() {
 }
 
 #[test]
-fn a_piped_session_has_no_prompt_and_goes_on_after_errors() {
+fn a_piped_session_has_no_prompt_and_continues_after_errors() {
     let called = call_with_input(&["repl", "three_puzzle"], "legal\nfrobnicate\nload nothing\ndo down\nquit\nlegal\n");
     assert_eq!(called.answer, "robot: down, right\nply 1: down\n");
     assert!(called.talk.starts_with("<stdin>:2: error: there is no command `frobnicate`"), "{}", called.talk);
@@ -158,7 +158,7 @@ fn run_stops_at_the_first_failure_and_names_file_and_line() {
 }
 
 #[test]
-fn run_seeks_games_beside_the_script() {
+fn run_searches_games_in_the_directory_of_the_script() {
     let _game = Scratch::new("beside.gdl", WALK);
     let script = Scratch::new("beside.query", "load beside.gdl\ndo go\nexpect terminal\n");
     let called = call(&["run", "--quiet", script.path()]);
@@ -186,7 +186,7 @@ fn check_tells_errors_from_warnings() {
 }
 
 #[test]
-fn simulation_shows_what_only_play_can_show() {
+fn simulation_shows_problems_that_appear_only_in_play() {
     let game = |rules: &str| {
         format!("role(robot) init(at(1)) next(at(N)) :- does(robot,go(N)) terminal :- true(at(2)) {rules}")
     };
@@ -333,7 +333,7 @@ fn bench_measures_and_names_every_field() {
 }
 
 #[test]
-fn a_compiled_game_is_a_game() {
+fn a_compiled_game_can_be_loaded_like_any_other() {
     let file = Scratch::new("compiled.propnet", "");
     let compiled = call(&["compile", "tic_tac_toe", "-o", file.path()]);
     assert_eq!((compiled.code, compiled.answer.as_str()), (0, ""), "{}", compiled.talk);
@@ -351,7 +351,7 @@ fn a_compiled_game_is_a_game() {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_told() {
+fn a_game_that_cannot_be_compiled_is_reported() {
     let no_game = call(&["compile", "tick_tack_toe", "-o", "nowhere.propnet"]);
     assert_eq!(no_game.code, 2);
     let no_folder = call(&["compile", "three_puzzle", "-o", "no/such/place/x.propnet"]);
@@ -360,7 +360,7 @@ fn what_cannot_be_compiled_is_told() {
 }
 
 #[test]
-fn a_simulation_is_told_in_words_numbers_and_pictures() {
+fn a_simulation_is_reported_as_text_json_and_svg() {
     let picture = Scratch::new("simulated.svg", "");
     let arguments = ["simulate", "tic_tac_toe", "--playouts", "2000", "--seed", "3", "--threads", "1"];
     let called = call(&[&arguments[..], &["--svg", picture.path()]].concat());
@@ -390,7 +390,7 @@ fn a_simulation_is_told_in_words_numbers_and_pictures() {
 }
 
 #[test]
-fn a_simulation_says_why_there_are_no_lanes_and_where_a_role_is_stuck() {
+fn a_simulation_explains_missing_lanes_and_stuck_roles() {
     let called = call(&["simulate", "tic_tac_toe", "--engine", "interpreter", "--playouts", "10"]);
     assert_eq!((called.code, called.answer.as_str()), (2, ""), "{}", called.talk);
     let why = "lanes need a propnet, and there is none because the interpreter was asked for";

@@ -19,7 +19,7 @@ fn tic_tac_toe() -> CompiledGame {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn a_compiled_game_is_read_back() {
     for sheet in LIBRARY {
         let game = compiled(sheet.name, sheet.text);
         let bytes = game.to_bytes().expect("a game is written");
@@ -29,7 +29,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn what_is_read_plays() {
+fn a_compiled_game_that_is_read_back_plays() {
     let bytes = tic_tac_toe().to_bytes().expect("a game is written");
     let game = CompiledGame::from_bytes(&bytes).expect("a game is read");
     let mut engine = Propnet::from_program(game.program, &Options::default());
@@ -43,7 +43,7 @@ fn what_is_read_plays() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let bytes = tic_tac_toe().to_bytes().expect("a game is written");
     let read = |bytes: &[u8]| CompiledGame::from_bytes(bytes).expect_err("it is damaged");
     assert!(matches!(read(b"role(white)"), FileError::Foreign));
@@ -59,7 +59,7 @@ fn damage_is_told() {
 }
 
 #[test]
-fn a_program_that_cannot_run_is_refused() {
+fn a_program_that_cannot_run_is_rejected() {
     type Spoil = fn(&mut CompiledGame);
     let spoilers: &[(&str, Spoil)] = &[
         ("gate", |game| game.program.wires.truncate(3)),

@@ -67,7 +67,7 @@ fn the_two_ply_tree_of_the_textbook() {
 }
 
 #[test]
-fn three_players_look_after_themselves() {
+fn each_of_three_players_maximises_its_own_utility() {
     let reasoner = &mut library("three_player_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
@@ -82,7 +82,7 @@ fn three_players_look_after_themselves() {
 }
 
 #[test]
-fn chance_is_worth_its_mean() {
+fn chance_nodes_have_the_mean_value() {
     let reasoner = &mut library("expectimax_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = expectiminimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
@@ -141,7 +141,7 @@ fn the_connect_four_position_of_the_course() {
 }
 
 #[test]
-fn every_state_of_tic_tac_toe_has_one_value() {
+fn all_searches_agree_on_every_state_of_tic_tac_toe() {
     let reasoner = &mut library("tic_tac_toe").interpreter;
     let root = reasoner.initial_state().unwrap();
     let mut states = vec![root.clone()];
@@ -205,7 +205,7 @@ fn by_definition(reasoner: &mut Interpreter, state: &State, values: &std::collec
 }
 
 #[test]
-fn forced_joint_moves_are_no_plies() {
+fn forced_joint_moves_are_not_counted_as_plies() {
     // One choice, then a corridor of five steps, then another choice.
     let text = "role(a) role(b) init(at(0)) legal(b,wait)
         legal(a,left) :- true(at(0)) legal(a,right) :- true(at(0))
@@ -229,7 +229,7 @@ fn forced_joint_moves_are_no_plies() {
 }
 
 #[test]
-fn hands_are_shown_at_random() {
+fn rock_paper_scissors_is_played_at_random() {
     let reasoner = &mut library("rock_paper_scissors").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = nash(reasoner, Contest::new(&root, Role::new(1)), &Budget::new(), ()).unwrap();
@@ -461,7 +461,7 @@ proptest! {
     }
 
     #[test]
-    fn no_side_can_do_better_than_its_equilibrium(
+    fn no_side_can_improve_on_its_equilibrium(
         first in (1..4_usize, 1..4_usize).prop_flat_map(|(rows, columns)| {
             prop::collection::vec(prop::collection::vec([0..120_i32, 0..120], columns), rows)
         }),

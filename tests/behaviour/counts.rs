@@ -152,7 +152,7 @@ fn reachable(reasoner: &mut Interpreter, beyond_the_end: bool) -> HashSet<State>
 
 /// A few of these states lie beyond the end of the game: they are reached only by breaking up a finished tower.
 #[test]
-fn agent_and_blocks_stand_in_every_way() {
+fn every_placement_of_agent_and_blocks_is_reached() {
     assert_eq!(reachable(&mut reasoner("blocksworld_tiles"), true).len(), 16 * 15 * 14 * 13);
     assert_eq!(reachable(&mut reasoner("blocksworld_tiles_walls"), true).len(), 14 * 13 * 12 * 11);
 }
@@ -169,7 +169,7 @@ fn pictures(name: &str) -> usize {
 }
 
 #[test]
-fn step_counters_keep_nothing_out_of_reach() {
+fn step_counters_make_no_state_unreachable() {
     assert_eq!(pictures("hanoi"), 3_usize.pow(5));
     assert_eq!(pictures("lights_out"), 2_usize.pow(9));
     assert_eq!(pictures("buttons_and_lights"), 2_usize.pow(3));

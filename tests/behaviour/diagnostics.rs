@@ -55,7 +55,7 @@ fn with_fixtures() -> impl Iterator<Item = &'static Code> {
 }
 
 #[test]
-fn the_bad_fixture_shows_just_this_problem() {
+fn the_bad_fixture_shows_only_this_problem() {
     let mut others = String::new();
     for code in with_fixtures() {
         let source = fixture(code, "bad");
@@ -81,7 +81,7 @@ fn the_good_fixture_shows_nothing() {
 }
 
 #[test]
-fn no_fixture_is_left_over() {
+fn every_fixture_belongs_to_a_code() {
     let known: BTreeSet<String> = with_fixtures().map(|code| code.id.to_string()).collect();
     let entries = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     // The sheets that the differential fuzzer found are in the same directory (tests/corpus/differential.rs).

@@ -37,7 +37,7 @@ fn text_shows_lines_and_marks() {
 }
 
 #[test]
-fn dot_quotes_what_has_to_be_quoted() {
+fn dot_quotes_special_characters() {
     insta::assert_snapshot!("dot", dot(&sample()));
 }
 
@@ -88,7 +88,7 @@ fn number(line: &str, name: &str) -> f64 {
 
 /// No two boxes overlap, however unbalanced the tree is, and a tree that would be wide grows to the right instead.
 #[test]
-fn boxes_stand_side_by_side() {
+fn boxes_are_placed_side_by_side() {
     for grandchildren in [5, 60] {
         let mut tree = Tree { nodes: vec![Node { label: vec!["root".into()], ..Node::default() }] };
         for child in 0..4 {
@@ -165,7 +165,7 @@ fn searches_draw_what_they_explored() {
 }
 
 #[test]
-fn bars_stand_on_a_logarithmic_axis() {
+fn bars_have_a_logarithmic_axis() {
     let bar = |value: f64| Some(Bar { value, label: value.to_string(), is_least: value > 9_000.0 });
     let group = |label: &str, bars: Vec<Option<Bar>>| BarGroup { label: label.into(), bars };
     let groups = vec![group("few", vec![bar(10.0), bar(100.0)]), group("many <&>", vec![None, bar(10_000.0)])];
@@ -204,7 +204,7 @@ fn comparisons_are_written_as_tables_and_charts() {
 
 /// The experiments are kept with their results; the quick ones are repeated.
 #[test]
-fn the_experiments_of_the_course_come_out_as_they_are_kept() {
+fn the_experiments_of_the_course_are_reproduced() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/experiments");
     let mut session = Session::new(&folder, Arc::default());
     let again = [("connect_four", "1..7", "1..4"), ("tiles", "tiles_4.gdl tiles_5.gdl tiles_6.gdl ", "")];

@@ -33,7 +33,7 @@ fn three_puzzle(kind: EngineKind) -> Game {
 }
 
 #[test]
-fn an_engine_of_any_kind_is_set_up_when_it_is_needed() {
+fn every_engine_is_set_up_when_it_is_first_needed() {
     let mut game = three_puzzle(EngineKind::Auto);
     assert!(game.engine_in_use().is_none());
     let engine = game.engine().expect("the game can be grounded");
@@ -46,7 +46,7 @@ fn an_engine_of_any_kind_is_set_up_when_it_is_needed() {
 }
 
 #[test]
-fn the_interpreter_takes_over_where_the_propnet_cannot_be_built() {
+fn the_interpreter_takes_over_if_no_propnet_can_be_built() {
     let mut game = endless(options(EngineKind::Auto, 0.1)).expect("the game loads at once");
     assert_eq!(game.engine().expect("some engine will do").kind(), EngineKind::Interpreter);
     let notes = game.take_notes();
@@ -59,7 +59,7 @@ fn the_interpreter_takes_over_where_the_propnet_cannot_be_built() {
 }
 
 #[test]
-fn a_propnet_that_was_asked_for_and_cannot_be_built_is_an_error() {
+fn a_requested_propnet_that_cannot_be_built_is_an_error() {
     let Err(error) = endless(options(EngineKind::Propnet, 0.1)) else { panic!("it cannot be grounded") };
     assert!(matches!(&error, LoadError::Engine { error: EngineError::Propnet(_), .. }), "{error}");
     assert!(error.to_string().starts_with("endless: the propnet cannot be built: "), "{error}");
@@ -71,7 +71,7 @@ fn a_propnet_that_was_asked_for_and_cannot_be_built_is_an_error() {
 }
 
 #[test]
-fn an_interruption_ends_the_building_and_leaves_the_interpreter() {
+fn after_an_interrupted_build_the_interpreter_remains() {
     let flag = Arc::new(AtomicBool::new(false));
     let mut game = endless(EngineOptions::default().with_interrupt(flag.clone())).unwrap();
     flag.store(true, Ordering::Relaxed);
@@ -82,7 +82,7 @@ fn an_interruption_ends_the_building_and_leaves_the_interpreter() {
 }
 
 #[test]
-fn a_state_that_play_cannot_reach_is_the_interpreters() {
+fn the_interpreter_handles_states_that_play_cannot_reach() {
     let mut game = three_puzzle(EngineKind::Propnet);
     let initial = game.interpreter.initial_state().unwrap();
     let same = game.interpreter.facts(&initial);
@@ -96,7 +96,7 @@ fn a_state_that_play_cannot_reach_is_the_interpreters() {
 }
 
 #[test]
-fn forks_understand_each_other() {
+fn forks_exchange_states_and_moves() {
     for kind in EngineKind::CONCRETE {
         let mut engine = three_puzzle(kind).into_engine().unwrap();
         let mut fork = engine.fork();
@@ -159,7 +159,7 @@ fn call(arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn every_command_takes_an_engine_and_answers_the_same() {
+fn every_command_accepts_an_engine_and_answers_the_same() {
     let script = "examples/three_puzzle.query";
     let commands: [&[&str]; 4] = [
         &["eval", "three_puzzle", "bestplan; minimax; playout; tree"],
@@ -222,7 +222,7 @@ fn options_of_engines_are_checked() {
 }
 
 #[test]
-fn a_note_goes_to_standard_error_and_a_refusal_is_a_limit() {
+fn notes_go_to_standard_error_and_refusals_are_limits() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless.gdl");
     std::fs::write(&file, ENDLESS).expect("the file can be written");
     let game = file.to_str().expect("the path is text");

@@ -106,7 +106,7 @@ fn a_session_that_cannot_be_saved_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_folder_that_takes_no_file_is_named() {
+fn a_directory_that_accepts_no_file_is_named() {
     let folder = folder("read_only");
     std::fs::write(folder.join("file"), "text").expect("it is written");
     let error = files::write(&folder.join("file/below"), "new").expect_err("a file is no folder");
@@ -147,7 +147,7 @@ fn a_file_that_may_not_be_written_is_not_replaced() {
 }
 
 #[test]
-fn links_lead_to_the_file_that_is_replaced() {
+fn symbolic_links_are_followed_to_the_file_that_is_replaced() {
     let folder = folder("links");
     std::fs::create_dir(folder.join("below")).expect("a folder can be made");
     for (target, link) in [("below/file", "one"), ("one", "two"), ("below/none", "new"), ("circle", "circle")] {
@@ -163,7 +163,7 @@ fn links_lead_to_the_file_that_is_replaced() {
 }
 
 #[test]
-fn what_is_not_committed_was_never_there() {
+fn a_file_that_is_not_committed_leaves_no_trace() {
     let folder = folder("dropped");
     let path = folder.join("file");
     std::fs::write(&path, "old").expect("it is written");
@@ -197,7 +197,7 @@ fn pipes_and_open_files_are_written_to() {
 }
 
 #[test]
-fn writers_at_the_same_time_each_write_the_whole_file() {
+fn concurrent_writers_each_write_the_whole_file() {
     let folder = folder("writers");
     let path = folder.join("file");
     let text = |writer: usize| format!("{writer}").repeat(20_000);

@@ -99,7 +99,7 @@ fn text() {
 /// Five thousand files with changed fields and the right checksum. Each is rejected with a reason, or is a valid
 /// program, though not that of the game, which all evaluators and lanes play alike.
 #[test]
-fn changed_fields_are_refused_or_play() {
+fn changed_fields_are_rejected_or_playable() {
     let mut random = Random(13);
     let (mut refused, mut played) = (BTreeMap::<String, usize>::new(), 0);
     for _ in 0..5_000 {

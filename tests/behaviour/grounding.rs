@@ -155,14 +155,14 @@ fn follow(name: &str, game: &mut Game, grounding: &Grounding, plies: usize) {
 }
 
 #[test]
-fn ground_rules_of_the_library_mean_what_the_rules_mean() {
+fn ground_rules_of_the_library_are_equivalent_to_the_rules() {
     for sheet in LIBRARY {
         play(sheet.name, 20);
     }
 }
 
 #[test]
-fn ground_rules_of_the_corpus_mean_what_the_rules_mean() {
+fn ground_rules_of_the_corpus_are_equivalent_to_the_rules() {
     let chosen = |sheet: &PathBuf| sheet.file_stem().is_some_and(|name| CORPUS_GAMES.iter().any(|game| name == *game));
     for sheet in support::sheets().iter().filter(|sheet| chosen(sheet)) {
         play(&sheet.to_string_lossy(), 8);
@@ -222,7 +222,7 @@ fn variables_local_to_a_branch_or_a_negation_stay_local() {
 }
 
 #[test]
-fn relations_too_large_to_store_are_asked_for_what_is_needed() {
+fn relations_too_large_to_store_are_queried_on_demand() {
     // 120 to the third power: `far` must not be computed before it is asked about the facts.
     let count: String = (0..120).map(|number| format!("up({number},{}) ", number + 1)).collect();
     let rules = "less(X,Y) :- up(X,Y) less(X,Z) :- up(X,Y) & less(Y,Z) far(X,Y,Z) :- less(X,Y) & less(Y,Z)
@@ -250,7 +250,7 @@ fn chain_of_switches(numbers: usize) -> String {
 }
 
 #[test]
-fn a_recursion_over_numbers_has_the_instances_that_are_asked_for() {
+fn recursion_over_numbers_has_only_demanded_instances() {
     let text = chain_of_switches(20);
     let all = play_within(&text, 30, &GroundBudget::new()).expect("the game is small");
     let asked = play_within(&text, 30, &GroundBudget::new().with_unrestricted(0)).expect("the game is small");
@@ -266,7 +266,7 @@ fn a_recursion_over_numbers_has_the_instances_that_are_asked_for() {
 }
 
 #[test]
-fn facts_that_last_narrow_restricted_rules() {
+fn permanent_facts_narrow_restricted_rules() {
     let text =
         "role(r) n(1) n(2) n(3) n(4) init(wall(2)) init(at(1)) up(1,2) up(2,3) up(3,4) next(wall(X)) :- true(wall(X))
         next(at(Y)) :- true(at(X)) & up(X,Y) & ~true(wall(X)) & does(r,step) legal(r,step) legal(r,build)
@@ -305,7 +305,7 @@ const ONCE: &str = "first(N,A,B,C,D,E) :- same(N,A) & number(B) & number(C) & nu
     once(N,A,B,C,D,E) :- first(N,D,A,B,C,E) once(N,A,B,C,D,E) :- first(N,E,A,B,C,D)\n";
 
 #[test]
-fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
+fn wide_conditions_are_evaluated_one_variable_at_a_time() {
     let wins = |grounding: &Grounding| {
         let written = |atom| grounding.written(atom).to_string();
         let own = |name: &str| name == "won" || name.contains("aux#");
@@ -341,7 +341,7 @@ fn conditions_over_many_variables_are_taken_one_variable_at_a_time() {
 }
 
 #[test]
-fn conditions_that_do_not_unfold_to_facts_mean_what_they_meant() {
+fn conditions_that_do_not_unfold_keep_their_meaning() {
     let bodies = [
         // A recursion, a local variable, a term with arguments, a variable that is not bound to a name.
         "far(A,B,C,D,E) :- up(A,B) & number(C) & number(D) & number(E) far(A,B,C,D,E) :- up(A,X) & far(X,B,C,D,E)",
@@ -392,7 +392,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn wide_bodies_mean_the_same_in_parts(rules in prop::collection::vec(wide_rule(), 1..3)) {
+    fn wide_bodies_keep_their_meaning_in_parts(rules in prop::collection::vec(wide_rule(), 1..3)) {
         play_text(&format!("{EDGES}{}\n", rules.join("\n")), 12).expect("small games are grounded");
     }
 }
@@ -426,7 +426,7 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
 }
 
 #[test]
-fn facts_and_moves_that_base_and_input_leave_out_are_kept_and_listed() {
+fn undeclared_facts_and_moves_are_kept_and_listed() {
     let text = "role(r) base(at(1)) base(at(2)) input(r,go) init(at(1)) next(at(2)) :- true(at(1)) next(at(3)) :- does(r,stay) & true(at(2))
         next(at(4)) :- true(at(3)) legal(r,go) legal(r,stay) goal(r,0) :- ~true(at(9)) terminal :- true(at(4))";
     let grounding = play_text(text, 10).expect("it is small");
@@ -436,14 +436,14 @@ fn facts_and_moves_that_base_and_input_leave_out_are_kept_and_listed() {
 }
 
 #[test]
-fn a_game_without_a_fact_in_its_rules_has_an_initial_state() {
+fn a_game_whose_rules_have_no_facts_has_an_initial_state() {
     let grounding =
         play_text("role(r) init(on) legal(r,wait) next(on) goal(r,1) terminal :- never(on)", 3).expect("it is small");
     assert_eq!(grounding.initial.len(), 1);
 }
 
 #[test]
-fn progress_is_told_and_an_interrupt_is_heeded() {
+fn progress_is_reported_and_an_interrupt_stops_grounding() {
     let text = "role(r) d(1) d(2) d(3) d(4) d(5) d(6) d(7) d(8) d(9) legal(r,m(A,B,C,D,E)) :- true(on) & d(A) & d(B) & d(C) & d(D) & d(E)
         init(on) next(on) :- true(on) goal(r,0) terminal :- true(off)";
     let rules = normalise(&parse(&Source::new("large", text), None).sheet);

@@ -34,7 +34,7 @@ fn answers(engine: &mut Interpreter, state: &State, query: &str) -> Vec<String> 
 }
 
 #[test]
-fn queries_give_all_solutions_in_canonical_order() {
+fn queries_return_all_solutions_in_canonical_order() {
     let mut engine = interpreter("p(b) p(10) p(9) p(f(2)) p(f(10)) p(a) q(X,Y) :- p(X) & p(Y) & distinct(X,Y)");
     let state = engine.state_from_facts(&[]).unwrap();
     assert_eq!(answers(&mut engine, &state, "p(X)"), ["9", "10", "a", "b", "f(2)", "f(10)"]);
@@ -47,7 +47,7 @@ fn queries_give_all_solutions_in_canonical_order() {
 }
 
 #[test]
-fn a_query_that_binds_nothing_is_an_error_and_the_next_one_is_answered() {
+fn an_unsafe_query_is_an_error_and_the_next_is_answered() {
     let mut engine = interpreter("p(a)");
     let state = engine.state_from_facts(&[]).unwrap();
     assert_eq!(ask(&mut engine, &state, &[], "distinct(X,a)"), Err(QueryError::Unsafe));
@@ -55,7 +55,7 @@ fn a_query_that_binds_nothing_is_an_error_and_the_next_one_is_answered() {
 }
 
 #[test]
-fn a_disjunction_under_a_negation_may_share_a_local_variable_with_the_rest() {
+fn negated_disjunctions_may_share_a_local_variable() {
     let mut engine = interpreter(
         "p(X) :- node(X) & ~(edge(X,Y) & (green(Y) | red(Y)))  node(a) node(b) node(c) edge(a,b) edge(b,c) green(b) red(a)",
     );
@@ -64,14 +64,14 @@ fn a_disjunction_under_a_negation_may_share_a_local_variable_with_the_rest() {
 }
 
 #[test]
-fn a_relation_that_depends_on_its_negation_is_no_game() {
+fn a_relation_that_depends_on_its_negation_is_rejected() {
     let parsed = parse(&Source::new("test", "p(a) :- ~q(a)  q(a) :- ~p(a)  terminal :- p(a)"), Some(Dialect::Infix));
     let result = Interpreter::new(normalise(&parsed.sheet).into());
     assert!(matches!(result, Err(QueryError::NegativeCycle { .. })), "{result:?}");
 }
 
 #[test]
-fn negation_of_other_arguments_of_the_same_relation_is_fine() {
+fn negating_other_arguments_of_the_relation_is_allowed() {
     let mut engine = interpreter("role(r) best :- true(won)  goal(r,100) :- best  goal(R,0) :- role(R) & ~goal(R,100)");
     for (facts, value) in [(vec![term("won")], 100), (vec![], 0)] {
         let state = engine.state_from_facts(&facts).unwrap();
@@ -80,7 +80,7 @@ fn negation_of_other_arguments_of_the_same_relation_is_fine() {
 }
 
 #[test]
-fn goals_that_are_missing_doubled_or_no_numbers_are_told_apart() {
+fn missing_duplicate_and_non_integer_goals_differ() {
     let mut engine = interpreter("role(r) goal(r,N) :- true(worth(N))");
     let mut goal = |facts: &[&str]| {
         let facts: Vec<GroundTerm> = facts.iter().map(|fact| term(fact)).collect();
@@ -118,7 +118,7 @@ fn functions_nested_without_end_meet_a_limit() {
 }
 
 #[test]
-fn relations_without_end_are_answered_where_the_question_has_one() {
+fn infinite_relations_answer_questions_with_finite_answers() {
     let mut engine = interpreter("nat(zero)  nat(s(X)) :- nat(X)");
     let state = engine.state_from_facts(&[]).unwrap();
     assert_eq!(answers(&mut engine, &state, "nat(s(s(zero)))"), [""]);
@@ -138,7 +138,7 @@ fn an_interrupt_stops_a_question_and_not_the_engine() {
 }
 
 #[test]
-fn forks_agree_on_states_and_moves_that_either_has_met_first() {
+fn forks_agree_on_states_and_moves_found_by_either() {
     let mut one = interpreter(COUNTER);
     let mut other = one.fork();
     let (go, strange) = (one.find_move(&term("go")).unwrap(), other.find_move(&term("strange(9)")).unwrap());
@@ -315,7 +315,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_programs_have_the_model_that_naive_evaluation_finds(
+    fn random_programs_have_the_model_of_naive_evaluation(
         rules in prop::collection::vec(rule(), 1..9),
         states in prop::collection::vec(prop::collection::btree_set(0..OBJECTS.len(), 0..3), 1..3),
     ) {

@@ -138,12 +138,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn what_is_printed_reads_back(sheet in a_sheet()) {
+    fn printed_sheets_parse_back(sheet in a_sheet()) {
         prop_assert_eq!(&parse_in(&sheet.to_string(), sheet.dialect), &sheet);
     }
 
     #[test]
-    fn what_is_laid_out_reads_back(sheet in a_sheet()) {
+    fn formatted_sheets_parse_back(sheet in a_sheet()) {
         let source = Source::new("flat", sheet.to_string());
         let laid_out = format(&source, Some(sheet.dialect), None).unwrap();
         prop_assert_eq!(&parse_in(&laid_out, sheet.dialect), &sheet);
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn formatting_keeps_all_comments_and_settles((from, text) in a_commented_text()) {
+    fn formatting_keeps_all_comments_and_is_idempotent((from, text) in a_commented_text()) {
         let source = Source::new("text", text.as_str());
         let sheet = parse_in(&text, from);
         for to in [Dialect::Prefix, Dialect::Infix] {
@@ -173,7 +173,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_without_a_panic_and_formatting_settles(text in a_text()) {
+    fn any_text_is_parsed_and_formatting_is_idempotent(text in a_text()) {
         for from in [Dialect::Prefix, Dialect::Infix] {
             let source = Source::new("text", text.as_str());
             let parsed = parse(&source, Some(from));
@@ -218,7 +218,7 @@ fn the_sheets_of_the_corpus_survive_both_dialects() {
 
 proptest! {
     #[test]
-    fn ground_terms_read_back(term in a_term(Dialect::Prefix)) {
+    fn printed_ground_terms_parse_back(term in a_term(Dialect::Prefix)) {
         if let Some(ground) = GroundTerm::from_term(&term) {
             for dialect in [Dialect::Prefix, Dialect::Infix] {
                 let text = ground.display(dialect).to_string();
@@ -242,7 +242,7 @@ proptest! {
 }
 
 #[test]
-fn the_library_is_laid_out() {
+fn the_library_is_formatted() {
     let library = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gdl");
     let sheets = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
         let entries = std::fs::read_dir(folder).unwrap();

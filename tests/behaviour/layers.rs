@@ -107,7 +107,7 @@ fn imports_point_down() {
 }
 
 #[test]
-fn only_one_folder_knows_sockets() {
+fn only_one_room_uses_sockets() {
     for file in sources(&root()) {
         let inside = file.strip_prefix(root()).expect("the file lies in src").to_path_buf();
         let text = std::fs::read_to_string(&file).expect("a source can be read");
@@ -123,7 +123,7 @@ fn only_one_folder_knows_sockets() {
 }
 
 #[test]
-fn upward_imports_are_seen() {
+fn upward_imports_are_detected() {
     assert_eq!(used_paths("use crate::repl::Session;\n"), ["repl::Session"]);
     assert_eq!(used_paths("use crate::{game::Move, search};\n"), ["game::Move", "search"]);
     assert_eq!(used_paths("let x = crate::engine::load();\n"), ["engine::load"]);

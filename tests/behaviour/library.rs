@@ -12,7 +12,7 @@ fn game(name: &str) -> Game {
 }
 
 #[test]
-fn the_library_is_the_folder() {
+fn the_library_lists_every_sheet_in_the_directory() {
     for (folder, sheets) in [("gdl", LIBRARY), ("gdl/heuristics", HEURISTICS)] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let files = std::fs::read_dir(folder).expect("the folder is there");
@@ -26,7 +26,7 @@ fn the_library_is_the_folder() {
 
 /// Each heuristic sheet is named after its game, and adds to it without a warning.
 #[test]
-fn heuristic_sheets_fit_their_games() {
+fn heuristic_sheets_match_their_games() {
     for sheet in HEURISTICS {
         assert!(sheet.summary().ends_with('.'), "{}: the summary is not a line of its own", sheet.name);
         let game_name = sheet.name.rsplit_once('_').expect("the game, and what is estimated").0;
@@ -39,7 +39,7 @@ fn heuristic_sheets_fit_their_games() {
 }
 
 #[test]
-fn every_sheet_says_what_it_is_and_where_it_comes_from() {
+fn every_sheet_states_its_name_and_source() {
     for sheet in LIBRARY {
         let header: String = sheet.text.lines().take_while(|line| line.starts_with('%')).collect();
         assert!(header.starts_with(&format!("% {}: ", sheet.name)), "{}", sheet.name);
@@ -67,14 +67,14 @@ fn every_sheet_is_written_as_fmt_writes_it() {
 /// Random games end, every role has a legal move until they do, each role has one goal value then, and there is no fact
 /// outside `base` and no move outside `input`.
 #[test]
-fn play_keeps_every_promise() {
+fn simulation_finds_no_problem_in_the_library() {
     for sheet in LIBRARY.iter().filter(|sheet| !ENDLESS.contains(&sheet.name)) {
         assert_eq!(problems(sheet.name, 200), [""; 0], "{}", sheet.name);
     }
 }
 
 #[test]
-fn endless_games_keep_every_promise_but_one() {
+fn endless_games_keep_every_promise_but_termination() {
     for name in ENDLESS {
         assert_eq!(problems(name, 2), ["W304"], "{name}");
     }

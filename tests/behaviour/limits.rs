@@ -123,7 +123,7 @@ const HEAVY: &[(&str, Work)] = &[
 ];
 
 #[test]
-fn whatever_takes_long_hears_an_interrupt_within_a_few_checks() {
+fn long_work_stops_within_a_few_checks_of_an_interrupt() {
     for &(name, work) in HEAVY {
         for check in [1, 3, 12] {
             let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
@@ -142,7 +142,7 @@ fn whatever_takes_long_hears_an_interrupt_within_a_few_checks() {
 }
 
 #[test]
-fn whatever_takes_long_ends_at_its_deadline_and_says_how_much_time_it_had() {
+fn long_work_ends_at_its_deadline_and_names_the_limit() {
     for &(name, work) in HEAVY {
         let stopped = work(&Limits::none().with_time(Duration::ZERO));
         assert_eq!(stopped, Some(ReasonError::Limit { what: "milliseconds", limit: 0 }), "{name}");
@@ -150,7 +150,7 @@ fn whatever_takes_long_ends_at_its_deadline_and_says_how_much_time_it_had() {
 }
 
 #[test]
-fn answers_that_take_too_much_memory_are_errors_and_the_interpreter_goes_on() {
+fn answers_beyond_the_memory_limit_are_errors() {
     let limit = Some(ReasonError::Limit { what: "MiB of memory", limit: 8 });
     for &(name, work) in &HEAVY[3..6] {
         assert_eq!(work(&Limits::none().with_memory(8 << 20)), limit, "{name}");
@@ -194,7 +194,7 @@ fn network_interrupted_at(rules: &RuleSet, options: &propnet::Options, check: u6
 }
 
 #[test]
-fn every_step_from_rules_to_a_network_hears_an_interrupt() {
+fn every_step_from_rules_to_network_can_be_interrupted() {
     let rules = grounded();
     // `auto` measures which evaluator is the fastest, so only the others make the same checks in each run.
     for evaluator in [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Auto] {
@@ -242,7 +242,7 @@ fn wide(kind: EngineKind) -> Engine {
 }
 
 #[test]
-fn a_limit_of_nodes_holds_within_a_state_of_many_joint_moves() {
+fn a_node_limit_applies_within_a_state_of_many_joint_moves() {
     let mut engine = wide(EngineKind::Interpreter);
     let state = engine.initial_state().unwrap();
     let budget = Budget::new().with_nodes(1_000);
@@ -340,7 +340,7 @@ fn expansions_agree<R: BatchReasoner>(
 }
 
 #[test]
-fn an_engine_answers_as_the_one_inside() {
+fn an_engine_answers_as_the_engine_it_wraps() {
     for game in ["tic_tac_toe", "eight_puzzle", "rock_paper_scissors", "connect_four_4x4", "pig_dice"] {
         let game = load(game, Path::new("."), EngineKind::Interpreter).unwrap();
         let mut interpreter = game.interpreter.fork();

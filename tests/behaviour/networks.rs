@@ -30,12 +30,12 @@ fn complaint(arguments: &[&str], expected: i32) -> String {
 }
 
 #[test]
-fn a_network_in_numbers() {
+fn the_census_of_a_network_is_right() {
     insta::assert_snapshot!("stats_of_tic_tac_toe", answer(&["propnet", "stats", "tic_tac_toe"]));
 }
 
 #[test]
-fn numbers_as_json_say_what_each_pass_did() {
+fn json_statistics_show_the_effect_of_each_pass() {
     let text = answer(&["propnet", "stats", "connect_four", "--json"]);
     let report: Value = serde_json::from_str(&text).expect("one JSON object");
     let passes = report["passes"].as_array().expect("a list of passes");
@@ -52,7 +52,7 @@ fn numbers_as_json_say_what_each_pass_did() {
 }
 
 #[test]
-fn a_pass_that_is_left_out_does_not_run() {
+fn a_pass_that_is_skipped_does_not_run() {
     let with = answer(&["propnet", "stats", "tic_tac_toe"]);
     let without = answer(&["propnet", "stats", "tic_tac_toe", "--no-pass", "single-input", "--no-pass", "factor"]);
     assert!(with.contains("\nsingle-input ") && with.contains("\nfactor "), "{with}");
@@ -68,7 +68,7 @@ fn a_pass_that_is_left_out_does_not_run() {
 }
 
 #[test]
-fn a_part_of_a_network_as_dot() {
+fn a_part_of_a_network_is_drawn_as_dot() {
     let part = ["propnet", "dot", "tic_tac_toe", "--around", "next(cell(1,1,b))"];
     insta::assert_snapshot!("dot_of_a_frame_axiom_as_built", answer(&[part.as_slice(), &["--as-built"]].concat()));
     insta::assert_snapshot!("dot_of_a_frame_axiom", answer(&part));
@@ -79,7 +79,7 @@ fn a_part_of_a_network_as_dot() {
 }
 
 #[test]
-fn propositions_that_are_not_there_get_a_hint() {
+fn unknown_propositions_get_a_hint() {
     let unknown = complaint(&["propnet", "dot", "tic_tac_toe", "--around", "legal(xplayer,nop)"], 2);
     assert!(unknown.contains("no proposition `legal(xplayer,nop)`; did you mean legal(xplayer,noop)"), "{unknown}");
     assert!(complaint(&["propnet", "dot", "tic_tac_toe", "--around", "((("], 2).contains("no proposition `(((`"));
@@ -87,7 +87,7 @@ fn propositions_that_are_not_there_get_a_hint() {
 }
 
 #[test]
-fn a_picture_has_every_component_and_large_ones_are_refused() {
+fn a_picture_has_every_component_up_to_a_maximum() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("network.svg");
     let file = path.to_str().expect("the path is text");
     let (code, answer, talk) = call(&["propnet", "dot", "tic_tac_toe", "--around", "terminal", "--svg", file]);

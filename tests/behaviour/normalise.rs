@@ -73,7 +73,7 @@ fn keywords_come_first_whatever_is_used() {
 }
 
 #[test]
-fn spellings_of_one_thing_are_joined() {
+fn spellings_of_the_same_thing_are_unified() {
     becomes("(<= (p) (q))", "p :- q");
     becomes("(<= (p ?x) (TRUE (f ?x (c))))", "p(V0) :- true(f(V0,c))");
     becomes("(<= (p ?x) (and (q ?x) (and (r ?x) s)))", "p(V0) :- q(V0), r(V0), s");
@@ -127,14 +127,14 @@ fn both_dialects_give_the_same_rules() {
 }
 
 #[test]
-fn strata_settle_what_is_denied_first() {
+fn strata_evaluate_negated_relations_first() {
     let rules = rules("a :- ~b\nb :- c & ~d\nc :- b\nd\ne :- a | f\n");
     let strata = stratify(&rules, &DependencyGraph::new(&rules)).expect("stratified");
     assert_eq!(strata.of_clause, [2, 1, 1, 0, 2]);
 }
 
 #[test]
-fn arguments_tell_strata_apart() {
+fn arguments_distinguish_strata() {
     let rules = rules("goal(R,0) :- role(R) & ~goal(R,100)\ngoal(R,100) :- role(R) & ~lost(R)\nlost(R) :- true(R)\n");
     let strata = stratify(&rules, &DependencyGraph::new(&rules)).expect("stratified by arguments");
     assert_eq!(strata.of_clause, [2, 1, 0]);
@@ -142,7 +142,7 @@ fn arguments_tell_strata_apart() {
 }
 
 #[test]
-fn the_whole_negative_cycle_is_given() {
+fn the_whole_negative_cycle_is_reported() {
     let rules = rules("p :- q(1)\nq(X) :- r(X)\nr(X) :- s(X) & ~p\ns(1)\nt :- ~t\nu(1) :- ~u(2)\nu(2) :- ~u(1)\n");
     let cycles = stratify(&rules, &DependencyGraph::new(&rules)).expect_err("three negative cycles");
     let mut shown: Vec<String> = Vec::new();

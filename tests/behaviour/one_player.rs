@@ -54,7 +54,7 @@ const SHORTEST: [Algorithm; 4] = [
 const ONLY_PLAN: &str = "up left left down left up right down right up up left down left";
 
 #[test]
-fn the_tower_takes_fourteen_moves_and_there_is_one_way_only() {
+fn the_tower_has_a_unique_plan_of_fourteen_moves() {
     let game = own("blocksworld_tiles");
     let mut reasoner = interpreter(&game);
     let state = reasoner.initial_state().unwrap();
@@ -73,7 +73,7 @@ fn the_tower_takes_fourteen_moves_and_there_is_one_way_only() {
 
 /// If the game continues after the tower is complete, all placements of agent and blocks are states: 16 * 15 * 14 * 13.
 #[test]
-fn goal_states_hide_six_states_behind_them() {
+fn six_states_are_reachable_only_through_goal_states() {
     let mut reasoner = changed("blocksworld_tiles", "terminal :- tower\n", "terminal :- true(square(9,9,agent))\n");
     let state = reasoner.initial_state().unwrap();
     let tree = search::tree(&mut reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
@@ -81,7 +81,7 @@ fn goal_states_hide_six_states_behind_them() {
 }
 
 #[test]
-fn a_star_begins_as_the_coursework_says() {
+fn a_star_expands_the_nodes_of_the_coursework_first() {
     let game = own("blocksworld_tiles");
     let mut featured =
         Featured::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
@@ -132,7 +132,7 @@ fn better_heuristics_expand_less() {
 /// The heuristics that are computed from the rules of any game: hmax is bounded by the true distances of small games of
 /// the library, and all of them are 0 at goals and at no other state of a shortest plan.
 #[test]
-fn relaxed_heuristics_fit_the_library() {
+fn relaxed_heuristics_apply_to_the_library() {
     for name in ["three_puzzle", "buttons_and_lights", "hanoi", "lights_out", "maze"] {
         let game = own(name);
         let mut reasoner = interpreter(&game);
@@ -163,7 +163,7 @@ fn relaxed_heuristics_fit_the_library() {
 }
 
 #[test]
-fn moves_are_tried_in_the_order_that_is_asked_for() {
+fn moves_are_tried_in_the_requested_order() {
     let mut reasoner = interpreter(&own("three_puzzle"));
     let state = reasoner.initial_state().unwrap();
     let right = ggp::rules::GroundTerm::symbol("right");
@@ -181,7 +181,7 @@ fn moves_are_tried_in_the_order_that_is_asked_for() {
 const SLOW: [&str; 1] = ["pancakes6"];
 
 #[test]
-fn the_best_utilities_of_the_corpus_are_found_by_the_shortest_way() {
+fn the_corpus_best_utilities_have_shortest_plans() {
     let Some(corpus) = support::corpus() else { return };
     let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
     let (sheets, mut seen) = (support::sheets(), 0);
@@ -472,7 +472,7 @@ proptest! {
     /// Under the delete relaxation, the largest condition never overestimates; and all such heuristics lead to the
     /// goal.
     #[test]
-    fn relaxed_games_are_no_harder(maze in a_maze(false)) {
+    fn relaxed_games_never_need_longer_plans(maze in a_maze(false)) {
         let game = game(&maze.text());
         let mut reasoner = interpreter(&game);
         let state = reasoner.initial_state().unwrap();
@@ -495,7 +495,7 @@ proptest! {
 
     /// Depth-limited searches find a plan exactly if there is one within the limit.
     #[test]
-    fn depth_limits_are_kept(maze in a_maze(false), depth in 0_u32..6) {
+    fn depth_limits_are_respected(maze in a_maze(false), depth in 0_u32..6) {
         let mut reasoner = interpreter(&game(&maze.text()));
         let state = reasoner.initial_state().unwrap();
         let within: BTreeSet<i32> = maze.states.iter().zip(maze.distances()).filter_map(|(node, distance)| match node {
@@ -519,7 +519,7 @@ proptest! {
 // ---------------------------------------------------------------------------------------
 
 #[test]
-fn limits_stop_every_search_with_what_it_has() {
+fn limits_stop_every_search_with_its_best_answer_so_far() {
     let mut reasoner = interpreter(&own("blocksworld_tiles"));
     let state = reasoner.initial_state().unwrap();
     let problem = Problem::new(&state);
@@ -541,7 +541,7 @@ fn limits_stop_every_search_with_what_it_has() {
 }
 
 #[test]
-fn a_game_without_an_end_has_no_plan_and_that_is_exact() {
+fn an_endless_game_has_no_plan_and_the_answer_is_exact() {
     let mut reasoner = interpreter(&game(
         "role(r) init(at(1)) legal(r,go) next(at(2)) :- true(at(1)) next(at(1)) :- true(at(2))
          terminal :- true(at(3)) goal(r,0)",
@@ -554,7 +554,7 @@ fn a_game_without_an_end_has_no_plan_and_that_is_exact() {
 }
 
 #[test]
-fn searches_of_one_player_refuse_two() {
+fn one_player_searches_reject_games_of_two() {
     let mut reasoner = interpreter(&own("tic_tac_toe"));
     let state = reasoner.initial_state().unwrap();
     for search in SHORTEST {
@@ -588,7 +588,7 @@ fn knights_tour(size: i32) -> Game {
 }
 
 #[test]
-fn dives_tour_the_board_with_a_knight() {
+fn random_lines_find_a_knights_tour() {
     let mut reasoner = interpreter(&knights_tour(6));
     let start = reasoner.initial_state().unwrap();
     let problem = Problem::new(&start);
@@ -609,7 +609,7 @@ fn dives_tour_the_board_with_a_knight() {
 }
 
 #[test]
-fn plans_are_judged() {
+fn plans_are_checked() {
     let mut reasoner = interpreter(&own("blocksworld_tiles"));
     let state = reasoner.initial_state().unwrap();
     let mut judge = |plan: &str| {
@@ -627,7 +627,7 @@ fn plans_are_judged() {
 }
 
 #[test]
-fn sheets_that_do_not_fit_are_refused() {
+fn heuristic_sheets_of_other_games_are_rejected() {
     let game = own("three_puzzle");
     let add = |text: &str| match Featured::of(&game, Source::new("h.gdl", text), Feature::Heuristic) {
         Ok(_) => "fits".to_string(),
@@ -650,7 +650,7 @@ fn sheets_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_heuristic_has_to_give_numbers() {
+fn a_heuristic_must_have_integer_values() {
     let game = own("three_puzzle");
     let sheet = Source::new("h.gdl", "heuristic(one,1)\nheuristic(two,many)");
     let Featured { mut reasoner, features, .. } = Featured::of(&game, sheet, Feature::Heuristic).unwrap();
@@ -661,7 +661,7 @@ fn a_heuristic_has_to_give_numbers() {
 }
 
 #[test]
-fn an_overestimate_is_found_where_it_is_nearest() {
+fn the_nearest_overestimate_is_found() {
     let text = "role(r) init(at(0)) legal(r,go) next(at(1)) :- true(at(0)) next(at(2)) :- true(at(1))
         terminal :- true(at(2)) goal(r,100)";
     let sheet = Source::new("h.gdl", "heuristic(far,5) :- true(at(1))\nheuristic(near,2) :- true(at(0))");
@@ -697,7 +697,7 @@ fn evaluations_are_summed_by_role() {
 
 /// Observers that ask for the queue see it before each expansion, the next node first.
 #[test]
-fn the_queue_is_shown_to_those_who_ask() {
+fn the_queue_is_shown_on_request() {
     #[derive(Default)]
     struct Queues(Vec<Vec<u64>>, Vec<u64>);
     impl Observer for Queues {

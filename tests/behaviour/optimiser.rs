@@ -251,7 +251,7 @@ fn check(name: &str, rules: &RuleSet, game: &mut Interpreter, plies: usize) {
 }
 
 #[test]
-fn optimised_networks_of_the_library_answer_as_the_interpreter() {
+fn optimised_networks_of_the_library_match_the_interpreter() {
     for sheet in LIBRARY {
         let mut game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
         check(sheet.name, &game.rules, &mut game.interpreter, 12);
@@ -259,7 +259,7 @@ fn optimised_networks_of_the_library_answer_as_the_interpreter() {
 }
 
 #[test]
-fn optimised_networks_of_the_corpus_answer_as_the_interpreter() {
+fn optimised_networks_of_the_corpus_match_the_interpreter() {
     for sheet in support::sheets() {
         if !sheet.file_stem().is_some_and(|name| CORPUS_GAMES.iter().any(|game| name == *game)) {
             continue;
@@ -276,7 +276,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn optimised_networks_of_random_games_answer_as_the_interpreter(
+    fn optimised_networks_of_random_games_match_the_interpreter(
         views in rules(14), next in rules(14), legal in rules(8), ends in rules(4),
     ) {
         let text = sheet(&views, &next, &legal, &ends);
@@ -303,7 +303,7 @@ fn runs_and_size(rules: &RuleSet) -> (usize, usize) {
 }
 
 #[test]
-fn a_pass_that_found_nothing_to_do_runs_again_only_when_another_one_changed_something() {
+fn an_idle_pass_runs_again_only_after_a_change() {
     for sheet in LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
         let mut network = build(&ground(&game.rules, &GroundBudget::new()).expect("the game is ground"));
@@ -322,7 +322,7 @@ fn a_pass_that_found_nothing_to_do_runs_again_only_when_another_one_changed_some
 
 /// Before small rounds ended the optimisation, the passes ran 616 times, and left 13,378 components and 35,419 edges.
 #[test]
-fn rounds_of_small_gains_are_the_last() {
+fn a_round_with_a_small_gain_is_the_last() {
     for sheet in support::sheets() {
         if sheet.file_stem().is_some_and(|name| name == "gt_attrition") {
             let game = load(&sheet.to_string_lossy(), Path::new(""), EngineKind::Interpreter).expect("the game loads");
@@ -337,7 +337,7 @@ fn rounds_of_small_gains_are_the_last() {
 /// touch the cell express this; without the proof that the roles take turns, the many moves that do not touch it would
 /// remain.
 #[test]
-fn turns_are_seen_where_waiting_is_not_to_be_in_control() {
+fn turns_are_detected_where_waiting_means_no_control() {
     let name = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
     let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
     let optimised = |without: &[&str]| {

@@ -55,7 +55,7 @@ fn random_games_are_counted() {
 }
 
 #[test]
-fn what_goes_wrong_is_said_in_the_file() {
+fn errors_are_written_to_the_result_file() {
     let stuck = COUNTDOWN.replace("(distinct ?n 0)", "(distinct ?n 2)");
     let cases = [
         ("broken", "(role robot) (<= (legal robot ?m) (not (true ?m)))", "E1", 2),
@@ -76,7 +76,7 @@ fn what_goes_wrong_is_said_in_the_file() {
 }
 
 #[test]
-fn an_engine_that_was_asked_for_and_cannot_be_is_an_error() {
+fn a_requested_engine_that_cannot_be_built_is_an_error() {
     // A counter with terms that grow: the game ends, but grounding cannot know that.
     let growing = "(init (count zero)) (<= (next (count (after ?n))) (true (count ?n)))";
     let rules = sheet("perf_forced.kif", &(COUNTDOWN.to_string() + growing));
@@ -89,7 +89,7 @@ fn an_engine_that_was_asked_for_and_cannot_be_is_an_error() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
+fn wrong_arguments_are_rejected() {
     let rules = sheet("perf_arguments.kif", COUNTDOWN);
     let result = scratch("perf_arguments.txt");
     for seconds in [&["0"][..], &["soon"], &["-1"], &["1.5"], &[], &["1", "2"]] {

@@ -131,7 +131,7 @@ fn tab_completes_what_is_possible_here() {
 }
 
 #[test]
-fn ctrl_c_clears_the_line_and_an_open_parenthesis_goes_on() {
+fn ctrl_c_clears_the_line_and_input_continues_in_parentheses() {
     let mut terminal = Terminal::start("tic_tac_toe", &home("line"));
     terminal.types("do mark(1,1)");
     terminal.sees("1,1)");

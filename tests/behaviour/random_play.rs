@@ -27,7 +27,7 @@ fn played<R: Reasoner>(reasoner: R, seed: u64) -> Played {
 }
 
 #[test]
-fn a_seed_plays_the_same_games_for_ever() {
+fn a_seed_always_plays_the_same_games() {
     for &(name, seed, states, playouts, utilities) in GAMES {
         let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
         assert_eq!(played(game.interpreter, seed), Played { states, playouts, utilities }, "{name}");

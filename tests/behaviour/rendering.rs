@@ -78,7 +78,7 @@ fn no_label() {
 }
 
 #[test]
-fn a_clause_over_several_lines_and_the_end_of_the_text() {
+fn a_label_over_several_lines_and_one_at_the_end() {
     let source = Source::new("game.kif", "(<= p\r\n    q\r\n    r)\r\n(role");
     let clause = Diagnostic::new(&CODE, Span::new(0, source.text().find(')').unwrap() + 1), "the whole clause");
     let end = source.text().len();
@@ -94,7 +94,7 @@ fn lone_carriage_returns_tabs_and_control_characters() {
 }
 
 #[test]
-fn a_line_of_a_megabyte_gives_a_screen_of_text() {
+fn a_line_of_a_megabyte_is_cut_to_a_screen_of_text() {
     let text = format!("{}(p ?x){}(q ?y){}", "(a b)".repeat(100_000), "(ü d)".repeat(100_000), "(e f)".repeat(100_000));
     let source = Source::new("game.kif", text);
     let diagnostic = Diagnostic::new(&CODE, find(&source, "?x"), "here")
@@ -107,7 +107,7 @@ fn a_line_of_a_megabyte_gives_a_screen_of_text() {
 }
 
 #[test]
-fn a_place_outside_of_the_text_is_no_reason_to_panic() {
+fn a_label_outside_the_text_does_not_panic() {
     let source = Source::new("game.kif", "é");
     for (start, end) in [(0, 1), (1, 1), (1, 2), (2, 2), (3, 9), (u32::MAX, u32::MAX)] {
         let diagnostic = Diagnostic::new(&CODE, Span { start, end }, "somewhere");
@@ -127,7 +127,7 @@ fn json() {
 }
 
 #[test]
-fn many_are_cut_and_counted() {
+fn many_diagnostics_are_cut_and_counted() {
     let source = Source::new("game.kif", "(p)");
     let many = vec![Diagnostic::new(&MILD, Span::new(0, 3), "again"); 1_000];
     let text = report(&many, &source, Paint::Plain);
@@ -138,7 +138,7 @@ fn many_are_cut_and_counted() {
 }
 
 #[test]
-fn colours_only_where_asked_for() {
+fn colours_only_on_request() {
     let source = Source::new("game.kif", "(p)");
     let diagnostic = Diagnostic::new(&CODE, Span::new(0, 3), "here");
     assert!(!plain(&diagnostic, &source).contains('\u{1b}'));

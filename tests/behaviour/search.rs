@@ -77,7 +77,7 @@ fn simultaneous_moves_are_valued_pessimistically() {
 }
 
 #[test]
-fn a_game_without_end_is_cut_off_and_the_stack_holds() {
+fn an_endless_game_is_cut_off_without_a_stack_overflow() {
     let reasoner = &mut game(ENDLESS).interpreter;
     let root = reasoner.initial_state().unwrap();
     let stopped = Some(Stop::Depth { limit: Budget::DEPTH });
@@ -117,7 +117,7 @@ fn limits_stop_a_search_with_the_best_so_far() {
 }
 
 #[test]
-fn terminal_states_and_broken_games_are_told_apart() {
+fn terminal_states_and_invalid_games_are_distinguished() {
     let reasoner = &mut game(TREE).interpreter;
     let fact = ggp::rules::GroundTerm { name: "at".into(), arguments: vec![ggp::rules::GroundTerm::symbol("lr")] };
     let leaf = reasoner.state_from_facts(&[fact]).unwrap();

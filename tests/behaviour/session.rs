@@ -52,7 +52,7 @@ fn session(directory: &Path, lines: &[&str]) -> Session {
 }
 
 #[test]
-fn a_saved_session_is_taken_up_where_it_was_left() {
+fn a_saved_session_is_restored() {
     let directory = directory("saved");
     write(&directory, "walk.gdl", WALK);
     let mut first = session(&directory, &["load walk.gdl", "do stay", "set at(2)", "do stay"]);
@@ -86,7 +86,7 @@ fn a_session_with_odd_names_survives() {
 }
 
 #[test]
-fn a_session_of_a_changed_game_is_refused() {
+fn a_session_of_a_changed_game_is_rejected() {
     let directory = directory("changed");
     write(&directory, "walk.gdl", WALK);
     let mut session =
@@ -98,7 +98,7 @@ fn a_session_of_a_changed_game_is_refused() {
 }
 
 #[test]
-fn a_changed_sheet_is_read_again_and_the_moves_are_repeated() {
+fn a_changed_sheet_is_reloaded_and_the_moves_are_repeated() {
     let directory = directory("reload");
     write(&directory, "walk.gdl", WALK);
     let mut session = session(&directory, &["load walk.gdl", "do stay", "do go", "do stay"]);
@@ -121,7 +121,7 @@ fn a_changed_sheet_is_read_again_and_the_moves_are_repeated() {
 }
 
 #[test]
-fn where_reloading_fails_the_old_game_stays() {
+fn if_reloading_fails_the_old_game_stays() {
     let directory = directory("reload_fails");
     write(&directory, "walk.gdl", WALK);
     let mut session = session(&directory, &["load walk.gdl", "do go"]);

@@ -90,7 +90,7 @@ fn games_without_end_are_solved() {
 }
 
 #[test]
-fn games_of_other_kinds_are_refused() {
+fn games_of_other_kinds_are_rejected() {
     let mut pennies = library("rock_paper_scissors");
     let root = pennies.initial_state().unwrap();
     assert_eq!(solve(&mut pennies, &root, &Budget::new()).unwrap_err(), SearchError::Simultaneous);
@@ -104,7 +104,7 @@ fn games_of_other_kinds_are_refused() {
 }
 
 #[test]
-fn limits_stop_it() {
+fn limits_stop_solving() {
     let mut board = library("tic_tac_toe");
     let root = board.initial_state().unwrap();
     let outcome = solve(&mut board, &root, &Budget::new().with_nodes(1_000)).unwrap();

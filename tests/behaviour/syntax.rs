@@ -56,7 +56,7 @@ fn both_dialects_give_the_same_tree() {
 }
 
 #[test]
-fn infix_is_read_as_people_write_it() {
+fn infix_is_parsed_as_people_write_it() {
     let plain =
         sheet("role(x)\n\nnext(cell(M,N,x)) :-\n  does(x,mark(M,N)) &\n\n  true(cell(M,N,b))\nterminal :- line(x)");
     assert_eq!(plain.clauses.len(), 3);
@@ -73,7 +73,7 @@ fn infix_is_read_as_people_write_it() {
 }
 
 #[test]
-fn prefix_is_read_as_people_write_it() {
+fn prefix_is_parsed_as_people_write_it() {
     let plain = sheet("(role x)\n(<= (next (cell ?m x)) (does x (mark ?m)))");
     let odd = sheet("; first\r(role x);second\r\n\r\n(<=(next(cell\t?m x))\r; in between\r\n (does x;(\n(mark ?m)))");
     assert_eq!(plain, odd);
@@ -106,7 +106,7 @@ fn dialects_are_recognised() {
 }
 
 #[test]
-fn anonymous_variables_are_many() {
+fn each_anonymous_variable_is_a_different_one() {
     let infix = sheet("p :- q(_,_)");
     assert!(infix.same_up_to_variables(&sheet("(<= p (q ?x ?y))")));
     assert!(!infix.same_up_to_variables(&sheet("(<= p (q ?x ?x))")));
@@ -129,7 +129,7 @@ fn queries_are_conjunctions() {
 }
 
 #[test]
-fn terms_are_read_alone_and_in_rows() {
+fn single_terms_and_lists_of_terms_are_parsed() {
     let term = |text: &str| parse_term(&Source::new("term", text), None);
     assert_eq!(term("mark(1,1)").unwrap(), term("(mark 1 1)").unwrap());
     assert!(matches!(term("X").unwrap(), Term::Variable(_)));
@@ -236,7 +236,7 @@ fn everything_within_the_nesting_limit_is_safe() {
 }
 
 #[test]
-fn every_beginning_of_a_sheet_is_read_without_a_panic() {
+fn every_prefix_of_a_sheet_is_parsed_without_a_panic() {
     let prefix = "(role white) ; first\n(<= (legal ?w (mark ?x 'é'))\n    (not (true (control ?w)))\n (or (p ?x) (distinct ?x +)))\n";
     let infix =
         "role(white) % first\nlegal(W,mark(X,'é')) :-\n  ~true(control(W)) & [a,'B'] &\n  (p(X) | distinct(X,'+')).\n";
@@ -252,7 +252,7 @@ fn every_beginning_of_a_sheet_is_read_without_a_panic() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_tolerated_in_comments_only() {
+fn bytes_that_are_not_text_are_tolerated_only_in_comments() {
     let read = |bytes: &[u8]| parse(&Source::from_bytes("bytes", bytes.to_vec()), None);
     let tolerated = read(b"(role x) ; caf\xe9\n(role y)");
     assert_eq!((tolerated.sheet.clauses.len(), tolerated.errors.len()), (2, 0));
@@ -302,7 +302,7 @@ fn the_examples_of_the_grammar_mean_the_same_in_both_dialects() {
 }
 
 #[test]
-fn lists_stay_as_they_were_written() {
+fn lists_are_printed_as_they_were_written() {
     let text = "p([a,[b,c],X],cons(a,cons(b,nil)),[],cons(a,b))\n";
     let printed = "p([a,[b,c],X],cons(a,cons(b,nil)),nil,cons(a,b))\n";
     assert_eq!(format(&Source::new("test", text), None, None).unwrap(), printed);

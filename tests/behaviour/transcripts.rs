@@ -50,7 +50,7 @@ fn examples_meet_their_expectations() {
 }
 
 #[test]
-fn wrong_input_is_explained_and_the_session_goes_on() {
+fn wrong_input_is_explained_and_the_session_continues() {
     for script in scripts("tests/scripts") {
         let (text, code) = transcript(&script, true);
         insta::assert_snapshot!(format!("script_{}", name(&script)), text);

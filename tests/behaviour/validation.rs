@@ -66,7 +66,7 @@ fn theirs(corpus: &Path) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn verdicts_are_those_of_the_other_validator_or_the_difference_is_listed() {
+fn verdicts_match_the_other_validator_or_are_listed() {
     let Some(corpus) = support::corpus() else { return };
     let theirs = theirs(&corpus);
     let mut rows = vec!["sheet,theirs,ours,because".to_string()];
@@ -93,7 +93,7 @@ fn verdicts_are_those_of_the_other_validator_or_the_difference_is_listed() {
 }
 
 #[test]
-fn every_listed_difference_has_a_reason_and_every_reason_a_difference() {
+fn listed_differences_and_reasons_correspond() {
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validation.csv");
     let text = std::fs::read_to_string(table).unwrap();
     let because = text.lines().skip(1).filter_map(|row| row.rsplit(',').next());
@@ -104,7 +104,7 @@ fn every_listed_difference_has_a_reason_and_every_reason_a_difference() {
 }
 
 #[test]
-fn sheets_with_a_trace_load_but_for_the_listed() {
+fn sheets_with_a_trace_load_except_for_those_listed() {
     let Some(corpus) = support::corpus() else { return };
     // An unbound variable in the head: unsafe, as the other validator says as well.
     let rejected: Vec<String> = support::sheets()

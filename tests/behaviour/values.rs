@@ -82,7 +82,7 @@ fn game_value(name: &str, reply: Reply) -> f64 {
 }
 
 #[test]
-fn the_two_ply_tree_is_worth_three() {
+fn the_two_ply_tree_has_the_value_three() {
     let mut tree = reasoner("minimax_tree");
     let start = tree.initial_state().unwrap();
     let a1 = tree.find_move(&term("a1")).unwrap();
@@ -112,20 +112,20 @@ fn max_n(reasoner: &mut Interpreter, state: &State) -> Vec<i32> {
 }
 
 #[test]
-fn the_tree_for_three_gives_one_two_and_six() {
+fn the_tree_for_three_has_the_values_one_two_and_six() {
     let mut tree = reasoner("three_player_tree");
     let start = tree.initial_state().unwrap();
     assert_eq!(max_n(&mut tree, &start), [1, 2, 6]);
 }
 
 #[test]
-fn the_chance_node_is_worth_twenty_two() {
+fn the_chance_node_has_the_value_twenty_two() {
     assert_eq!(game_value("expectimax_tree", mean), 22.0);
 }
 
 /// The player to move loses exactly if the exclusive or of the heaps is 0.
 #[test]
-fn nim_is_the_exclusive_or() {
+fn the_value_of_nim_follows_the_exclusive_or() {
     let mut nim = reasoner("nim");
     let mut known = HashMap::new();
     for (first, second, third) in (0..6).flat_map(|c| (0..5).flat_map(move |b| (0..4).map(move |a| (a, b, c)))) {
@@ -180,7 +180,7 @@ fn switching_doubles_the_chance_of_a_car() {
 }
 
 #[test]
-fn the_candidate_sees_no_more_than_an_open_door() {
+fn the_candidate_sees_only_the_open_door() {
     let mut game = reasoner("monty_hall");
     let percepts = parse_query(&Source::new("test", "sees(R,P)"), None).unwrap();
     let mut state = game.initial_state().unwrap();
@@ -198,13 +198,13 @@ fn the_candidate_sees_no_more_than_an_open_door() {
 
 /// Pacman can force three pellets, and can expect much more if the ghost moves at random.
 #[test]
-fn pacman_is_worth_what_he_believes() {
+fn pacmans_value_depends_on_his_assumption_about_the_ghost() {
     assert_eq!(game_value("pacman_small", worst), 30.0);
     assert_eq!(game_value("pacman_small", mean), 88_835.0 / 1_024.0);
 }
 
 #[test]
-fn four_in_a_row_are_found_in_all_directions() {
+fn four_in_a_row_is_found_in_all_directions() {
     let mut game = reasoner("connect_four");
     let mut lines = 0;
     for (x, y, across, up) in (1..=7).flat_map(|x| {

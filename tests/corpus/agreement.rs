@@ -72,7 +72,7 @@ fn engines_agree_on_games_of_pieces() {
 
 /// Games whose speed is published and was measured: the optimisations made for them must not change answers.
 #[test]
-fn engines_agree_on_games_that_were_measured() {
+fn engines_agree_on_the_benchmark_games() {
     let mut sheets = support::sheets();
     let is_measured = |name: &std::ffi::OsStr| MEASURED.iter().any(|measured| name == *measured);
     sheets.retain(|path| path.file_stem().is_some_and(is_measured));

@@ -27,7 +27,7 @@ const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
-fn every_engine_sees_what_the_reference_reasoner_saw() {
+fn engines_match_the_reference_traces() {
     let Some(corpus) = support::corpus() else { return };
     let games = games(&corpus);
     assert!(games.len() > 200, "the corpus has traces of {} games only", games.len());
@@ -43,7 +43,7 @@ fn every_engine_sees_what_the_reference_reasoner_saw() {
 }
 
 #[test]
-fn every_engine_sees_on_large_sheets_what_the_reference_reasoner_saw() {
+fn engines_match_the_reference_traces_of_large_sheets() {
     let Some(folder) = support::corpus().and_then(|corpus| large_sheets::large(&corpus)) else { return };
     for engine in EngineKind::CONCRETE {
         let games = games(&folder);

@@ -37,7 +37,7 @@ const MOST_RULES: usize = 120;
 /// The sheets that revealed a bug. The first line describes it; one that begins with `; E` names the code with which
 /// the checks reject the sheet now.
 #[test]
-fn what_was_found_agrees() {
+fn kept_differences_are_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/differential");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -53,7 +53,7 @@ fn what_was_found_agrees() {
 
 /// The checks reject a sheet whose `init` depends on the state; grounding it without the checks returns an error.
 #[test]
-fn an_initial_state_that_depends_on_the_state_is_an_error() {
+fn init_that_depends_on_the_state_is_an_error() {
     let text = "(role p)(init (a 1))(<= (init (a 3)) (legal p x))(<= (legal p x) (true (a 1)))(goal p 100)
         (<= terminal (true (a 3)))";
     for through in ["(legal p x)", "(goal p 100)", "terminal", "(q 1)"] {
@@ -72,7 +72,7 @@ fn an_initial_state_that_depends_on_the_state_is_an_error() {
 
 /// A wrong network does not become an engine: `check_faithful` and `check_initial` reject it.
 #[test]
-fn a_network_that_lost_something_is_refused() {
+fn a_network_that_lost_a_component_is_rejected() {
     use ggp::propnet::{Component, Options, Propnet, build, check_faithful, check_outputs, lower};
     let text = "(role r)(init c)(init d)(<= (legal ?r a) (role ?r))(<= terminal (not (true c)))(goal r 100)(next d)";
     let rules = check_text(&Source::new("sheet", text), Some(Dialect::Prefix)).rules;
@@ -138,7 +138,7 @@ fn many_mutants_agree() {
 
 /// A difference is reduced to a minimal sheet.
 #[test]
-fn reduction_leaves_what_still_differs() {
+fn reduction_keeps_the_difference() {
     let clauses: Vec<String> = ["(p a)", "(<= (q ?x) (p ?x) (r ?x))", "(r a)"].map(str::to_string).to_vec();
     let judge = |clauses: &[String]| {
         let differs = clauses.iter().any(|clause| clause.contains("(q ?x)") && clause.contains("(r ?x)"));

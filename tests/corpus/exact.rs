@@ -91,7 +91,7 @@ fn the_counts_of_the_corpus_are_reproduced() {
 }
 
 #[test]
-fn minimax_of_the_corpus_is_reproduced_where_the_tree_is_small() {
+fn minimax_reproduces_the_corpus_values_of_small_trees() {
     let Some(corpus) = support::corpus() else { return };
     let most_nodes = if cfg!(debug_assertions) { 3_000 } else { 3_000_000 };
     let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
@@ -115,7 +115,7 @@ fn minimax_of_the_corpus_is_reproduced_where_the_tree_is_small() {
 
 /// This includes games whose tree is far too large to be traversed.
 #[test]
-fn minimax_of_the_corpus_is_reproduced_by_solving() {
+fn solving_reproduces_the_minimax_values_of_the_corpus() {
     let Some(corpus) = support::corpus() else { return };
     let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
     let mut solved = 0;
@@ -141,7 +141,7 @@ fn minimax_of_the_corpus_is_reproduced_by_solving() {
 }
 
 #[test]
-fn the_published_counts_of_our_own_games() {
+fn the_published_counts_of_the_library_are_reproduced() {
     let three = count(&mut own("three_puzzle"));
     assert_eq!((three.states, three.first_end), (27, Some(6)));
     let (nodes, terminal_nodes) = (Count::Exactly(127), Count::Exactly(64));
@@ -179,7 +179,7 @@ fn perft_divides_the_tree_by_depth_and_by_first_move() {
 }
 
 #[test]
-fn perft_agrees_with_walking_the_tree() {
+fn perft_agrees_with_traversing_the_tree() {
     for name in ["three_puzzle", "tic_tac_toe", "eight_puzzle"] {
         let mut game = own(name);
         let state = game.initial_state().expect("there is an initial state");
@@ -218,7 +218,7 @@ fn game(text: &str) -> Interpreter {
 }
 
 #[test]
-fn a_game_that_can_go_round_is_infinite_and_its_states_are_counted() {
+fn a_cyclic_game_is_infinite_and_its_states_are_counted() {
     let round = "role(r) init(at(1)) legal(r,go) legal(r,stop) terminal :- true(at(3)) goal(r,7) :- true(at(3))
                  next(at(2)) :- true(at(1)) & does(r,go)  next(at(1)) :- true(at(2)) & does(r,go)
                  next(at(3)) :- does(r,stop)";
@@ -235,7 +235,7 @@ fn a_game_that_can_go_round_is_infinite_and_its_states_are_counted() {
 }
 
 #[test]
-fn numbers_beyond_128_bits_are_said_to_be_so() {
+fn numbers_beyond_128_bits_are_marked() {
     // Each of 130 steps has two moves that lead to the same state.
     let mut text = "role(r) init(at(0)) legal(r,a) legal(r,b) terminal :- true(at(130)) goal(r,1) :- true(at(130))
                     next(at(N)) :- true(at(M)) & succ(M,N)\n"
@@ -250,7 +250,7 @@ fn numbers_beyond_128_bits_are_said_to_be_so() {
 }
 
 #[test]
-fn limits_leave_what_was_counted_until_then() {
+fn limits_keep_the_counts_so_far() {
     let mut game = own("tic_tac_toe");
     let state = game.initial_state().expect("there is an initial state");
     let outcome = search::tree(&mut game, &state, &Budget::new().with_nodes(100)).expect("it can be searched");
@@ -270,7 +270,7 @@ fn limits_leave_what_was_counted_until_then() {
 }
 
 #[test]
-fn ends_without_a_utility_are_counted_apart_and_a_stuck_role_is_an_error() {
+fn ends_without_a_utility_are_counted_separately() {
     let text = "role(r) init(at(0)) legal(r,a) legal(r,b) terminal :- true(at(1)) terminal :- true(at(2))
                 next(at(1)) :- does(r,a)  next(at(2)) :- does(r,b)  goal(r,5) :- true(at(1))";
     let tree = count(&mut game(text));

@@ -83,21 +83,21 @@ const FIRST_MOVES: [&[&str]; 5] = [
 ];
 
 #[test]
-fn a_win_rests_on_a_line_and_a_line_on_its_marks() {
+fn a_win_is_explained_by_a_line_and_the_line_by_its_marks() {
     let mut sheet = Sheet::own("tic_tac_toe");
     let end = sheet.after(&FIRST_MOVES);
     insta::assert_snapshot!(sheet.text(&end, "goal(xplayer,100)"));
 }
 
 #[test]
-fn a_negation_says_why_what_it_denies_fails() {
+fn a_negation_explains_why_its_operand_fails() {
     let mut sheet = Sheet::own("tic_tac_toe");
     let state = sheet.after(&FIRST_MOVES[..4]);
     insta::assert_snapshot!(sheet.text(&state, "~line(x)"));
 }
 
 #[test]
-fn a_rule_fails_at_its_first_literal_that_does() {
+fn a_rule_fails_at_its_first_failing_literal() {
     let mut sheet = Sheet::own("tic_tac_toe");
     let state = sheet.after(&FIRST_MOVES[..4]);
     insta::assert_snapshot!("taken", sheet.text(&state, "legal(xplayer,mark(2,1))"));
@@ -107,7 +107,7 @@ fn a_rule_fails_at_its_first_literal_that_does() {
 }
 
 #[test]
-fn failures_are_followed_for_two_relations() {
+fn failures_are_followed_for_two_levels() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();
     insta::assert_snapshot!("left", sheet.text(&state, "legal(robot,left)"));
@@ -115,7 +115,7 @@ fn failures_are_followed_for_two_relations() {
 }
 
 #[test]
-fn the_next_state_rests_on_the_moves() {
+fn the_next_state_is_explained_by_the_moves() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();
     let joint_move = sheet.joint_move(&["right"]);
@@ -127,7 +127,7 @@ fn the_next_state_rests_on_the_moves() {
 }
 
 #[test]
-fn of_a_literal_with_variables_the_first_solution_is_explained() {
+fn the_first_solution_of_a_literal_is_explained() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();
     insta::assert_snapshot!("solution", sheet.text(&state, "legal(R,M)"));
@@ -143,7 +143,7 @@ edge(a,b) edge(b,a) edge(b,c) edge(c,a) edge(c,d) edge(d,e)
 closed(d,e)";
 
 #[test]
-fn recursion_never_rests_on_itself() {
+fn no_proof_of_a_recursive_relation_rests_on_itself() {
     let mut sheet = Sheet::of(REACHES);
     let state = sheet.start();
     insta::assert_snapshot!("reaches", sheet.text(&state, "reaches(b,d)"));
@@ -151,7 +151,7 @@ fn recursion_never_rests_on_itself() {
 }
 
 #[test]
-fn relations_that_need_each_other_are_proved_from_their_beginning() {
+fn mutually_recursive_relations_have_well_founded_proofs() {
     // The first clause of each would lead to an infinite recursion.
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0) init(start(1))
@@ -168,7 +168,7 @@ fn relations_that_need_each_other_are_proved_from_their_beginning() {
 }
 
 #[test]
-fn alternatives_conjunctions_and_terms_that_are_the_same() {
+fn alternatives_conjunctions_and_equal_terms_are_explained() {
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0) init(p(1)) init(p(f(2)))
          either(X) :- true(p(X)) & (distinct(X,1) | small(X))
@@ -200,7 +200,7 @@ fn alternatives_conjunctions_and_terms_that_are_the_same() {
 }
 
 #[test]
-fn alternatives_that_share_a_variable_hold_together_or_not_at_all() {
+fn alternatives_with_a_shared_variable_hold_together() {
     // A green neighbour of X; each disjunction alone would be satisfied by another neighbour.
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0)
@@ -224,7 +224,7 @@ fn alternatives_that_share_a_variable_hold_together_or_not_at_all() {
 }
 
 #[test]
-fn what_nobody_knows_has_no_clause() {
+fn an_unknown_relation_has_no_clause() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();
     for literal in ["nonsense(1)", "goal", "legal(robot,up,down)", "role(human)", "true(cell(9,9,b))", "init(step(2))"]
@@ -236,7 +236,7 @@ fn what_nobody_knows_has_no_clause() {
 }
 
 #[test]
-fn a_question_that_nothing_binds_is_an_error() {
+fn an_unsafe_question_is_an_error() {
     let mut sheet = Sheet::own("three_puzzle");
     let state = sheet.start();
     let query = syntax::parse_query(&Source::new("query", "distinct(X,1)"), None).expect("it parses");
@@ -247,7 +247,7 @@ fn a_question_that_nothing_binds_is_an_error() {
 }
 
 #[test]
-fn repetitions_fold_and_depth_cuts() {
+fn repetitions_are_folded_and_depth_is_limited() {
     let mut sheet = Sheet::of(
         "role(r) legal(r,go) terminal goal(r,0)
          top :- left & right
@@ -306,7 +306,7 @@ fn check_games(sheet: &mut Sheet, plays: usize, most_states: usize, most_answers
 }
 
 #[test]
-fn every_proof_of_our_own_games_checks() {
+fn every_proof_of_the_library_games_passes_the_checker() {
     for name in ["three_puzzle", "tic_tac_toe", "eight_puzzle"] {
         check_games(&mut Sheet::own(name), 2, 5, 6);
     }
@@ -320,7 +320,7 @@ const ENDLESS: [&str; 2] = ["laikLee_hex", "mummymaze1p"];
 const FEW: [&str; 7] = ["ticTacToe", "connectFour", "blocksWorld", "futoshiki5", "hex", "reversi", "chess"];
 
 #[test]
-fn every_proof_of_games_of_the_corpus_checks() {
+fn every_proof_of_the_corpus_games_passes_the_checker() {
     let (states, answers) = if cfg!(debug_assertions) { (1, 2) } else { (4, 4) };
     for path in support::sheets() {
         let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };

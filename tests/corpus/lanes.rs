@@ -87,7 +87,7 @@ fn random_tic_tac_toe_has_its_known_odds() {
 }
 
 #[test]
-fn the_seed_decides_and_neither_width_nor_threads() {
+fn outcomes_depend_on_the_seed_and_not_on_width_or_threads() {
     let names = ["tic_tac_toe", "rock_paper_scissors", "connect_four_4x4"];
     for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let start = propnet.initial_state().expect("there is one");
@@ -115,7 +115,7 @@ fn the_seed_decides_and_neither_width_nor_threads() {
 }
 
 #[test]
-fn rollouts_begin_where_they_are_told_to() {
+fn rollouts_begin_in_the_given_states() {
     let mut game = library("tic_tac_toe");
     let mut lanes = game.lanes().expect("there is a network");
     let engine = game.engine().expect("it has been set up");
@@ -161,7 +161,7 @@ fn a_game_without_a_network_says_why_it_has_no_lanes() {
 }
 
 #[test]
-fn a_lane_in_which_a_role_has_no_move_is_reported_and_the_others_play_on() {
+fn a_stuck_lane_is_reported_and_the_others_play_on() {
     const SHEET: &str = "role(player)
         init(at(0))
         legal(player,left) :- true(at(0))
@@ -185,7 +185,7 @@ fn a_lane_in_which_a_role_has_no_move_is_reported_and_the_others_play_on() {
 }
 
 #[test]
-fn games_that_do_not_end_are_broken_off() {
+fn games_that_do_not_end_are_abandoned() {
     const SHEET: &str = "role(player)
         init(on)
         legal(player,stay)
@@ -364,7 +364,7 @@ fn assert_same_answers(name: &str, propnet: &Propnet, expected: &Expected, answe
 }
 
 #[test]
-fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
+fn lanes_of_library_games_follow_the_one_state_evaluator() {
     let mut plies = 0;
     for sheet in ggp::engine::LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
@@ -377,14 +377,14 @@ fn every_lane_of_every_library_game_follows_the_one_state_evaluator() {
 }
 
 #[test]
-fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator() {
+fn lanes_of_corpus_games_follow_the_one_state_evaluator() {
     let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
     corpus_games_agree(|number| widths(number).to_vec(), (longest, sample), step);
 }
 
 #[test]
 #[ignore = "takes minutes: all widths, all states of the traces"]
-fn every_lane_of_every_corpus_game_follows_the_one_state_evaluator_in_every_width() {
+fn lanes_of_corpus_games_follow_the_evaluator_in_every_width() {
     corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
 }
 
@@ -454,7 +454,7 @@ fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
 }
 
 #[test]
-fn many_states_are_expanded_as_one_after_the_other() {
+fn a_batch_is_expanded_like_single_states() {
     let mut turns = 0;
     for sheet in ggp::engine::LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
@@ -465,7 +465,7 @@ fn many_states_are_expanded_as_one_after_the_other() {
 }
 
 #[test]
-fn a_state_in_which_a_role_has_no_move_ends_what_is_said_of_many() {
+fn a_stuck_state_ends_the_expansion_of_a_batch() {
     let text = "role(x) init(f) legal(x,go) :- true(f) legal(x,stay) :- true(f) next(f) :- does(x,stay)
                 terminal :- true(never) goal(x,0)";
     let rules = normalise(&parse(&Source::new("stuck", text), None).sheet);
@@ -487,7 +487,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn many_states_of_random_games_are_expanded_as_one_after_the_other(
+    fn a_batch_of_random_games_is_expanded_like_single_states(
         views in random_games::rules(14),
         next in random_games::rules(14),
         legal in random_games::rules(8),
@@ -544,7 +544,7 @@ fn agree_within_memory(one: &[String], other: &[String], name: &str) {
 }
 
 #[test]
-fn searches_that_ask_about_many_states_find_and_cost_the_same() {
+fn searches_in_batches_have_the_same_answer_and_cost() {
     let names = ["buttons_and_lights", "eight_puzzle", "lights_out", "nim", "rock_paper_scissors", "tic_tac_toe"];
     for name in names {
         let mut propnet = network(name);

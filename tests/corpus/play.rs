@@ -97,7 +97,7 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
 }
 
 #[test]
-fn players_are_written_as_they_are_read() {
+fn printed_players_parse_back() {
     for text in [
         "legal",
         "random:seed=7",
@@ -113,7 +113,7 @@ fn players_are_written_as_they_are_read() {
 }
 
 #[test]
-fn unknown_players_and_options_are_refused_with_a_hint() {
+fn unknown_players_and_options_are_rejected_with_a_hint() {
     let problem = |text: &str| text.parse::<PlayerSpec>().expect_err("no player").to_string();
     assert_eq!(problem("randon"), "there is no player `randon`; did you mean random?");
     assert_eq!(problem("random:sed=1"), "the player `random` has no option `sed`; did you mean seed?");
@@ -125,7 +125,7 @@ fn unknown_players_and_options_are_refused_with_a_hint() {
 }
 
 #[test]
-fn messages_that_do_not_fit_are_errors_and_change_nothing() {
+fn invalid_messages_are_errors_and_change_nothing() {
     let start = start("tic_tac_toe", 0, 1.0);
     let deadline = Deadline::after(Duration::from_secs(1));
     let mut player = "legal".parse::<PlayerSpec>().expect("a player").make(0);
@@ -199,7 +199,7 @@ impl Player for Bad {
 }
 
 #[test]
-fn a_match_goes_on_whatever_a_player_does() {
+fn a_match_continues_whatever_a_player_does() {
     let mut start = start("tic_tac_toe", 0, 5.0);
     for (how, code) in [(How::Dies, "CE"), (How::TalksNonsense, "IL hello"), (How::GivesUp, "CE"), (How::Sleeps, "TO")]
     {
@@ -217,7 +217,7 @@ fn a_match_goes_on_whatever_a_player_does() {
 }
 
 #[test]
-fn a_match_needs_a_player_for_each_role_but_chance() {
+fn a_match_needs_a_player_for_each_role_except_chance() {
     let tic_tac_toe = start("tic_tac_toe", 0, 1.0);
     let refused = arena(&tic_tac_toe).play(&mut [seat("legal")]).expect_err("a player is missing");
     assert!(matches!(refused, MatchError::Players { roles: 2, players: 1 }));
@@ -227,7 +227,7 @@ fn a_match_needs_a_player_for_each_role_but_chance() {
 }
 
 #[test]
-fn a_record_is_read_back_and_holds() {
+fn a_record_is_read_back_and_verified() {
     let start = start("tic_tac_toe", 0, 1.0);
     let record = arena(&start).play(&mut [seat("random:seed=1"), seat("random:seed=2")]).expect("a match");
     let text = record.to_json().expect("a record is JSON");
@@ -241,7 +241,7 @@ fn a_record_is_read_back_and_holds() {
 }
 
 #[test]
-fn a_record_that_was_tampered_with_is_refused() {
+fn a_record_that_was_tampered_with_is_rejected() {
     let start = start("tic_tac_toe", 0, 1.0);
     let record = arena(&start).play(&mut [seat("legal"), seat("legal")]).expect("a match");
     let mut engine = start.game.fork_engine();
@@ -272,7 +272,7 @@ fn a_record_that_was_tampered_with_is_refused() {
 }
 
 #[test]
-fn mcts_proves_tic_tac_toe_and_wins_what_is_won() {
+fn mcts_proves_tic_tac_toe_and_wins_won_positions() {
     let start = start("tic_tac_toe", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let term = |text: &str| {
@@ -363,7 +363,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
 }
 
 #[test]
-fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
+fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
     let start = start("nim", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -397,7 +397,7 @@ fn a_small_game_is_proven_and_its_proof_is_kept_from_move_to_move() {
 }
 
 #[test]
-fn a_tree_with_little_memory_stops_growing_and_still_advises() {
+fn a_full_tree_stops_growing_and_still_chooses_a_move() {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let state = engine.initial_state().expect("there is an initial state");
@@ -417,7 +417,7 @@ fn advance(engine: &mut Engine, state: &mut EngineState, uct: &mut Uct<Engine>) 
 }
 
 #[test]
-fn a_move_gives_nothing_back_at_once_and_the_search_after_it_all() {
+fn memory_of_a_tree_is_freed_by_the_search_after_the_move() {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -449,7 +449,7 @@ fn a_move_gives_nothing_back_at_once_and_the_search_after_it_all() {
 }
 
 #[test]
-fn a_tree_that_was_full_grows_again_after_a_move() {
+fn a_full_tree_grows_again_after_a_move() {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -513,7 +513,7 @@ fn a_forced_move_is_made_without_a_search() {
 }
 
 #[test]
-fn moves_that_no_search_chose_are_counted_and_stand_in_the_record() {
+fn fallback_moves_are_counted_and_recorded() {
     let start = start("tic_tac_toe", 0, 5.0);
     let (player, _) = witness(false);
     let mut seats = [Seat::new(Box::new(player)), Seat::new(Box::new(Bad { how: How::TalksNonsense, turns: 0 }))];
@@ -561,7 +561,7 @@ fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut(
 }
 
 #[test]
-fn a_player_begins_with_the_interpreter_and_goes_on_with_the_network() {
+fn a_player_switches_from_the_interpreter_to_the_network() {
     // Without a start clock there is no waiting.
     for game in ["breakthrough_6x6", "connect_four", "pig_dice"] {
         let start = start_without_engine(game, EngineOptions::default());
@@ -585,7 +585,7 @@ fn a_player_begins_with_the_interpreter_and_goes_on_with_the_network() {
 }
 
 #[test]
-fn a_start_clock_that_suffices_is_used_to_wait_for_network_and_lanes() {
+fn a_long_start_clock_waits_for_network_and_lanes() {
     let start = start_without_engine("tic_tac_toe", EngineOptions::default());
     for spec in ["mcts:nodes=50", "montecarlo:nodes=50", "alphabeta:depth=2", "auto:nodes=50"] {
         let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
@@ -601,7 +601,7 @@ fn a_start_clock_that_suffices_is_used_to_wait_for_network_and_lanes() {
 }
 
 #[test]
-fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter_to_its_end() {
+fn the_interpreter_plays_a_game_that_cannot_be_grounded() {
     let options = EngineOptions::default();
     let budget = options.budget.clone().with_memory(1);
     let start = start_without_engine("tic_tac_toe", EngineOptions { budget, ..options });
@@ -614,7 +614,7 @@ fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter_to_its_end() {
 }
 
 #[test]
-fn what_is_set_up_in_the_background_ends_with_the_match() {
+fn background_set_up_ends_with_the_match() {
     // The thread holds the rules while it grounds them or builds a network.
     let start = start_without_engine("breakthrough_6x6", EngineOptions::default());
     let held = || Arc::strong_count(&start.game.rules);
@@ -636,7 +636,7 @@ fn what_is_set_up_in_the_background_ends_with_the_match() {
 }
 
 #[test]
-fn a_search_for_a_plan_in_slices_does_the_work_of_one() {
+fn plan_search_in_slices_does_the_same_work() {
     for puzzle in ["eight_puzzle", "hanoi", "three_puzzle"] {
         let start = start(puzzle, 0, 1.0);
         let mut engine = start.game.fork_engine();
@@ -658,7 +658,7 @@ fn a_search_for_a_plan_in_slices_does_the_work_of_one() {
 }
 
 #[test]
-fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
+fn plan_search_kept_over_moves_finds_the_same_plan() {
     let mut random = Chance::new(9);
     for (puzzle, nodes) in [("eight_puzzle", 40), ("hanoi", 10), ("three_puzzle", 4), ("buttons_and_lights", 5)] {
         let start = start(puzzle, 0, 1.0);
@@ -694,7 +694,7 @@ fn a_search_for_a_plan_that_was_kept_over_moves_finds_what_a_new_one_finds() {
 }
 
 #[test]
-fn a_search_for_a_plan_sees_every_state_where_it_says_so() {
+fn plan_search_visits_every_state_if_it_is_exhaustive() {
     for puzzle in ["three_puzzle", "hanoi", "buttons_and_lights", "lights_out"] {
         let start = start(puzzle, 0, 1.0);
         let mut engine = start.game.fork_engine();
@@ -755,7 +755,7 @@ fn planners_solve_public_puzzles() {
 }
 
 #[test]
-fn a_planner_plans_again_when_the_world_is_not_as_expected() {
+fn a_planner_replans_if_the_state_is_not_as_expected() {
     // The player's first move is ignored: another one is made in its place, as a server does after a fault.
     let start = start("three_puzzle", 0, 5.0);
     let mut engine = start.game.fork_engine();
@@ -816,7 +816,7 @@ fn players_stop_before_their_deadline() {
 }
 
 #[test]
-fn a_series_gives_the_same_results_however_many_are_played_at_a_time() {
+fn a_series_has_the_same_results_with_any_number_of_jobs() {
     let start = start("tic_tac_toe", 0, 5.0);
     let players: Vec<PlayerSpec> =
         ["mcts:nodes=60,playouts=single", "random"].iter().map(|spec| spec.parse().expect("a player")).collect();
@@ -846,7 +846,7 @@ fn a_series_gives_the_same_results_however_many_are_played_at_a_time() {
 }
 
 #[test]
-fn scores_have_the_intervals_of_the_books() {
+fn scores_have_the_confidence_intervals_of_textbooks() {
     let names = ["first".to_string(), "second".to_string()];
     let mut tally = Tally::new(&names);
     assert_eq!((tally.elo(), tally.standings[0].score()), (None, None));

@@ -22,7 +22,7 @@ fn exchange(player: &Served, method: &str, headers: &str, message: &str) -> Stri
 }
 
 #[test]
-fn a_get_says_who_is_here_and_changes_nothing() {
+fn a_get_describes_the_player_and_changes_nothing() {
     let player = busy(Access::default());
     let (status, text) = player.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!(status, 200);
@@ -37,7 +37,7 @@ fn a_get_says_who_is_here_and_changes_nothing() {
 }
 
 #[test]
-fn requests_for_other_hosts_are_refused() {
+fn requests_for_other_hosts_are_rejected() {
     let player = busy(Access::default());
     let port = player.port;
     let own = ["localhost", "LocalHost.", "127.0.0.1", "127.9.9.9", "[::1]"];
@@ -93,7 +93,7 @@ fn further_hosts_can_be_allowed() {
 }
 
 #[test]
-fn web_pages_may_ask_only_where_their_origin_is_allowed() {
+fn web_pages_need_an_allowed_origin() {
     let host = "Host: localhost\r\n";
     let player = busy(allowing(&["http://Good.example:8080"]));
     for origin in ["http://evil.example", "http://good.example", "https://good.example:8080", "null", ""] {

@@ -66,7 +66,7 @@ fn silent_connections_make_room_for_new_ones() {
 }
 
 #[test]
-fn the_address_with_the_most_slow_connections_makes_room_where_all_places_are_taken() {
+fn the_address_with_the_most_slow_connections_makes_room() {
     let player = Served::with(legal, options(), limits());
     let mut few: Vec<_> = (0..2).map(|_| connect_from(&player, address(1))).collect();
     let mut many: Vec<_> = (0..4).map(|_| connect_from(&player, address(2))).collect();
@@ -77,7 +77,7 @@ fn the_address_with_the_most_slow_connections_makes_room_where_all_places_are_ta
 }
 
 #[test]
-fn an_address_whose_requests_are_all_being_answered_is_busy_and_others_are_not() {
+fn an_address_with_too_many_requests_is_busy_others_are_not() {
     let odd = || -> Box<dyn ggp::play::Player> {
         Box::new(Odd(|deadline| {
             thread::sleep(deadline.remaining());

@@ -49,7 +49,7 @@ fn wait_for_works(host: &Host, works: usize) {
 }
 
 #[test]
-fn the_work_of_a_match_ends_when_the_match_is_stopped_or_aborted() {
+fn stopping_or_aborting_a_match_ends_its_work() {
     for end in ["(stop m (x))", "(abort m)"] {
         let host = host(HostLimits::default());
         assert_eq!(say(&host, &format!("(start m r ({}) 1 1)", heavy_next())), Ok(Reply::Ready));
@@ -62,7 +62,7 @@ fn the_work_of_a_match_ends_when_the_match_is_stopped_or_aborted() {
 }
 
 #[test]
-fn a_question_that_needs_too_much_memory_is_refused_and_the_match_can_end() {
+fn a_question_beyond_the_memory_limit_does_not_block_the_match() {
     let host = host(HostLimits { memory: 64 << 20, ..HostLimits::default() });
     assert_eq!(say(&host, &format!("(start m r ({}) 20 20)", heavy_next())), Ok(Reply::Ready));
     assert!(say(&host, "(play m nil)").is_ok());
@@ -73,7 +73,7 @@ fn a_question_that_needs_too_much_memory_is_refused_and_the_match_can_end() {
 }
 
 #[test]
-fn a_match_that_is_aborted_while_it_is_set_up_leaves_no_thread() {
+fn a_match_aborted_during_set_up_leaves_no_thread() {
     let host = host(HostLimits::default());
     for round in 0..5 {
         let start = format!("(start m{round} r ({}) 60 60)", heavy_set_up());
@@ -118,7 +118,7 @@ fn a_preview_ends_with_its_clock() {
 }
 
 #[test]
-fn rules_and_clocks_beyond_the_limits_are_refused_before_any_work() {
+fn rules_and_clocks_beyond_the_limits_are_rejected_at_once() {
     let limits = HostLimits { rules: 10_000, clock: Duration::from_secs(100), ..HostLimits::default() };
     let player = Served::with(legal, HostOptions { limits, ..options() }, Limits::default());
     let rules = kif("tic_tac_toe");

@@ -63,7 +63,7 @@ fn remote_and_built_in_players_mix() {
 }
 
 #[test]
-fn players_say_who_they_are() {
+fn players_report_their_names() {
     let player = Served::player("legal");
     let mut seat = RemotePlayer::new(player.address()).expect("sockets can be waited for");
     let reply = seat.info(Deadline::after(Duration::from_secs(5))).expect("there is an answer");
@@ -73,7 +73,7 @@ fn players_say_who_they_are() {
 }
 
 #[test]
-fn peers_that_do_everything_wrong_cost_random_moves_only() {
+fn a_misbehaving_peer_only_costs_random_moves() {
     let http = |body: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
     let peers = [
         ("illegal", Peer::answering(http("(mark 9 9)")), "IL ( mark 9 9 )", "cannot be read"),
@@ -103,7 +103,7 @@ fn peers_that_do_everything_wrong_cost_random_moves_only() {
 
 /// Bare line feeds, no server name, a blank line after the answer; the connection ends with it.
 #[test]
-fn players_that_write_as_ggp_base_does_are_understood() {
+fn messages_in_the_style_of_ggp_base_are_understood() {
     let peer = Peer::new(|mut stream| {
         let request = String::from_utf8_lossy(&read_request(&mut stream)).into_owned();
         let (head, message) = request.split_once("\r\n\r\n").expect("it is a request");
@@ -127,7 +127,7 @@ fn players_that_write_as_ggp_base_does_are_understood() {
 }
 
 #[test]
-fn nobody_at_the_address_costs_random_moves_only() {
+fn an_unreachable_player_only_costs_random_moves() {
     let port = Peer::new(drop).port;
     let arena = arena("tic_tac_toe", "nobody", milliseconds(5_000, 5_000));
     let record = whole(&arena, &mut [here("random"), remote(address(port))]);
@@ -135,7 +135,7 @@ fn nobody_at_the_address_costs_random_moves_only() {
 }
 
 #[test]
-fn silent_and_slow_peers_cost_their_clocks_and_no_more() {
+fn silent_and_slow_peers_only_cost_their_clocks() {
     // The first closes its connection after the manager does, the other would be done after 1.6 s: that the match comes to its end, and each
     // answer is late, shows that the manager waits for neither.
     let silent = Peer::new(|mut stream| {
@@ -177,7 +177,7 @@ fn an_interrupted_match_is_aborted_everywhere() {
 }
 
 #[test]
-fn a_match_that_needs_all_players_is_refused_where_one_is_busy_or_missing() {
+fn a_match_needs_all_players_to_be_available() {
     let (free, busy) = (Served::player("legal"), Served::player("legal"));
     assert_eq!(busy.say(&crate::served::start("other", "xplayer", 60)), "ready");
     let missing = Peer::new(drop).port;
@@ -193,7 +193,7 @@ fn a_match_that_needs_all_players_is_refused_where_one_is_busy_or_missing() {
 }
 
 #[test]
-fn records_of_older_programs_without_an_entry_for_the_start_still_hold() {
+fn old_records_without_a_start_entry_are_still_valid() {
     let arena = arena("tic_tac_toe", "old", milliseconds(5_000, 5_000));
     let mut record = whole(&arena, &mut [here("legal"), remote(address(Peer::new(drop).port))]);
     let faults = record.faults(1);
@@ -206,7 +206,7 @@ fn records_of_older_programs_without_an_entry_for_the_start_still_hold() {
 }
 
 #[test]
-fn addresses_are_read_and_nonsense_is_not() {
+fn addresses_are_parsed_and_other_text_is_rejected() {
     for (text, printed) in
         [("localhost:9147", "localhost:9147"), ("http://10.0.0.1:80/", "10.0.0.1:80"), ("[::1]:9147", "[::1]:9147")]
     {

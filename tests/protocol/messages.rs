@@ -52,13 +52,13 @@ fn a_message() -> impl Strategy<Value = Message> {
 
 proptest! {
     #[test]
-    fn a_printed_message_reads_back(message in a_message()) {
+    fn a_printed_message_parses_back(message in a_message()) {
         let text = message.to_string();
         prop_assert_eq!(Message::parse(&text), Ok(message), "{}", text);
     }
 
     #[test]
-    fn a_printed_reply_reads_back(chosen in a_term(), name in a_word(), is_busy in any::<bool>()) {
+    fn a_printed_reply_parses_back(chosen in a_term(), name in a_word(), is_busy in any::<bool>()) {
         let is_move = !chosen.to_string().eq_ignore_ascii_case("busy");
         let status = if is_busy { Status::Busy } else { Status::Available };
         let replies = [
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_message_or_an_error_within_it(text in r"[()a-z?; \n]{0,40}|\PC{0,40}") {
+    fn any_text_is_a_message_or_an_error_with_a_position(text in r"[()a-z?; \n]{0,40}|\PC{0,40}") {
         if let Err(error) = Message::parse(&text) {
             prop_assert!(error.span.end as usize <= text.len());
             prop_assert!(text.is_char_boundary(error.span.start as usize));
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn words_of_the_protocol_are_read_in_any_case() {
+fn words_of_the_protocol_are_parsed_in_any_case() {
     let same = [
         ("(INFO)", "(info)"),
         ("( Start Base.1 xPlayer ((ROLE xPlayer)) 30 10 )", "(start Base.1 xPlayer ((ROLE xPlayer)) 30 10)"),
@@ -111,7 +111,7 @@ fn words_of_the_protocol_are_read_in_any_case() {
 }
 
 #[test]
-fn answers_of_all_kinds_of_players_are_read() {
+fn answers_of_all_kinds_of_players_are_parsed() {
     let status = |text| match Reply::parse(text, MessageKind::Info) {
         Ok(Reply::Info { name, status }) => format!("{name} {status}"),
         other => panic!("{text}: {other:?}"),
@@ -137,7 +137,7 @@ fn answers_of_all_kinds_of_players_are_read() {
 }
 
 #[test]
-fn what_is_no_message_says_where() {
+fn an_invalid_message_has_an_error_with_a_position() {
     let texts = [
         "",
         " \n ",

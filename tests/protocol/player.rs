@@ -49,7 +49,7 @@ fn a_match_can_be_aborted_and_another_one_begun() {
 }
 
 #[test]
-fn while_a_match_is_played_others_are_told_so() {
+fn during_a_match_others_are_answered_busy() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready", "the same message again: its answer may have been lost");
@@ -65,7 +65,7 @@ fn while_a_match_is_played_others_are_told_so() {
 }
 
 #[test]
-fn moves_that_do_not_fit_are_refused_and_the_match_goes_on() {
+fn invalid_moves_are_rejected_and_the_match_continues() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
@@ -154,7 +154,7 @@ fn scrambled_rule_sheets_play_the_same_game() {
 }
 
 #[test]
-fn rules_that_cannot_be_played_are_refused_with_a_place() {
+fn unplayable_rules_are_rejected_with_a_position() {
     let player = Served::player("legal");
     let refused = |message: &str| {
         let (status, text) = player.post(message);
@@ -176,7 +176,7 @@ fn rules_that_cannot_be_played_are_refused_with_a_place() {
 }
 
 #[test]
-fn a_game_that_cannot_be_grounded_is_played_by_the_interpreter() {
+fn the_interpreter_plays_an_ungroundable_game() {
     let mut options = HostOptions::default();
     options.engine.budget = GroundBudget::new().with_memory(100);
     let player = Served::with(legal, options, Limits::default());
@@ -213,7 +213,7 @@ fn a_player_that_fails_costs_no_clock_and_no_match() {
 }
 
 #[test]
-fn a_match_is_given_up_when_its_manager_vanishes() {
+fn a_match_ends_if_its_manager_vanishes() {
     let options = HostOptions { patience: Duration::from_millis(1_000), ..options() };
     let player = Served::with(legal, options, Limits::default());
     assert_eq!(player.say(&start("m", "xplayer", 0)), "ready");
@@ -231,7 +231,7 @@ fn a_match_is_given_up_when_its_manager_vanishes() {
 }
 
 #[test]
-fn requests_of_all_kinds_have_an_answer() {
+fn requests_of_all_kinds_are_answered() {
     let player = Served::player("legal");
     assert_eq!(player.raw(b"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(info)").0, 405);
     assert_eq!(player.raw(b"POST / HTTP/1.0\r\n\r\n(info)").0, 411);
@@ -243,7 +243,7 @@ fn requests_of_all_kinds_have_an_answer() {
 }
 
 #[test]
-fn malformed_requests_have_an_answer_or_are_cut_off() {
+fn malformed_requests_are_answered_or_disconnected() {
     let player = Served::player("legal");
     for message in
         ["(", ")", "((info", "hello", "(start m)", "(play)", "\u{1F600}", "(info", "(\0)", &"(".repeat(100_000)]
@@ -261,7 +261,7 @@ fn malformed_requests_have_an_answer_or_are_cut_off() {
 }
 
 #[test]
-fn bodies_over_the_limit_are_refused() {
+fn bodies_over_the_limit_are_rejected() {
     let limits = Limits { body: 10_000, ..Limits::default() };
     let player = Served::with(|| Box::new(Odd(|_| Err(PlayerError::NoAnswer))), options(), limits);
     let body = format!("(preview ({}) 5)", "a ".repeat(10_000));
@@ -276,7 +276,7 @@ fn bodies_over_the_limit_are_refused() {
 }
 
 #[test]
-fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
+fn slow_and_silent_peers_are_disconnected_and_block_no_other() {
     let limits = Limits { reading: Duration::from_millis(400), ..Limits::default() };
     let player = Served::with(legal, options(), limits);
     let silent: Vec<_> = (0..20).map(|_| player.connect()).collect();
@@ -298,7 +298,7 @@ fn slow_and_silent_peers_are_cut_off_and_disturb_nobody() {
 }
 
 #[test]
-fn as_many_connections_at_once_as_an_address_may_have_are_answered() {
+fn all_allowed_connections_of_an_address_are_answered() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     thread::scope(|scope| {
@@ -313,7 +313,7 @@ fn as_many_connections_at_once_as_an_address_may_have_are_answered() {
 }
 
 #[test]
-fn answers_read_back_as_terms() {
+fn answers_parse_back_as_terms() {
     let player = Served::player("random");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     let answer = player.say("(play m nil)");

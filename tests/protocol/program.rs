@@ -69,7 +69,7 @@ fn serve(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_match_of_programs_is_recorded_and_the_record_holds() {
+fn the_record_of_a_match_of_programs_is_valid() {
     let player = Process::start(&["--player", "legal", "--name", "first"]).unheard();
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("served.json");
     let path = file.to_str().expect("the path is text");
@@ -92,7 +92,7 @@ fn a_match_of_programs_is_recorded_and_the_record_holds() {
 }
 
 #[test]
-fn busy_and_missing_players_are_waited_for_and_then_refused_by_name() {
+fn the_manager_waits_for_players_and_then_names_those_missing() {
     let busy = Served::player("legal");
     assert_eq!(busy.say(&start("other", "xplayer", 60)), "ready");
     let unused = Peer::new(drop).port;
@@ -141,7 +141,7 @@ fn a_player_that_becomes_free_plays() {
 
 #[cfg(unix)]
 #[test]
-fn signals_abort_the_match_with_all_players_and_the_record_is_written() {
+fn signals_abort_the_match_and_the_record_is_written() {
     for signal in ["-TERM", "-INT"] {
         let player = Served::player("legal");
         let silent = Peer::new(|mut stream| {
@@ -206,7 +206,7 @@ fn wrong_arguments_are_explained() {
 
 #[cfg(unix)]
 #[test]
-fn a_player_ends_at_once_when_it_is_interrupted_and_has_logged_what_happened() {
+fn an_interrupted_player_ends_at_once_with_a_complete_log() {
     use crate::served::post;
     let player = Process::start(&["--player", "legal"]);
     assert_eq!(post(player.port, "(frobnicate)").0, 400);
@@ -228,7 +228,7 @@ fn a_player_ends_at_once_when_it_is_interrupted_and_has_logged_what_happened() {
 
 #[cfg(unix)]
 #[test]
-fn an_abort_is_logged_as_such_and_messages_with_what_they_took() {
+fn aborts_and_the_latency_of_messages_are_logged() {
     use crate::served::post;
     let player = Process::start(&["--player", "mcts", "--log", "debug"]);
     assert_eq!(post(player.port, &start("m", "xplayer", 2)).1, "ready");

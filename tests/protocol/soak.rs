@@ -11,7 +11,7 @@ use std::time::Duration;
 const MATCHES: u64 = if cfg!(debug_assertions) { 20 } else { 500 };
 
 #[test]
-fn every_match_ends_with_a_full_record_whatever_happens_on_the_way() {
+fn every_match_ends_with_a_full_record() {
     let arguments = ["--player", "random", "--patience", "0.2", "--log", "off"];
     let mut players = [(); 2].map(|()| Process::start(&arguments).unheard());
     let delay = Duration::from_millis(150);
