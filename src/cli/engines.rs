@@ -77,7 +77,7 @@ impl BudgetArguments {
     }
 }
 
-/// On a terminal, a line that says how long the propnet has been in the making.
+/// On a terminal, a line with the time spent on building the propnet.
 fn progress() -> SetupProgress {
     SetupProgress::new(|| {
         let started = Instant::now();

@@ -125,7 +125,7 @@ fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How far the matches have come.
+/// The progress of the matches, as a line of text.
 fn progress_text(games: u64, tally: &Tally) -> String {
     let scores = tally.standings.iter().map(|standing| {
         let score = standing.score().map_or(0.0, |score| 100.0 * score.value);

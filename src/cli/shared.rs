@@ -1,4 +1,5 @@
-//! Options that a command of the prompt and a subcommand share: arguments of the shell, made from the command's table.
+//! Options that a command of the prompt shares with a subcommand, as arguments of the shell made from the command's
+//! table.
 
 use crate::repl::command::{Arguments, Command, CommandOption, OptionValue};
 use clap::parser::ValueSource;
@@ -16,7 +17,7 @@ pub(super) fn argument(option: &CommandOption) -> Arg {
     }
 }
 
-/// The options of a command that stand among the arguments of the shell.
+/// The options of a command, from the arguments of the shell.
 pub(super) fn arguments(command: &'static Command, matches: &ArgMatches) -> Result<Arguments, clap::Error> {
     let given = command.options.iter().flat_map(|group| group.options).filter_map(|option| {
         let id = option.name.trim_start_matches('-');

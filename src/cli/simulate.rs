@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The options that `simulate` at the prompt has, too.
+/// The options that `simulate` also has at the prompt.
 struct PromptOptions(PromptArguments);
 
 impl clap::Args for PromptOptions {
@@ -74,7 +74,7 @@ impl clap::FromArgMatches for PromptOptions {
     }
 }
 
-/// How long is played, if nothing else is said.
+/// The default time to play.
 const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
 /// The results of the games, and the speed.

@@ -1,5 +1,4 @@
-//! Questions to a game, for those who want answers as values of their own: terms go in and come out, never the ids of
-//! an engine.
+//! Questions to a game with owned answers: terms go in and come out, never the ids of an engine.
 
 use super::simulate::LONGEST_GAME;
 use super::{Game, Playout, playout};
@@ -16,47 +15,47 @@ use std::fmt;
 /// Why a question to a [`Game`] has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The text of a query, or of a literal, does not parse.
+    /// The text of a query or of a literal cannot be parsed.
     #[error("{}", diagnostics.first().map_or("this cannot be parsed", |first| first.message.as_str()))]
     Syntax {
-        /// The text.
+        /// The text of the query or literal.
         text: Source,
-        /// What is wrong with it, with positions.
+        /// The problems of the text, with positions.
         diagnostics: Vec<Diagnostic>,
     },
-    /// An explanation was asked for more than one literal.
+    /// An explanation was requested for several literals.
     #[error("one literal can be explained at a time, and here are {found}")]
     OneLiteral {
-        /// How many there are.
+        /// The number of literals in the text.
         found: usize,
     },
-    /// The game has no such role.
+    /// The game has no role of this name.
     #[error("the game has no role `{name}`{}", did_you_mean(near))]
     UnknownRole {
-        /// What was asked for.
+        /// The unknown name, as a term.
         name: String,
         /// Roles with a similar name.
         near: Vec<String>,
     },
-    /// A joint move has not one move for each role.
+    /// The number of moves differs from the number of roles.
     #[error("{found} moves for {expected} roles")]
     WrongNumber {
-        /// How many roles there are.
+        /// The number of roles of the game.
         expected: usize,
-        /// How many moves there were.
+        /// The number of given moves.
         found: usize,
     },
     /// A move is not legal.
     #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near))]
     IllegalMove {
-        /// Whose move it would be.
+        /// The role for which the move is not legal.
         role: GroundTerm,
-        /// The move.
+        /// The move that is not legal.
         chosen: GroundTerm,
-        /// Legal moves like it.
+        /// Legal moves with a similar text.
         near: Vec<String>,
     },
-    /// A move was made where the game is over.
+    /// The state is terminal, so no move can be made.
     #[error("the game is over")]
     Over,
     /// The query cannot be answered.
@@ -67,12 +66,13 @@ pub enum AskError {
     Reason(#[from] ReasonError),
 }
 
-/// Why a literal holds, or why it does not. Its text is a tree, a claim a line, reasons indented below it.
+/// Why a literal holds, or why it does not. Its text is a tree with one claim on each line, and the reasons indented
+/// below it.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The claims, and what each rests on.
+    /// The claims, with the claims on which each depends.
     pub why: Why,
-    /// The text of the rules, whose lines the claims name.
+    /// The text of the rules, to whose lines the claims refer.
     source: Source,
 }
 
@@ -88,10 +88,7 @@ impl Game {
         self.interpreter.roles()
     }
 
-    /// The role of this name.
-    ///
-    /// # Errors
-    /// [`AskError::UnknownRole`], with names like it.
+    /// The role with this name.
     pub fn role(&self, name: &str) -> Result<Role, AskError> {
         let found = name.parse().ok().and_then(|name| self.roles().iter().position(|role: &GroundTerm| *role == name));
         found.map(Role::new).ok_or_else(|| {
@@ -100,10 +97,7 @@ impl Game {
         })
     }
 
-    /// The initial state.
-    ///
-    /// # Errors
-    /// If a limit of the game is met.
+    /// The state in which the facts of `init` hold.
     pub fn initial_state(&mut self) -> Result<State, ReasonError> {
         self.interpreter.initial_state()
     }
@@ -124,9 +118,6 @@ impl Game {
     }
 
     /// Whether the game is over in a state.
-    ///
-    /// # Errors
-    /// If a limit of the game is met.
     pub fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
         self.interpreter.is_terminal(state)
     }
@@ -141,18 +132,12 @@ impl Game {
         Ok(moves.into_iter().map(|chosen| self.interpreter.move_term(chosen)).collect())
     }
 
-    /// What a state is worth to a role.
-    ///
-    /// # Errors
-    /// If the rules give no value, more than one, or one that is no integer of 32 bits.
+    /// The utility of a state for a role.
     pub fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
         self.interpreter.goal(state, role)
     }
 
-    /// The state after a joint move: one move a role, in the order of the roles.
-    ///
-    /// # Errors
-    /// If the game is over, or the moves are not one legal move for each role.
+    /// The state after a joint move, given in the order of the roles.
     pub fn next(&mut self, state: &State, joint_move: &[GroundTerm]) -> Result<State, AskError> {
         let mut legal = self.joint_moves(state)?;
         let expected = self.roles().len();
@@ -165,13 +150,8 @@ impl Game {
         Ok(self.interpreter.next_state(state, legal.current())?)
     }
 
-    /// Plays from a state until the game is over, or for [`LONGEST_GAME`] joint moves: each role takes each of its
+    /// Plays from a state until the game is over, or for [`LONGEST_GAME`] joint moves: each role makes each of its
     /// legal moves with the same probability. The same seed plays the same moves on every machine.
-    ///
-    /// For thousands of games there are [`Game::lanes`] and [`crate::play::RandomPlay`].
-    ///
-    /// # Errors
-    /// If a role has no legal move, or a limit of the game is met.
     pub fn playout(&mut self, state: &State, seed: u64) -> Result<Playout<State, GroundTerm>, ReasonError> {
         let line = playout(&mut self.interpreter, state, &mut Chance::new(seed), LONGEST_GAME)?;
         Ok(line.with_terms(&self.interpreter))
@@ -185,11 +165,8 @@ impl Game {
         Ok(self.interpreter.query(Some(state), None, &parsed(query)?)?)
     }
 
-    /// Why a literal such as `legal(x,mark(1,1))` holds in a state, or why it does not. Of a literal with variables the
-    /// first solution is explained.
-    ///
-    /// # Errors
-    /// Those of [`Game::query`]; or the text is not one literal.
+    /// Why a literal such as `legal(x,mark(1,1))` holds in a state, or why it does not. For a literal with variables
+    /// the first solution is explained.
     pub fn why(&mut self, state: &State, literal: &str) -> Result<Explanation, AskError> {
         match &parsed(literal)?[..] {
             [literal] => {
@@ -208,7 +185,7 @@ impl Game {
         Ok(JointMoves::of(&mut self.interpreter, state)?)
     }
 
-    /// Puts a role's move into a joint move.
+    /// Sets a role's move in a joint move.
     pub(crate) fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), AskError> {
         if let Some(index) = self.move_index(legal, role, term) {
             legal.choose(role, index);
@@ -219,7 +196,7 @@ impl Game {
         Err(AskError::IllegalMove { role: self.roles()[role.index()].clone(), chosen: term.clone(), near })
     }
 
-    /// The index of a move among a role's legal ones.
+    /// The index of a move among a role's legal moves.
     pub(crate) fn move_index(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
         legal.legal(role).iter().position(|&chosen| self.interpreter.move_term(chosen) == *term)
     }

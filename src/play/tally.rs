@@ -96,7 +96,8 @@ impl Standing {
         (self.wins + self.draws + self.losses) as f64
     }
 
-    /// The share of the points: a win counts 1, a draw a half. `None` without a match. With draws the true interval is narrower.
+    /// The share of the points: a win counts 1, a draw a half. `None` without a match. With draws the true interval is
+    /// narrower.
     pub fn score(&self) -> Option<Interval> {
         let games = self.games();
         let points = self.wins as f64 + self.draws as f64 / 2.0;

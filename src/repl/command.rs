@@ -40,9 +40,9 @@ pub use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 pub struct Command {
     /// The name: one word in lower case.
     pub name: &'static str,
-    /// What it takes besides options, as help shows it; `[…]` may be left out. Empty where it takes nothing.
+    /// The operands as help shows them; `[…]` is optional. Empty if there are none.
     pub operands: &'static str,
-    /// Its options: its own, and groups that it shares with others.
+    /// Its own options, and the groups that it shares with other commands.
     pub options: &'static [OptionGroup],
     /// The effect, in one sentence.
     pub summary: &'static str,
@@ -52,7 +52,7 @@ pub struct Command {
     pub takes: Takes,
     /// The kind of answer that `expect` can compare.
     pub answers: Answers,
-    /// Carries it out.
+    /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
@@ -160,17 +160,17 @@ pub const COMMANDS: &[&Command] = &[
 ];
 
 impl Command {
-    /// All its options, with those that it shares with others.
+    /// All its options, including those of shared groups.
     pub fn every_option(&self) -> impl Iterator<Item = &'static CommandOption> {
         self.options.iter().flat_map(|group| group.options).chain([&JSON])
     }
 
-    /// Whether it has an option.
+    /// Whether the command has the option.
     pub fn has(&self, option: &CommandOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }
 
-    /// Its operands and options, as help shows them.
+    /// The operands and options as help shows them.
     pub fn arguments(&self) -> String {
         let parts = std::iter::once(self.operands.to_string()).chain(self.options.iter().map(OptionGroup::usage));
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")

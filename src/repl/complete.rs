@@ -94,14 +94,14 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     }
 }
 
-/// The options of a command.
+/// The names of the options of a command.
 fn options(command: &Command) -> Vec<String> {
     let mut options: Vec<String> = command.every_option().map(|option| option.name.to_string()).collect();
     options.sort();
     options
 }
 
-/// What the option takes whose value is typed next, if there is one.
+/// The completion for the option whose value is typed next, if there is one.
 fn option_before(command: &Command, rest: &str) -> Option<Takes> {
     let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
     let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));

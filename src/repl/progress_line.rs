@@ -1,7 +1,4 @@
-//! Progress on a terminal: a line on standard error that says how far long work has come, and is gone when the work is done.
-//!
-//! indicatif draws the line: it knows how wide the terminal is, cuts the line there, and clears it. When the line is shown, and what it says, is
-//! decided here.
+//! Progress on a terminal: a line on standard error about long work, which is erased when the work is done.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -9,9 +6,9 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long nothing is shown: most work is done by then.
+/// The time before anything is shown: most work is shorter.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the line is written anew.
+/// The time between two updates of the line.
 const PERIOD: Duration = Duration::from_millis(250);
 
 /// Shows progress until it is dropped.
@@ -21,8 +18,8 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Begins to show what `text` gives, if anything; it is asked several times a second, on a thread of its own. `None` where standard error is
-    /// no terminal.
+    /// Starts to show the result of `text`, if there is one, which is called several times a second on its own thread.
+    /// `None` if standard error is not a terminal.
     pub fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
         if !io::stderr().is_terminal() {
             return None;
@@ -46,10 +43,10 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        // The thread ends when nothing can be sent any more.
+        // Dropping the sender ends the thread.
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // It could only have panicked while writing, and then there is nothing to be shown.
+            // The thread can only panic while writing, and then there is nothing left to show.
             let _ = thread.join();
         }
     }

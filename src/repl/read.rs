@@ -13,7 +13,7 @@ pub fn word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-/// The words of a text, by their bytes. Spaces within parentheses are part of a word.
+/// The byte ranges of the words of a text. Spaces within parentheses are part of a word.
 pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let (mut depth, mut start) = (0_usize, None);
     text.char_indices().chain([(text.len(), ' ')]).filter_map(move |(at, c)| match c {

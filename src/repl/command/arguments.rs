@@ -1,4 +1,4 @@
-//! The arguments of a command, read once: options by the command's table, and operands.
+//! The parsed arguments of a command: options, by the command's table, and operands.
 
 use super::option::{DEPTH, JSON, MEMORY, NODES, SECONDS};
 use super::{Command, CommandOption, OptionValue, Takes};
@@ -13,23 +13,19 @@ use std::str::FromStr;
 #[derive(Clone, Debug)]
 pub struct Arguments {
     command: &'static Command,
-    /// The options that were given, with their values.
+    /// The given options with their values.
     given: Vec<(CommandOption, Vec<String>)>,
-    /// Everything else, as it was written.
+    /// Everything else, unchanged.
     operands: String,
 }
 
 impl Arguments {
-    /// Reads what follows the name of a command. Words within parentheses are no options. A command that takes another command leaves that one's
-    /// options alone, but for `--json`.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`] for an option that the command does not have, that lacks its value, or that is given twice, where an option is
-    /// missing that is required, and for operands where the command takes none.
+    /// Parses what follows the name of a command. Words within parentheses are not options. A command whose argument is
+    /// another command leaves that command's options unparsed, except `--json`.
     pub fn read(command: &'static Command, text: &str) -> Result<Self, CommandError> {
         let mut arguments = Self { command, given: Vec::new(), operands: String::new() };
         let words: Vec<Range<usize>> = read::words(text).collect();
-        // Where the operand before ends, if nothing has been taken out since.
+        // The end of the previous operand, if no option has been removed since.
         let (mut at, mut end) = (0, None);
         while let Some(range) = words.get(at).cloned() {
             let word = &text[range.clone()];
@@ -44,7 +40,7 @@ impl Arguments {
                 arguments.given.push((option, values));
                 end = None;
             } else {
-                // Operands are kept with the spaces between them.
+                // Operands keep the spaces between them.
                 let gap =
                     end.map_or(if arguments.operands.is_empty() { "" } else { " " }, |end| &text[end..range.start]);
                 arguments.operands = std::mem::take(&mut arguments.operands) + gap + word;
@@ -55,10 +51,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// Arguments that did not come as text: values of options.
-    ///
-    /// # Errors
-    /// As for [`Arguments::read`].
+    /// Arguments from values of options instead of text.
     pub fn of_values(
         command: &'static Command,
         given: impl IntoIterator<Item = (CommandOption, Vec<String>)>,
@@ -68,7 +61,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The option that a word names; an error for one that the command does not have.
+    /// The option with this name; an error if the command does not have it.
     fn option(&self, word: &str) -> Result<Option<CommandOption>, CommandError> {
         let command = self.command;
         if !word.starts_with("--") || (command.takes == Takes::Command && word != JSON.name) {
@@ -82,7 +75,7 @@ impl Arguments {
         })
     }
 
-    /// Whether all is there that is needed, and nothing else.
+    /// Checks that all required arguments are there, and no unexpected ones.
     fn check(&self) -> Result<(), CommandError> {
         let command = self.command;
         if let Some(missing) = command.every_option().find(|option| option.is_required && !self.has(option)) {
@@ -96,17 +89,17 @@ impl Arguments {
         }
     }
 
-    /// Everything but options; empty where there is nothing else.
+    /// Everything except options; empty if there is nothing else.
     pub fn operands(&self) -> &str {
         &self.operands
     }
 
-    /// The same with other operands.
+    /// The same arguments with other operands.
     pub(super) fn with_operands(self, operands: String) -> Self {
         Self { operands, ..self }
     }
 
-    /// The same with a value for an option, in place of one that it may have.
+    /// The same arguments with a new value for an option.
     pub(super) fn with(mut self, option: CommandOption, value: String) -> Self {
         self.given.retain(|(given, _)| given.name != option.name);
         let values = if option.value == OptionValue::Nothing { Vec::new() } else { vec![value] };
@@ -124,12 +117,12 @@ impl Arguments {
         self.values(option).is_some()
     }
 
-    /// The word behind an option.
+    /// The value of an option with one word.
     pub fn word(&self, option: &CommandOption) -> Option<&str> {
         self.values(option)?.first().map(String::as_str)
     }
 
-    /// The two words behind an option.
+    /// The value of an option with two words.
     pub(super) fn two_words(&self, option: &CommandOption) -> Option<(&str, &str)> {
         match self.values(option)? {
             [first, second] => Some((first, second)),
@@ -137,18 +130,12 @@ impl Arguments {
         }
     }
 
-    /// What the word behind an option means.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`] where it means nothing.
+    /// The parsed value of an option.
     pub fn number<T: FromStr>(&self, option: &CommandOption) -> Result<Option<T>, CommandError> {
         self.parsed(option, str::parse)
     }
 
-    /// What the word behind an option means to a parser.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`] where it means nothing.
+    /// The value of an option, parsed by `parse`.
     pub fn parsed<T, E>(
         &self,
         option: &CommandOption,
@@ -159,7 +146,7 @@ impl Arguments {
         parse(word).map(Some).map_err(|_| self.wrong(format!("`{}` takes {what}, not `{word}`", option.name)))
     }
 
-    /// The number behind an option, or another where the option is there without one.
+    /// The number after an option; `otherwise` if the option has none.
     pub(super) fn optional_number(
         &self,
         option: &CommandOption,
@@ -171,7 +158,7 @@ impl Arguments {
         }
     }
 
-    /// The budget with the limits that are given.
+    /// Applies the given limits to the budget.
     pub(super) fn budget(&self, budget: Budget) -> Result<Budget, CommandError> {
         let mut budget = budget;
         if let Some(depth) = self.number(&DEPTH)? {
@@ -189,13 +176,13 @@ impl Arguments {
         Ok(budget)
     }
 
-    /// The error for arguments that do not fit.
+    /// The error for invalid arguments.
     pub fn wrong(&self, problem: impl Into<String>) -> CommandError {
         self.command.misused(problem)
     }
 }
 
-/// The values that an option takes of the words behind it; or what is wrong.
+/// The values of an option among the words after it, or the error.
 fn values<'a>(option: &CommandOption, mut rest: impl Iterator<Item = &'a str>) -> Result<Vec<String>, String> {
     let mut value = || rest.next().filter(|word| !word.starts_with("--")).map(str::to_string);
     match option.value {

@@ -42,7 +42,7 @@ const SELFPLAY: CommandOption = CommandOption::word(
 const TIMES: CommandOption = CommandOption::flag("--times", "show how long each search took");
 const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
 
-/// Options that are handed on to each search that has them, beside the limits.
+/// Options, in addition to the limits, that are passed on to each search that has them.
 const HANDED_ON: [CommandOption; 3] = [EVAL, HEURISTIC, GOAL];
 
 struct Request {
@@ -87,8 +87,8 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::Compared(compared))
 }
 
-/// A search as it is named: the command, and its options behind a colon, such as `alphabeta:order=evaluation+table`. It takes over what was said
-/// to all of them, as far as it says nothing else.
+/// Parses a search: the command, and its options after a colon, such as `alphabeta:order=evaluation+table`. Options
+/// given for all searches apply unless it has its own.
 fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let (word, own) = name.split_once(':').unwrap_or((name, ""));
     let command = find(word)?;

@@ -134,7 +134,7 @@ const ORDER: CommandOption = CommandOption::word(
 )
 .default("the canonical order");
 const TABLE: CommandOption = CommandOption::flag("--table", "remember states and their values");
-/// All first moves that are equally good.
+/// `--ties`: report all first moves of equal value.
 pub(super) const TIES: CommandOption = CommandOption::flag("--ties", "list all first moves that are equally good");
 
 struct Request {

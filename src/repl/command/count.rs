@@ -73,7 +73,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     Ok(Answer::Depths(CountedDepths { depths: perft.depths, first_moves, stopped, cost }))
 }
 
-/// The budget with the limits that are given.
+/// The budget with the given limits.
 fn limits(budget: Budget, arguments: &Arguments) -> Result<Budget, CommandError> {
     let budget = arguments.budget(budget)?;
     Ok(match arguments.number(&STATES)? {

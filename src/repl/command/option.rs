@@ -1,96 +1,97 @@
-//! Options of commands as a table: their names, values, defaults and help. Parsing, help, completion and the shell's arguments follow from it.
+//! The table of options of commands: their names, values, defaults and help, from which parsing, help, completion and
+//! the arguments of the shell derive.
 
 use super::Takes;
 
 /// An option of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandOption {
-    /// As it is typed: `--depth`.
+    /// The name as it is typed: `--depth`.
     pub name: &'static str,
-    /// What follows it.
+    /// The kind of value.
     pub value: OptionValue,
-    /// What holds without it; empty where that goes without saying.
+    /// The default, for help; empty if it is obvious.
     pub default: &'static str,
-    /// What it says, in a phrase.
+    /// The effect, in a phrase.
     pub help: &'static str,
-    /// What completion offers for its value.
+    /// The completion of its value.
     pub completes: Takes,
-    /// Whether the command needs it.
+    /// Whether the command requires it.
     pub is_required: bool,
 }
 
-/// What follows an option.
+/// The kind of value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// Nothing: it is there or not.
+    /// None: the option is a flag.
     Nothing,
-    /// One word.
+    /// One word of text.
     Word {
-        /// Its name in help: `MOVES`.
+        /// The name of the value in help: `MOVES`.
         name: &'static str,
-        /// What it has to be, for errors: `a number of moves`.
+        /// The description of the value in errors: `a number of moves`.
         what: &'static str,
     },
-    /// A whole number, or nothing.
+    /// An optional integer.
     OptionalNumber {
-        /// Its name in help.
+        /// The name of the value in help.
         name: &'static str,
     },
-    /// Two words.
+    /// Two words of text.
     TwoWords {
-        /// Their names in help.
+        /// The names of the values in help.
         names: &'static str,
     },
 }
 
-/// Options that belong together: those of one command, or those that several commands share.
+/// A group of options: those of one command, or those that several commands share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionGroup {
-    /// The word that stands for it in the usage of a command; empty for the options of one command.
+    /// The word for the group in the usage of a command; empty for the options of one command.
     pub name: &'static str,
-    /// What its options are about.
+    /// The common effect of its options, in a phrase.
     pub help: &'static str,
-    /// The options.
+    /// The options of the group.
     pub options: &'static [CommandOption],
 }
 
 impl CommandOption {
-    /// An option without a value.
+    /// Makes an option without a value.
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
         Self { name, value: OptionValue::Nothing, default: "", help, completes: Takes::Nothing, is_required: false }
     }
 
-    /// An option with a word as its value, which is called `value` in help and is `what` in errors.
+    /// Makes an option with one word as its value, called `value` in help and `what` in errors.
     pub const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::Word { name: value, what }, ..Self::flag(name, help) }
     }
 
-    /// An option with a whole number or nothing behind it.
+    /// Makes an option with an optional integer.
     pub const fn optional_number(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::OptionalNumber { name: value }, ..Self::flag(name, help) }
     }
 
-    /// An option with two words behind it.
+    /// Makes an option with two words.
     pub const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::TwoWords { names }, ..Self::flag(name, help) }
     }
 
-    /// The same with what holds without it.
+    /// The same option with a default.
     pub const fn default(self, default: &'static str) -> Self {
         Self { default, ..self }
     }
 
-    /// The same with what completion offers for its value.
+    /// The same option with a completion of its value.
     pub const fn completed_by(self, completes: Takes) -> Self {
         Self { completes, ..self }
     }
 
-    /// The same as one that the command needs.
+    /// The same option, required.
     pub const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
-    /// The name with the value: `--depth MOVES`.
+    /// The name with its value: `--depth MOVES`.
     pub fn form(&self) -> String {
         match self.value {
             OptionValue::Nothing => self.name.to_string(),
@@ -100,7 +101,7 @@ impl CommandOption {
         }
     }
 
-    /// What it says, with what holds without it.
+    /// The help with the default.
     pub fn meaning(&self) -> String {
         if self.default.is_empty() {
             self.help.to_string()
@@ -111,12 +112,12 @@ impl CommandOption {
 }
 
 impl OptionGroup {
-    /// The options of one command.
+    /// A group of the options of one command.
     pub const fn own(options: &'static [CommandOption]) -> Self {
         Self { name: "", help: "", options }
     }
 
-    /// How the usage of a command shows the group.
+    /// The group in the usage of a command.
     pub fn usage(&self) -> String {
         if !self.name.is_empty() {
             return format!("[{}]", self.name);
@@ -126,7 +127,7 @@ impl OptionGroup {
         self.options.iter().map(form).collect::<Vec<_>>().join(" ")
     }
 
-    /// What stands for a group that commands share: its options, and what they are about.
+    /// The meaning of the word for a shared group: its options and their effect.
     pub fn meaning(&self) -> String {
         let forms: Vec<String> = self.options.iter().map(CommandOption::form).collect();
         format!("{}: {}", forms.join(", "), self.help)
@@ -153,14 +154,14 @@ pub(super) const TREE: CommandOption =
     CommandOption::two_words("--tree", "text|dot|svg FILE", "draw the explored tree to a file")
         .completed_by(Takes::File);
 
-/// Where to stop.
+/// The limits of a search.
 pub(super) const LIMITS: OptionGroup = OptionGroup {
     name: "LIMITS",
     help: "limits; an answer that is not exact says which limit stopped it",
     options: &[DEPTH, NODES, SECONDS, MEMORY],
 };
 
-/// What is shown of a search beside its answer.
+/// What to show of a search in addition to its answer.
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
     help: "what to show of a search: its first N events, including the waiting nodes; the explored tree",
@@ -197,10 +198,10 @@ pub(super) const EVAL: CommandOption = CommandOption::word(
     "judges states at the depth limit: a sheet with rules for `evaluation`",
 )
 .completed_by(Takes::Heuristic);
-/// `--svg FILE`, for pictures.
+/// `--svg FILE`, for drawings.
 pub(super) const SVG: CommandOption = file("--svg", "draw charts to a file");
 
-/// An option that names a file to write.
+/// Makes an option with the name of a file to write.
 pub(super) const fn file(name: &'static str, help: &'static str) -> CommandOption {
     CommandOption::word(name, "FILE", "a file", help).completed_by(Takes::File)
 }

@@ -19,7 +19,7 @@ pub(super) struct Contestant {
 }
 
 impl Contestant {
-    /// Searches for a role, or for who is to move, to a depth.
+    /// Searches to a depth for a role, by default the role to move.
     pub(super) fn search(
         &self,
         session: &mut Session,

@@ -162,7 +162,7 @@ impl Request {
     }
 }
 
-/// Argument numbers such as `2` or `1,3`, as indices from 0.
+/// Parses argument numbers such as `2` or `1,3` into indices from 0.
 fn argument_numbers(text: &str) -> Result<Vec<usize>, ()> {
     let index = |number: &str| number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or(());
     text.split(',').map(index).collect()

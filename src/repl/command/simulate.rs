@@ -11,7 +11,7 @@ use crate::search::Stop;
 use std::num::NonZeroU64;
 use std::time::Instant;
 
-/// The command.
+/// The entry in the table of commands.
 pub const SIMULATE: Command = Command {
     name: "simulate",
     operands: "",
@@ -23,46 +23,43 @@ pub const SIMULATE: Command = Command {
     run: simulate,
 };
 
-/// How many games are played at the prompt, if nothing else is said.
+/// The default number of games at the prompt.
 const PLAYOUTS: u64 = 10_000;
 
-/// More threads than this are a typing error.
+/// The greatest number of threads; more are rejected as a typing error.
 const MOST_THREADS: usize = 1 << 10;
 
-/// `--playouts N`.
+/// `--playouts N`, the number of games.
 pub const GAMES: CommandOption =
     CommandOption::word("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
         .default("10000");
-/// `--seconds SECONDS`.
+/// `--seconds SECONDS`, the time to play.
 pub const TIME: CommandOption =
     CommandOption::word("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
 const THREADS: CommandOption =
     CommandOption::word("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");
 
-/// What of a simulation can be chosen.
+/// The options of a simulation.
 pub struct Choice {
     amount: Amount,
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
-    /// The file to which charts are drawn.
+    /// The file for the charts, if they are requested.
     pub svg: Option<String>,
 }
 
-/// How much is played.
+/// The amount of play.
 #[derive(Clone, Copy)]
 pub enum Amount {
     /// This number of games.
     Playouts(u64),
-    /// As many games as there is time for.
+    /// As many games as the time allows.
     Time(Seconds),
 }
 
 impl Choice {
-    /// What the arguments say; `otherwise` where they do not say how much.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`] where they say too much, or something that means nothing.
+    /// Reads the arguments; `otherwise` is the amount of play if they have none.
     pub fn of(arguments: &Arguments, otherwise: Amount) -> Result<Self, CommandError> {
         let playouts = arguments.number::<NonZeroU64>(&GAMES)?;
         let time = arguments.parsed(&TIME, Seconds::positive)?;
@@ -80,7 +77,7 @@ impl Choice {
         Ok(Self { amount, threads: threads.unwrap_or_else(cores), svg: arguments.word(&SVG).map(str::to_string) })
     }
 
-    /// The games to play, where the time begins now.
+    /// The request for the lanes; the time begins now.
     pub fn request(&self) -> Request {
         let request = match self.amount {
             Amount::Playouts(playouts) => Request::playouts(playouts),

@@ -26,7 +26,7 @@ pub(super) struct Watch {
 pub(super) type Watcher = (Option<Recorder>, Option<ExploredTree>);
 
 impl Watch {
-    /// What the options say.
+    /// Reads `--trace`, `--queue` and `--tree`.
     pub(super) fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let queue = arguments.has(&QUEUE);
         let most = arguments.optional_number(&TRACE, EVENTS)?;
