@@ -3,7 +3,8 @@
 //! The rooms of this crate form a pipeline, and imports point only downwards:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
-//! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies found, every restriction of GDL checked.
+//! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
+//!    checked.
 //! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 4. [`game`]: the trait [`game::Reasoner`], which every engine implements.
 //!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.

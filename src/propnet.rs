@@ -45,11 +45,11 @@ pub fn build(grounding: &Grounding) -> Network {
     build::build(grounding, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }
 
-/// Checks that a network as it is built says what the ground rules say: every proposition has one component, every ground
-/// `next`, `legal`, `goal` and `terminal` its output, and the initial facts are the same.
+/// Checks that a network as built represents the ground rules: every proposition has one component, every ground
+/// `next`, `legal`, `goal` and `terminal` has an output, and the initial facts are the same.
 ///
 /// # Errors
-/// [`PropnetError::Unfaithful`], with the first proposition for which this is not so.
+/// [`PropnetError::Unfaithful`], with the first proposition that violates this.
 pub fn check_faithful(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
     faithful::check(grounding, network)
 }

@@ -1,26 +1,26 @@
-//! Directed graphs in columns, such as circuits: what is drawn, and nothing else.
+//! Directed graphs drawn in columns, such as circuits.
 
 mod dot;
 mod layers;
 mod svg;
 
-/// A graph whose edges lead to the right wherever they can.
+/// A graph whose edges lead to the right where possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<GraphNode>,
-    /// From a node to a node, by their indices.
+    /// The edges: the indices of the source and of the target.
     pub edges: Vec<(usize, usize)>,
 }
 
-/// A node as it looks.
+/// The appearance of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
     /// Its shape.
     pub figure: Figure,
-    /// Its text, line by line; an SVG has room for the first line.
+    /// The lines of its text; an SVG shows only the first.
     pub words: Vec<String>,
-    /// The column that it stands in, from 0 on the left.
+    /// Its column; 0 is the leftmost.
     pub column: usize,
     /// Whether it has neighbours that are not drawn.
     pub is_border: bool,
@@ -56,8 +56,8 @@ pub const MOST_DRAWN: usize = 500;
 pub struct TooLarge(pub usize);
 
 impl Graph {
-    /// The graph in the language of Graphviz. Conjunctions are houses, disjunctions inverted ones, negations triangles, and nodes at the border are
-    /// dashed. Linear in nodes and edges.
+    /// The graph in the DOT language of Graphviz. Conjunctions are houses, disjunctions inverted houses, negations
+    /// triangles, and nodes with neighbours that are not drawn are dashed. Linear in nodes and edges.
     pub fn dot(&self) -> String {
         dot::dot(self)
     }

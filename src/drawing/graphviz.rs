@@ -1,4 +1,4 @@
-//! The language of Graphviz: nodes and edges with attributes, and how text is quoted.
+//! The DOT language of Graphviz: nodes and edges with attributes, and quoted text.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub(super) struct Digraph(String);
 
 impl Digraph {
-    /// A graph without nodes, with statements that hold for all of it.
+    /// A graph without nodes, with statements that apply to the whole graph.
     pub(super) fn new(statements: &[&str]) -> Self {
         let mut text = "digraph {\n".to_string();
         statements.iter().for_each(|statement| text += &format!("  {statement};\n"));
@@ -48,7 +48,7 @@ impl Digraph {
     }
 }
 
-/// Text within quotation marks; line breaks are centred ones.
+/// Quotes a text; its lines are centred.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

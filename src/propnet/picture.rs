@@ -1,4 +1,4 @@
-//! What a picture of a network shows: components as figures, in columns from the inputs to the outputs.
+//! Pictures of networks: components as figures, in columns from the inputs to the outputs.
 
 use super::describe::Labels;
 use super::netlist::Netlist;
@@ -7,9 +7,9 @@ use super::order::Order;
 use crate::drawing::{Figure, Graph, GraphNode};
 use petgraph::graph::NodeIndex;
 
-/// Some components of a network, given in order of their indices, and the edges between them; data flows from left to right. Bases are boxes,
-/// inputs parallelograms, outputs boxes with a double border, views ellipses; conjunctions, disjunctions and negations have the shapes of circuit
-/// diagrams. Linear in the network.
+/// A picture of some components of a network, in order of their indices, and of the edges between them; data flows from
+/// left to right. Bases are boxes, inputs parallelograms, outputs boxes with a double border, views ellipses;
+/// conjunctions, disjunctions and negations have the shapes of circuit diagrams. Linear in the size of the network.
 pub fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
     let labels = Labels::new(network);
     let mut shown = vec![None; network.graph.node_count()];
@@ -37,7 +37,7 @@ pub fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
     Graph { nodes: nodes.iter().map(figure).collect(), edges: nodes.iter().enumerate().flat_map(inputs).collect() }
 }
 
-/// The column of each component, by node: one right of its inputs. On a cycle, the order of the group decides.
+/// The column of each component, by node: one to the right of its inputs. On a cycle, the order of the group decides.
 fn columns(network: &Network, shown: &[Option<usize>]) -> Vec<usize> {
     let netlist = Netlist::of(network.clone());
     let mut columns = vec![None; network.graph.node_count()];

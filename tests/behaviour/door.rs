@@ -74,7 +74,7 @@ fn wrong_questions_are_typed_errors() {
     assert!("cell(X)".parse::<GroundTerm>().is_err() && "a b".parse::<GroundTerm>().is_err());
 }
 
-/// The network relies on legal play; a state that was set makes it give that up, or give way.
+/// The network relies on legal play; after a state is set, it drops that assumption or is replaced.
 #[test]
 fn the_engine_holds_states_that_were_set() {
     let mut game = Game::library("tic_tac_toe").unwrap();

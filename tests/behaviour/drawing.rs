@@ -71,7 +71,7 @@ fn graphs_are_drawn_in_columns() {
     let picture = graph.svg().expect("it is small");
     assert_eq!(picture.matches("<path class=\"edge\"").count(), graph.edges.len());
     assert!(picture.contains("a &quot;&lt;&amp;&gt;&quot; \\") && !picture.contains("<&>"), "{picture}");
-    // Boxes of one column do not overlap, and the columns stand side by side.
+    // Boxes of one column do not overlap, and the columns are side by side.
     let boxes: Vec<&str> = picture.lines().filter(|line| line.contains("height=\"22\"")).collect();
     let lefts: Vec<f64> = boxes.iter().map(|line| number(line, "x")).collect();
     assert!(lefts.len() == 2 && lefts[0] + number(boxes[0], "width") < lefts[1], "{picture}");

@@ -77,7 +77,7 @@ fn after_an_interrupted_build_the_interpreter_remains() {
     flag.store(true, Ordering::Relaxed);
     assert_eq!(game.engine().err(), Some(ReasonError::Interrupted.into()));
     flag.store(false, Ordering::Relaxed);
-    assert_eq!(game.engine().expect("nobody waits for the propnet again").kind(), EngineKind::Interpreter);
+    assert_eq!(game.engine().expect("no call waits for the propnet again").kind(), EngineKind::Interpreter);
     assert_eq!(game.take_notes(), ["the interpreter plays endless instead of the propnet: interrupted"]);
 }
 

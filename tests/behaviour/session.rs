@@ -66,7 +66,7 @@ fn a_saved_session_is_restored() {
     assert_eq!(say(&mut second, "save a.json"), "a.json: walk, 1 ply\n");
     assert_eq!(say(&mut first, "restore a.json"), "walk: role robot; 15 clauses\nply 1: stay\n");
     let files = std::fs::read_dir(&directory).expect("the directory is there").count();
-    assert_eq!(files, 2, "nothing else is left beside the sheet and the session");
+    assert_eq!(files, 2, "no files other than the sheet and the session are left");
 }
 
 #[test]

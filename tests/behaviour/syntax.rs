@@ -192,8 +192,8 @@ fn ten_megabytes_of_parentheses_are_an_error() {
     });
 }
 
-/// Ten times the text is about ten times the work; quadratic work would be a hundred times as much. What is counted is the processor time of
-/// this thread, which other work of the machine does not change.
+/// Ten times the text is about ten times the work; quadratic work would be a hundred times as much. The test measures
+/// the processor time of this thread, which does not depend on the load of the machine.
 #[cfg(unix)]
 #[test]
 fn work_is_linear_in_the_text() {

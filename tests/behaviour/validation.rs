@@ -23,7 +23,7 @@ const REASONS: &[(&str, &str)] = &[
         "the specification allows variables that occur once, and the other validator does not look for them; they are \
          often misspelt ones, so we warn",
     ),
-    ("W214", "the other validator does not look for clauses that stand twice; they change nothing, so we only warn"),
+    ("W214", "the other validator does not report duplicate clauses; they change nothing, so we only warn"),
     (
         "W215",
         "`base` came late to GDL and the other validator does not ask for it; players that compile rules need it or must \

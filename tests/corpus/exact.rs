@@ -280,7 +280,7 @@ fn ends_without_a_utility_are_counted_separately() {
     let stuck = "role(r) init(at(0)) legal(r,a) :- true(at(0)) next(at(1)) terminal :- true(at(2)) goal(r,5)";
     let mut game = game(stuck);
     let state = game.initial_state().expect("there is an initial state");
-    let error = search::tree(&mut game, &state, &Budget::new()).expect_err("nobody can move");
+    let error = search::tree(&mut game, &state, &Budget::new()).expect_err("no role can move");
     let role = game.roles()[0].clone();
     assert_eq!(error, search::SearchError::Reason(ReasonError::NoLegalMove { role }));
 }

@@ -61,7 +61,7 @@ fn nearly_all_sheets_of_the_corpus_are_grounded() {
 /// The large sheets, sorted.
 fn large_sheets(corpus: &Path) -> Vec<PathBuf> {
     let Some(folder) = large_sheets::large(corpus) else { return Vec::new() };
-    let entries = std::fs::read_dir(folder.join("kif")).expect("the large sheets stand in a folder `kif`");
+    let entries = std::fs::read_dir(folder.join("kif")).expect("the large sheets are in a directory `kif`");
     let mut sheets: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     sheets.sort();
     sheets

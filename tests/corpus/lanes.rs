@@ -388,7 +388,8 @@ fn lanes_of_corpus_games_follow_the_evaluator_in_every_width() {
     corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
 }
 
-/// Plays the games of the corpus in these widths, by their numbers, and gives lanes every n-th state of their traces.
+/// Plays the games of the corpus in these widths, by their numbers, and passes every n-th state of their traces to the
+/// lanes.
 fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sample): (u32, usize), every: usize) {
     let Some(corpus) = support::corpus() else { return };
     // Without optimisation, every eighth of the smaller sheets.

@@ -571,7 +571,8 @@ fn a_player_switches_from_the_interpreter_to_the_network() {
         let on_the_network = || {
             let choices = asked.lock().expect("a lock").choices.clone();
             if choices.len() > 1 && choices.last() == Some(&EngineKind::Interpreter) {
-                // The network is being set up: each move waits for it a little, so that it is there long before the end of the game.
+                // The network is being built: each move waits for a second, so that it is ready long before the end of
+                // the game.
                 thread::sleep(Duration::from_secs(1));
             }
             choices.ends_with(&[EngineKind::Propnet; 3])

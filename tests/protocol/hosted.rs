@@ -66,7 +66,7 @@ fn a_question_beyond_the_memory_limit_does_not_block_the_match() {
     let host = host(HostLimits { memory: 64 << 20, ..HostLimits::default() });
     assert_eq!(say(&host, &format!("(start m r ({}) 20 20)", heavy_next())), Ok(Reply::Ready));
     assert!(say(&host, "(play m nil)").is_ok());
-    let refusal = say(&host, "(play m (x))").expect_err("so many facts cannot be kept");
+    let refusal = say(&host, "(play m (x))").expect_err("the facts exceed the memory limit");
     assert!(refusal.to_string().contains("8 MiB of memory"), "{refusal}");
     assert_eq!(say(&host, "(stop m (x))"), Ok(Reply::Done));
     wait_for_works(&host, 0);

@@ -136,8 +136,8 @@ fn an_unreachable_player_only_costs_random_moves() {
 
 #[test]
 fn silent_and_slow_peers_only_cost_their_clocks() {
-    // The first closes its connection after the manager does, the other would be done after 1.6 s: that the match comes to its end, and each
-    // answer is late, shows that the manager waits for neither.
+    // The first peer closes its connection after the manager does, and the other would take 1.6 s: if the match ends
+    // and every answer is late, the manager has waited for neither.
     let silent = Peer::new(|mut stream| {
         let _ = stream.read_to_end(&mut Vec::new());
     });

@@ -92,7 +92,7 @@ fn invalid_moves_are_rejected_and_the_match_continues() {
         assert_eq!(player.say(message), answer);
     }
     assert!(refused("(play m ((mark 3 1) noop))").contains("the game is over"));
-    assert_eq!(player.say("(stop m (bad))"), "done", "the end is the end, whatever stands in it");
+    assert_eq!(player.say("(stop m (bad))"), "done", "a stop message ends the match whatever its content");
     assert_eq!(player.say("(info)"), "((name ggp) (status available))");
 }
 
@@ -187,7 +187,8 @@ fn the_interpreter_plays_an_ungroundable_game() {
 
 #[test]
 fn a_player_that_fails_costs_no_clock_and_no_match() {
-    // Both answers are there while the last player is still thinking of the first; the others are not waited for until their clock is over.
+    // Both answers arrive while the last player is still thinking about the first message; they do not wait until the
+    // clock of the others has run out.
     static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
     let odd: [fn(ggp::play::Deadline) -> Result<GroundTerm, PlayerError>; 4] = [
         |_| panic!("the test wants this panic"),

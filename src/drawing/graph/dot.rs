@@ -1,4 +1,4 @@
-//! Graphs in the language of Graphviz.
+//! Graphs in the DOT language of Graphviz.
 
 use super::{Figure, Graph};
 use crate::drawing::graphviz::Digraph;

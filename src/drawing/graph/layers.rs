@@ -1,9 +1,8 @@
 //! A layered drawing of a graph: the positions of nodes and edges, without shapes and colours.
 //!
 //! The method is that of Sugiyama, Tagawa and Toda (1981): edges that span several columns pass through bends; the
-//! columns are sorted by the mean position of their neighbours,
-//! in several sweeps to and fro; and the positions keep that order, as close to their neighbours as the distance
-//! allows.
+//! columns are sorted by the mean position of their neighbours, in several sweeps in alternating directions; and the
+//! positions keep that order, as close to their neighbours as the minimum distance allows.
 
 use super::Graph;
 
@@ -16,9 +15,9 @@ pub(super) struct Layers {
     pub(super) heights: Vec<i32>,
     /// The edges: column and height of the start, of each bend, and of the end.
     pub(super) edges: Vec<Vec<(usize, i32)>>,
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) columns: usize,
-    /// The height of the drawing.
+    /// The height of the drawing, in hundredths of a row.
     pub(super) height: i32,
 }
 
@@ -110,9 +109,9 @@ fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
     }
 }
 
-/// Places the points of a column close to the heights that they want, in their order and at least the minimum distance apart:
-/// points that would collide form a block around their mean (the one-dimensional separation of Dwyer, Marriott and
-/// Stuckey).
+/// Places the points of a column close to their preferred heights, in their order and at least the minimum distance
+/// apart: points that would collide form a block around their mean (the one-dimensional separation of Dwyer, Marriott
+/// and Stuckey).
 fn settle(points: &mut [Point], wanted: &[(i32, usize)]) {
     let distance = |point: &Point| if point.is_node { 100 } else { 50 };
     // Blocks: the sum of the wanted starts, the number of members, the height.

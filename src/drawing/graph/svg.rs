@@ -5,13 +5,13 @@ use super::{Figure, Graph, GraphNode};
 use crate::drawing::document::{document, escaped};
 use std::fmt::Write;
 
-/// Pixels from a row to the next.
+/// The distance of two rows, in pixels.
 const ROW: i32 = 34;
-/// Pixels between two columns, for the edges.
+/// The gap between two columns, in pixels; edges pass through it.
 const GAP: i32 = 70;
-/// Approximate width of a letter, in pixels.
+/// The approximate width of a letter, in pixels.
 const LETTER: i32 = 7;
-/// Pixels around the drawing.
+/// The margin around the drawing, in pixels.
 const MARGIN: i32 = 20;
 
 const STYLE: &str = "text{font:11px sans-serif;text-anchor:middle;dominant-baseline:central}\
@@ -19,7 +19,7 @@ const STYLE: &str = "text{font:11px sans-serif;text-anchor:middle;dominant-basel
 .rectangle{fill:#dcebfa}.parallelogram{fill:#fdeacb}.double{fill:#dff3dd}.gate{fill:#fff}.ellipse{fill:#f1f1f1}\
 .rectangle,.parallelogram,.double,.gate,.ellipse{stroke:#333;stroke-width:1}";
 
-/// Where a column begins, and its width.
+/// The left end and the width of a column, in pixels.
 #[derive(Clone, Copy)]
 struct Column {
     left: i32,

@@ -1,9 +1,10 @@
 //! A batch of games: the words of all signals, and one step of all lanes.
 //!
 //! Memory is one array of words, aligned to cache lines. Steps run as machine code if there is some for the processor
-//! ([`super::native`]), else gate by gate ([`super::evaluate`]), with the same outcomes. In a step, [`Batch::look`]
-//! computes what depends on the states alone, [`Batch::value`] the goals if a game has ended, and [`Batch::play`]
-//! chooses moves, computes the next states and puts lanes that begin a new game into the initial state.
+//! ([`super::native`]), else gate by gate ([`super::evaluate`]), with the same outcomes. In a step,
+//! [`Batch::evaluate_state`] computes the signals that depend on the states alone, [`Batch::value`] the goals if a game
+//! has ended, [`Batch::choose`] draws moves, and [`Batch::advance`] computes the next states and resets lanes that
+//! begin a new game to the initial state.
 
 use super::choice::Choices;
 use super::code::{Candidate, Code, Final, GoalValue, Part, Source};
@@ -197,8 +198,8 @@ impl<const W: usize> Batch<W> {
         read(self.slots(), terminal)
     }
 
-    /// Computes the goals of the states, after [`Batch::look`]. Adds to `counts`, by goal value of the program, the
-    /// number of lanes of `over` in which it is the only value of its role.
+    /// Computes the goals of the states, after [`Batch::evaluate_state`]. Adds to `counts`, by goal value of the
+    /// program, the number of lanes of `over` in which it is the only value of its role.
     pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
         let native = self.native().cloned();
         match &native {

@@ -22,7 +22,7 @@ use std::ops::Range;
 pub(super) struct Native {
     /// Computes terminal and the bounds of the ranks from the states.
     pub(super) state: MachineCode,
-    /// Computes the goals after `look`.
+    /// Computes the goals after `state` has run.
     pub(super) goal: MachineCode,
     /// Descends from the ranks to the groups of wide choices.
     pub(super) descend: MachineCode,

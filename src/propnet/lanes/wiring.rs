@@ -1,6 +1,6 @@
 //! Builds the circuit of a step from a program: gates, the counting of legal moves, and the descent to the chosen one.
 //!
-//! There are two main parts, with the drawing of ranks between them: *look*, from the state to terminal, the lanes
+//! There are two main parts, with the drawing of ranks between them: *state*, from the state to terminal, the lanes
 //! without a move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* is
 //! separate, since few steps need it. The choice is that of [`super::tree`], gate by gate.
 
