@@ -95,7 +95,7 @@ pub use plan_check::{PlanCheck, PlanEnd, plan_check};
 pub use playouts::{Playouts, SinglePlayouts};
 pub use problem::{Form, MoveOrder, Problem};
 pub use progress::SearchProgress;
-pub use record::{Recorded, RecordedNode, Recorder};
+pub use record::Recorder;
 pub use solve::{Solution, SolvedStates, solve};
 pub use trace::{Event, NodeId, Observer};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

@@ -19,10 +19,10 @@ pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions, role_moves};
-pub use search::{DeepeningRound, Found, MixedStrategy, RoleWorth, SearchAnswer, WeightedMove};
+pub use search::{DeepeningRound, Found, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove};
 pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub use solved::{Solved, Worths};
-pub use trace::{DrawnTree, Trace, TraceEvent, TraceWindow, TreeFormat, estimate_text, value};
+pub use trace::{DrawnTree, Trace, TreeFormat, estimate_text};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;

@@ -202,7 +202,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
 
     fn cut(&mut self, here: Here<'_>, reason: CutReason, left_out: usize) {
         if left_out > 0 {
-            self.search.observer.observe(Event::Cut { node: here.node, left_out: Some(left_out as u64), reason });
+            self.search.observer.observe(&Event::Cut { node: here.node, left_out: Some(left_out as u64), reason });
         }
     }
 }

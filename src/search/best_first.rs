@@ -94,7 +94,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             let state = state.clone();
             if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
                 // A shorter line has reached this state since the node was stored.
-                self.search.observer.observe(Event::Repeated { node: number });
+                self.search.observer.observe(&Event::Repeated { node: number });
                 continue;
             }
             // First in, first out: the nodes that come next are those that follow in the list.
@@ -111,7 +111,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
                 continue;
             }
             if self.search.meter.at_horizon(depth) {
-                self.search.observer.observe(Event::Beyond { node: number });
+                self.search.observer.observe(&Event::Beyond { node: number });
                 continue;
             }
             for chosen in self.search.expand(number, &state)? {
@@ -163,11 +163,11 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             (Priority::Total, Some(estimate)) => estimate.total(),
         };
         let Some(order) = order else {
-            self.search.observer.observe(Event::Beyond { node: number });
+            self.search.observer.observe(&Event::Beyond { node: number });
             return Ok(());
         };
         if self.search.problem.form == Form::Graph && !self.is_news(&state, depth) {
-            self.search.observer.observe(Event::Repeated { node: number });
+            self.search.observer.observe(&Event::Repeated { node: number });
             return Ok(());
         }
         let heap = self.search.reasoner.heap_bytes(&state);
@@ -192,7 +192,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
     fn show_queue(&mut self) {
         if self.search.observer.wants_frontier() {
             let nodes = self.queue.list(self.priority != Priority::None);
-            self.search.observer.observe(Event::Frontier { nodes: &nodes });
+            self.search.observer.observe(&Event::Frontier { nodes: nodes.into() });
         }
     }
 }

@@ -136,7 +136,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     }
 
     fn begin_round(&mut self, bound: Bound) {
-        self.search.observer.observe(Event::Round { bound });
+        self.search.observer.observe(&Event::Round { bound });
         self.round += 1;
         self.beyond = None;
     }
@@ -186,7 +186,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         let estimate = self.estimate(&state, depth)?;
         let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == Rounds::Cost))?;
         if !self.is_news(&state, depth)? {
-            self.search.observer.observe(Event::Repeated { node });
+            self.search.observer.observe(&Event::Repeated { node });
             return Ok(false);
         }
         match estimate.total() {
@@ -223,7 +223,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     /// Leaves a node to a later round whose bound is at least `cost`, or for good if there is no cost. Returns false:
     /// the problem is not solved.
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
-        self.search.observer.observe(Event::Beyond { node });
+        self.search.observer.observe(&Event::Beyond { node });
         self.beyond = self.beyond.into_iter().chain(cost).min();
         if let Some(number) = self.seen.find(state) {
             self.seen.value_mut(number).beyond = cost;

@@ -167,14 +167,16 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     fn tell(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>, met: Met) -> Result<(), Halt> {
         let kind = if met == Met::End { NodeKind::Max } else { self.kind(state)? };
         let Arrival { parent, joint_move, choosing, depth, .. } = arrival;
-        let generated = Generated { node, parent, joint_move, choosing, depth, kind, estimate: None };
-        self.observer.observe(Event::Generated(generated));
+        let all = joint_move.iter().enumerate();
+        let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
+        let moves = moves.map(|(_, &chosen)| chosen).collect();
+        self.observer.observe(&Event::Generated(Generated { node, parent, moves, depth, kind, estimate: None }));
         match met {
             Met::End => {
                 let utility = self.reasoner.goal(state, self.role).ok();
-                self.observer.observe(Event::Ended { node, utility });
+                self.observer.observe(&Event::Ended { node, utility });
             }
-            Met::Horizon => self.observer.observe(Event::Beyond { node }),
+            Met::Horizon => self.observer.observe(&Event::Beyond { node }),
             Met::Middle => {}
         }
         Ok(())
@@ -249,20 +251,20 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             };
             let window =
                 window.map(|Window { alpha, beta }| trace::Window { alpha: number(alpha), beta: number(beta) });
-            self.observer.observe(Event::Expanded { node, window });
+            self.observer.observe(&Event::Expanded { node, window });
         }
     }
 
     /// Reports that the state of a node is known already.
     pub(super) fn tell_repeated(&mut self, node: NodeId) {
-        self.observer.observe(Event::Repeated { node });
+        self.observer.observe(&Event::Repeated { node });
     }
 
     /// Reports the value of a node.
     pub(super) fn tell_value(&mut self, node: NodeId, value: Value) {
         if self.observer.is_on() {
             let values = [value.number(self.evaluation.is_some())];
-            self.observer.observe(Event::Valued { node, values: &values });
+            self.observer.observe(&Event::Valued { node, values: (&values).into() });
         }
     }
 
@@ -300,7 +302,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports the best line to the observer.
     pub(super) fn show<V>(&mut self, found: &Found<V>) {
         let nodes: Vec<NodeId> = found.nodes.iter().rev().copied().collect();
-        self.observer.observe(Event::BestLine { nodes: &nodes });
+        self.observer.observe(&Event::BestLine { nodes: nodes.into() });
     }
 
     /// The outcome with its cost. If `decided`, nothing beyond the horizon can change the answer.

@@ -139,7 +139,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 found
             }
         };
-        self.search.observer.observe(Event::Valued { node, values: &[found.value] });
+        self.search.observer.observe(&Event::Valued { node, values: (&[found.value]).into() });
         Ok(found)
     }
 

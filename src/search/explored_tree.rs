@@ -1,7 +1,6 @@
 //! The tree that a search has explored, built from the events of its observer, for drawing.
 
-use super::record::RecordedNode;
-use super::trace::{CutReason, Event, NodeId, Observer, Window};
+use super::trace::{CutReason, Event, Generated, NodeId, Observer, Window};
 use crate::game::Utility;
 
 /// The nodes of one search or, if it searches in rounds, of its last round.
@@ -19,7 +18,7 @@ pub struct ExploredTree {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredNode {
     /// How the node was generated.
-    pub generated: RecordedNode,
+    pub generated: Generated<'static>,
     /// The index of its parent in [`ExploredTree::nodes`].
     pub parent: Option<usize>,
     /// The ordinal number of its expansion, from 1.
@@ -59,7 +58,7 @@ impl ExploredTree {
         }
     }
 
-    fn add(&mut self, generated: RecordedNode) {
+    fn add(&mut self, generated: &Generated<'_>) {
         if generated.parent.is_none() {
             *self = Self::new(self.most);
         }
@@ -69,7 +68,7 @@ impl ExploredTree {
         }
         let parent = generated.parent.and_then(|parent| self.index(parent));
         self.nodes.push(ExploredNode {
-            generated,
+            generated: generated.map_moves(|&chosen| chosen),
             parent,
             expanded: None,
             window: None,
@@ -84,19 +83,19 @@ impl ExploredTree {
 }
 
 impl Observer for ExploredTree {
-    fn observe(&mut self, event: Event<'_>) {
+    fn observe(&mut self, event: &Event<'_>) {
         match event {
-            Event::Generated(generated) => self.add(RecordedNode::of(&generated)),
-            Event::Expanded { node, window } => {
+            Event::Generated(generated) => self.add(generated),
+            &Event::Expanded { node, window } => {
                 self.expanded += 1;
                 let order = self.expanded;
                 self.change(node, |node| (node.expanded, node.window) = (Some(order), window));
             }
-            Event::Ended { node, utility } => self.change(node, |node| node.ended = Some(utility)),
-            Event::Repeated { node } => self.change(node, |node| node.is_repeated = true),
-            Event::Beyond { node } => self.change(node, |node| node.is_beyond = true),
-            Event::Valued { node, values } => self.change(node, |node| node.values = values.to_vec()),
-            Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
+            &Event::Ended { node, utility } => self.change(node, |node| node.ended = Some(utility)),
+            &Event::Repeated { node } => self.change(node, |node| node.is_repeated = true),
+            &Event::Beyond { node } => self.change(node, |node| node.is_beyond = true),
+            Event::Valued { node, values } => self.change(*node, |node| node.values = values.to_vec()),
+            &Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
             Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),
             Event::Round { .. } | Event::Frontier { .. } => {}
         }

@@ -48,7 +48,7 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     let mut last_found = None;
     for depth in 1..=last.max(1) {
         alpha_beta.search.horizon = Some(depth.min(last));
-        alpha_beta.search.observer.observe(Event::Round { bound: Bound::Depth(depth) });
+        alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
         let found = match alpha_beta.run(state) {
             Ok(found) => found,
             Err(error) => {

@@ -128,7 +128,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         if self.search.observer.is_on() {
             let estimated = self.search.evaluation.is_some();
             let numbers: Vec<f64> = values.iter().map(|value| value.number(estimated)).collect();
-            self.search.observer.observe(Event::Valued { node, values: &numbers });
+            self.search.observer.observe(&Event::Valued { node, values: numbers.into() });
         }
     }
 }

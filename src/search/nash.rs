@@ -81,7 +81,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             Met::Horizon => self.search.mean_estimate(state)?,
             Met::Middle => self.stage(state, node, arrival)?,
         };
-        self.search.observer.observe(Event::Valued { node, values: &[value] });
+        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into() });
         Ok(value)
     }
 

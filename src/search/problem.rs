@@ -108,12 +108,10 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     ) -> Result<NodeId, Halt> {
         let node = self.meter.visit(depth)?;
         if self.observer.is_on() {
-            let (joint_move, choosing) = (from.map(|(_, chosen)| [chosen]), from.map(|_| [PLAYER]));
-            self.observer.observe(Event::Generated(Generated {
+            self.observer.observe(&Event::Generated(Generated {
                 node,
                 parent: from.map(|(parent, _)| parent),
-                joint_move: joint_move.as_ref().map_or(&[], |moves| moves),
-                choosing: choosing.as_ref().map_or(&[], |roles| roles),
+                moves: from.map(|(_, chosen)| chosen).into_iter().collect(),
                 depth,
                 kind: NodeKind::Max,
                 estimate,
@@ -134,7 +132,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports and returns the utility of a terminal state.
     pub(super) fn end_worth(&mut self, node: NodeId, goal: &Result<Utility, ReasonError>) -> Result<Utility, Halt> {
         let utility = goal.clone()?;
-        self.observer.observe(Event::Ended { node, utility: Some(utility) });
+        self.observer.observe(&Event::Ended { node, utility: Some(utility) });
         Ok(utility)
     }
 
@@ -154,7 +152,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Counts and reports the expansion of a node.
     pub(super) fn begin_expansion(&mut self, node: NodeId) {
         self.meter.expand();
-        self.observer.observe(Event::Expanded { node, window: None });
+        self.observer.observe(&Event::Expanded { node, window: None });
     }
 
     /// Expands a state that is not terminal; returns its moves in the order in which they are tried.
@@ -172,7 +170,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports the best line and makes the outcome.
     pub(super) fn finish(mut self, end: Result<(), Halt>) -> Result<Outcome<Plan>, SearchError> {
         let best = self.best.map(|(plan, nodes)| {
-            self.observer.observe(Event::BestLine { nodes: &nodes });
+            self.observer.observe(&Event::BestLine { nodes: nodes.into() });
             plan
         });
         self.meter.best_so_far(end.err(), best)

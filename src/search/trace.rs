@@ -4,10 +4,12 @@
 //! Nodes are those of the explored tree: the same state is a different node if it is reached on a different line. The
 //! observer `()` ignores everything, and a search with it does no work for reports.
 
-use crate::game::{Move, Role, Utility};
+use crate::game::{Move, Utility};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// A node of the explored tree, numbered from 0 in the order in which the nodes are generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct NodeId(u64);
 
@@ -23,21 +25,25 @@ impl NodeId {
     }
 }
 
-/// An event of a search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Event<'a> {
+/// An event of a search, with moves of type `M`: numbers of a reasoner, or terms once it is shown. A search lends its
+/// lists; [`Event::map_moves`] makes an event that owns them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event<'a, M: Clone = Move> {
     /// A round begins: of deepening to a depth, or up to an estimated cost. The nodes of a new tree follow.
     Round {
         /// The bound of the round.
+        #[serde(flatten)]
         bound: Bound,
     },
     /// A node has been generated.
-    Generated(Generated<'a>),
+    Generated(Generated<'a, M>),
     /// The successors of a node are searched next.
     Expanded {
         /// The node that is expanded.
         node: NodeId,
         /// The bounds between which the value of the node matters, in searches that prune.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
         window: Option<Window>,
     },
     /// The state of a node is terminal.
@@ -62,7 +68,7 @@ pub enum Event<'a> {
         /// The node that has the value.
         node: NodeId,
         /// One value in searches for one role, otherwise one for each role: utilities, their means, or evaluations.
-        values: &'a [f64],
+        values: Cow<'a, [f64]>,
     },
     /// Successors of a node are pruned.
     Cut {
@@ -77,38 +83,63 @@ pub enum Event<'a> {
     /// before each expansion, to observers that ask for it.
     Frontier {
         /// The waiting nodes with their keys.
-        nodes: &'a [(NodeId, Option<u64>)],
+        nodes: Cow<'a, [(NodeId, Option<u64>)]>,
     },
     /// The search is over. Reported last, if there is a best line.
     BestLine {
         /// The nodes of the best line, from the first on.
-        nodes: &'a [NodeId],
+        nodes: Cow<'a, [NodeId]>,
     },
 }
 
+impl<M: Clone> Event<'_, M> {
+    /// The same event, with `map` applied to each move and all lists owned.
+    pub fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Event<'static, N> {
+        match self {
+            &Event::Round { bound } => Event::Round { bound },
+            Event::Generated(generated) => Event::Generated(generated.map_moves(map)),
+            &Event::Expanded { node, window } => Event::Expanded { node, window },
+            &Event::Ended { node, utility } => Event::Ended { node, utility },
+            &Event::Repeated { node } => Event::Repeated { node },
+            &Event::Beyond { node } => Event::Beyond { node },
+            Event::Valued { node, values } => Event::Valued { node: *node, values: values.to_vec().into() },
+            &Event::Cut { node, left_out, reason } => Event::Cut { node, left_out, reason },
+            Event::Frontier { nodes } => Event::Frontier { nodes: nodes.to_vec().into() },
+            Event::BestLine { nodes } => Event::BestLine { nodes: nodes.to_vec().into() },
+        }
+    }
+}
+
 /// How a node was generated.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Generated<'a> {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Generated<'a, M: Clone = Move> {
     /// The new node, numbered in the order of generation.
     pub node: NodeId,
     /// Its parent; `None` for the root of a tree.
     pub parent: Option<NodeId>,
-    /// The joint move that leads to it, in the order of the roles, or only the moves chosen so far; empty for the root
-    /// of a tree.
-    pub joint_move: &'a [Move],
-    /// The roles that had a choice in the parent. If there is only one, its move identifies the node among its
-    /// siblings.
-    pub choosing: &'a [Role],
+    /// The moves that distinguish it from its siblings, in the order of their roles: of the joint move, those of the
+    /// roles that had a choice, or all moves if no role had one; empty for the root of a tree.
+    pub moves: Cow<'a, [M]>,
     /// The number of joint moves from the first node.
     pub depth: u32,
     /// Which side decides in this node.
+    #[serde(rename = "decides")]
     pub kind: NodeKind,
     /// Cost so far and estimated cost to go, in searches that use a heuristic.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
 }
 
+impl<M: Clone> Generated<'_, M> {
+    /// The same node, with `map` applied to each move and the list owned.
+    pub fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Generated<'static, N> {
+        let &Self { node, parent, ref moves, depth, kind, estimate } = self;
+        Generated { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate }
+    }
+}
+
 /// Which side decides in a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
     /// The role that searches; in searches with a value for each role, the role to move.
@@ -120,7 +151,7 @@ pub enum NodeKind {
 }
 
 /// The cost of a line through a node, in moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Estimate {
     /// From the first node to this one, in moves: g.
     pub so_far: u64,
@@ -136,17 +167,37 @@ impl Estimate {
     }
 }
 
-/// The bounds between which the value of a node matters: alpha and beta.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The bounds between which the value of a node matters: alpha and beta. They are serialized as text, since they may be
+/// infinite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Window {
     /// The value that the maximising role can already reach elsewhere.
+    #[serde(serialize_with = "serialize_as_text")]
     pub alpha: f64,
     /// The value to which its opponents can already hold it elsewhere.
+    #[serde(serialize_with = "serialize_as_text")]
     pub beta: f64,
 }
 
+fn serialize_as_text<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&value_text(*value))
+}
+
+/// The text of a value: whole, or with two digits after the point.
+pub fn value_text(value: f64) -> String {
+    if value.is_infinite() {
+        let sign = if value < 0.0 { "-" } else { "" };
+        format!("{sign}∞")
+    } else if value.fract() == 0.0 {
+        format!("{value}")
+    } else {
+        format!("{value:.2}")
+    }
+}
+
 /// The bound of a round of an iterative search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// At most this many joint moves.
     Depth(u32),
@@ -155,7 +206,7 @@ pub enum Bound {
 }
 
 /// The reason for pruning successors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutReason {
     /// The best possible utility has been found.
@@ -179,7 +230,7 @@ pub trait Observer {
     }
 
     /// Receives an event at the moment when it happens.
-    fn observe(&mut self, event: Event<'_>);
+    fn observe(&mut self, event: &Event<'_>);
 }
 
 /// Ignores all events.
@@ -188,7 +239,7 @@ impl Observer for () {
         false
     }
 
-    fn observe(&mut self, _: Event<'_>) {}
+    fn observe(&mut self, _: &Event<'_>) {}
 }
 
 impl<O: Observer + ?Sized> Observer for &mut O {
@@ -200,7 +251,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).wants_frontier()
     }
 
-    fn observe(&mut self, event: Event<'_>) {
+    fn observe(&mut self, event: &Event<'_>) {
         (**self).observe(event);
     }
 }
@@ -215,7 +266,7 @@ impl<O: Observer> Observer for Option<O> {
         self.as_ref().is_some_and(O::wants_frontier)
     }
 
-    fn observe(&mut self, event: Event<'_>) {
+    fn observe(&mut self, event: &Event<'_>) {
         if let Some(observer) = self {
             observer.observe(event);
         }
@@ -232,7 +283,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.wants_frontier() || self.1.wants_frontier()
     }
 
-    fn observe(&mut self, event: Event<'_>) {
+    fn observe(&mut self, event: &Event<'_>) {
         self.0.observe(event);
         self.1.observe(event);
     }

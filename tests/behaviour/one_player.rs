@@ -6,7 +6,7 @@ use ggp::engine::{EngineKind, Feature, FeatureError, Featured, Game, Measure, Re
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::search::{
-    self, Budget, Cost, Count, Event, Form, MoveOrder, Observer, Outcome, Plan, PlanEnd, Problem, Recorded, Recorder,
+    self, Budget, Cost, Count, Event, Form, MoveOrder, Observer, Outcome, Plan, PlanEnd, Problem, Recorder,
     SearchError, Stop, TreeSize,
 };
 use ggp::syntax::Source;
@@ -92,7 +92,7 @@ fn a_star_expands_the_nodes_of_the_coursework_first() {
     let outcome = search::a_star(&mut featured.reasoner, &problem, featured.features, &budget, &mut recorder).unwrap();
     assert_eq!(outcome.stopped, Some(Stop::Nodes { limit: 6 }));
     let costs = recorder.events.iter().filter_map(|event| match event {
-        Recorded::Generated(node) => Some((node.parent.map(|parent| parent.number()), node.estimate?.total()?)),
+        Event::Generated(node) => Some((node.parent.map(|parent| parent.number()), node.estimate?.total()?)),
         _ => None,
     });
     assert_eq!(
@@ -364,17 +364,17 @@ fn line(plan: &Plan, reasoner: &Interpreter) -> Vec<usize> {
 
 /// Compares the events that an observer saw with the cost of the search and its plan.
 fn agree(recorder: &Recorder, cost: &Cost, plan: Option<&Plan>) {
-    let count = |is: fn(&Recorded) -> bool| recorder.events.iter().filter(|&event| is(event)).count() as u64;
-    assert_eq!(count(|event| matches!(event, Recorded::Generated(_))), cost.nodes);
-    assert_eq!(count(|event| matches!(event, Recorded::Expanded { .. })), cost.expanded);
+    let count = |is: fn(&Event<'_>) -> bool| recorder.events.iter().filter(|&event| is(event)).count() as u64;
+    assert_eq!(count(|event| matches!(event, Event::Generated(_))), cost.nodes);
+    assert_eq!(count(|event| matches!(event, Event::Expanded { .. })), cost.expanded);
     let numbers: Vec<u64> = recorder
         .events
         .iter()
-        .filter_map(|event| if let Recorded::Generated(node) = event { Some(node.node.number()) } else { None })
+        .filter_map(|event| if let Event::Generated(node) = event { Some(node.node.number()) } else { None })
         .collect();
     assert_eq!(numbers, (0..cost.nodes).collect::<Vec<_>>());
     match (recorder.events.last(), plan) {
-        (Some(Recorded::BestLine { nodes }), Some(plan)) => assert_eq!(nodes.len(), plan.moves.len() + 1),
+        (Some(Event::BestLine { nodes }), Some(plan)) => assert_eq!(nodes.len(), plan.moves.len() + 1),
         (_, plan) => assert_eq!(plan, None),
     }
 }
@@ -704,7 +704,7 @@ fn the_queue_is_shown_on_request() {
         fn wants_frontier(&self) -> bool {
             true
         }
-        fn observe(&mut self, event: Event<'_>) {
+        fn observe(&mut self, event: &Event<'_>) {
             match event {
                 Event::Frontier { nodes } => self.0.push(nodes.iter().map(|(node, _)| node.number()).collect()),
                 Event::Expanded { node, .. } => self.1.push(node.number()),

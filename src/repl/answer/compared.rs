@@ -1,8 +1,9 @@
 //! The answer of `compare`: the results and costs of several algorithms, as a table and as charts.
 
-use super::{Found, SearchAnswer, value};
+use super::{Found, SearchAnswer};
 use crate::drawing::{Axis, Bar, BarChart, BarGroup};
 use crate::repl::render::{counted, grouped};
+use crate::search::trace::value_text;
 use crate::search::{Cost, Stop};
 use serde::Serialize;
 
@@ -229,8 +230,8 @@ fn summary(found: &Found) -> String {
             let shares: Vec<String> = shares.iter().map(|share| share.worth.to_string()).collect();
             shares.join(" ")
         }
-        Found::Expectation { mean, chosen, .. } => with(value(*mean), chosen),
-        Found::Equilibrium { mean, .. } => value(*mean),
+        Found::Expectation { mean, chosen, .. } => with(value_text(*mean), chosen),
+        Found::Equilibrium { mean, .. } => value_text(*mean),
     }
 }
 

@@ -124,13 +124,13 @@ pub enum Found {
         /// Its mean utility, from 0 to 100.
         mean: f64,
         /// The strategies of both in the first state; empty if the game is over.
-        strategies: Vec<MixedStrategy>,
+        strategies: Vec<RoleStrategy>,
     },
 }
 
 /// A mixed strategy of a role.
 #[derive(Clone, Debug, Serialize)]
-pub struct MixedStrategy {
+pub struct RoleStrategy {
     /// The role that plays it.
     pub role: GroundTerm,
     /// The moves of positive probability.

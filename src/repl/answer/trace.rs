@@ -1,79 +1,19 @@
 //! What was observed of a search, as part of its answer: its events, and the tree that it explored.
 
 use crate::drawing::{self, Node, Shape, Tree};
-use crate::game::{Move, Reasoner, Role, Utility};
+use crate::game::Reasoner;
 use crate::rules::GroundTerm;
-use crate::search::trace::{Bound, CutReason, Estimate, NodeKind, Window};
-use crate::search::{ExploredNode, ExploredTree, NodeId, Recorded, Recorder};
+use crate::search::trace::{Estimate, NodeKind, value_text};
+use crate::search::{Event, ExploredNode, ExploredTree, Recorder};
 use serde::Serialize;
 
 /// The events of a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trace {
     /// The events, in the order in which they happened.
-    pub events: Vec<TraceEvent>,
+    pub events: Vec<Event<'static, GroundTerm>>,
     /// The number of later events, which are not shown.
     pub left_out: u64,
-}
-
-/// An event of a search; see [`crate::search::Event`].
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the events and their fields are those of `search::Event`")]
-pub enum TraceEvent {
-    Round {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        depth: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        cost: Option<u64>,
-    },
-    Generated {
-        node: NodeId,
-        parent: Option<NodeId>,
-        moves: Vec<GroundTerm>,
-        depth: u32,
-        decides: NodeKind,
-        #[serde(flatten, skip_serializing_if = "Option::is_none")]
-        estimate: Option<Estimate>,
-    },
-    Expanded {
-        node: NodeId,
-        #[serde(flatten, skip_serializing_if = "Option::is_none")]
-        window: Option<TraceWindow>,
-    },
-    Ended {
-        node: NodeId,
-        utility: Option<Utility>,
-    },
-    Repeated {
-        node: NodeId,
-    },
-    Beyond {
-        node: NodeId,
-    },
-    Valued {
-        node: NodeId,
-        values: Vec<f64>,
-    },
-    Cut {
-        node: NodeId,
-        left_out: Option<u64>,
-        reason: CutReason,
-    },
-    Frontier {
-        nodes: Vec<(NodeId, Option<u64>)>,
-    },
-    BestLine {
-        nodes: Vec<NodeId>,
-    },
-}
-
-/// Alpha and beta as text, since they may be infinite.
-#[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields say it")]
-pub struct TraceWindow {
-    pub alpha: String,
-    pub beta: String,
 }
 
 /// A file with a drawing of the explored tree.
@@ -113,32 +53,9 @@ impl TreeFormat {
 impl Trace {
     /// The recorded events, with moves as the reasoner's terms.
     pub fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
-        let left_out = recorder.left_out;
-        let event = |event: Recorded| match event {
-            Recorded::Round { bound: Bound::Depth(depth) } => TraceEvent::Round { depth: Some(depth), cost: None },
-            Recorded::Round { bound: Bound::Cost(cost) } => TraceEvent::Round { depth: None, cost: Some(cost) },
-            Recorded::Generated(node) => TraceEvent::Generated {
-                node: node.node,
-                parent: node.parent,
-                moves: terms(&node.moves, reasoner),
-                depth: node.depth,
-                decides: node.kind,
-                estimate: node.estimate,
-            },
-            Recorded::Expanded { node, window } => {
-                let window =
-                    window.map(|Window { alpha, beta }| TraceWindow { alpha: value(alpha), beta: value(beta) });
-                TraceEvent::Expanded { node, window }
-            }
-            Recorded::Ended { node, utility } => TraceEvent::Ended { node, utility },
-            Recorded::Repeated { node } => TraceEvent::Repeated { node },
-            Recorded::Beyond { node } => TraceEvent::Beyond { node },
-            Recorded::Valued { node, values } => TraceEvent::Valued { node, values },
-            Recorded::Cut { node, left_out, reason } => TraceEvent::Cut { node, left_out, reason },
-            Recorded::Frontier { nodes } => TraceEvent::Frontier { nodes },
-            Recorded::BestLine { nodes } => TraceEvent::BestLine { nodes },
-        };
-        Self { events: recorder.events.into_iter().map(event).collect(), left_out }
+        let Recorder { events, left_out, .. } = recorder;
+        let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
+        Self { events: events.iter().map(shown).collect(), left_out }
     }
 }
 
@@ -169,10 +86,6 @@ impl DrawnTree {
     }
 }
 
-fn terms<R: Reasoner>(moves: &[(Role, Move)], reasoner: &R) -> Vec<GroundTerm> {
-    moves.iter().map(|&(_, chosen)| reasoner.move_term(chosen)).collect()
-}
-
 /// The drawn form of a node.
 fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R) -> Node {
     let first = explored.nodes[0].generated.node.number();
@@ -181,10 +94,10 @@ fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R
         label.push(estimate_text(estimate));
     }
     if let Some(window) = node.window {
-        label.push(format!("α {}, β {}", value(window.alpha), value(window.beta)));
+        label.push(format!("α {}, β {}", value_text(window.alpha), value_text(window.beta)));
     }
     if !node.values.is_empty() {
-        let values: Vec<String> = node.values.iter().copied().map(value).collect();
+        let values: Vec<String> = node.values.iter().copied().map(value_text).collect();
         label.push(values.join(", "));
     } else if let Some(Some(utility)) = node.ended {
         label.push(utility.to_string());
@@ -198,7 +111,8 @@ fn shape<R: Reasoner>(node: &ExploredNode, explored: &ExploredTree, reasoner: &R
         NodeKind::Min => Shape::Soft,
         NodeKind::Chance => Shape::Round,
     };
-    let moves: Vec<String> = terms(&node.generated.moves, reasoner).iter().map(ToString::to_string).collect();
+    let moves: Vec<String> =
+        node.generated.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
     Node {
         parent: node.parent,
         edge: moves.join(", "),
@@ -236,17 +150,5 @@ pub fn estimate_text(estimate: Estimate) -> String {
     match (estimate.to_go, estimate.total()) {
         (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
         _ => format!("{} + ∞", estimate.so_far),
-    }
-}
-
-/// A value as text: an integer, or with two decimal places.
-pub fn value(value: f64) -> String {
-    if value.is_infinite() {
-        let sign = if value < 0.0 { "-" } else { "" };
-        format!("{sign}∞")
-    } else if value.fract() == 0.0 {
-        format!("{value}")
-    } else {
-        format!("{value:.2}")
     }
 }

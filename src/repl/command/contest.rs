@@ -5,7 +5,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Feature;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::answer::{DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, WeightedMove};
+use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleStrategy, RoleWorth, WeightedMove};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -278,7 +278,7 @@ fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: E
     let rounded = |number: f64| (number * 1e9).round() / 1e9;
     let weighted =
         |(chosen, probability)| WeightedMove { chosen: reasoner.move_term(chosen), probability: rounded(probability) };
-    let strategies = equilibrium.strategies.into_iter().map(|strategy| MixedStrategy {
+    let strategies = equilibrium.strategies.into_iter().map(|strategy| RoleStrategy {
         role: reasoner.roles()[strategy.role.index()].clone(),
         moves: strategy.moves.into_iter().map(weighted).collect(),
     });

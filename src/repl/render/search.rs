@@ -3,9 +3,10 @@
 use super::{counted, counted_as, grouped, line, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
-    DeepeningRound, Found, MixedStrategy, RoleMove, RoleWorth, SearchAnswer, Solved, WeightedMove, value,
+    DeepeningRound, Found, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved, WeightedMove,
 };
 use crate::rules::GroundTerm;
+use crate::search::trace::value_text;
 use crate::search::{Cost, Count, SolvedStates, Worth};
 use crate::syntax::Dialect;
 
@@ -71,17 +72,17 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
         }
         Found::Expectation { role, mean, chosen } => {
             let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
-            format!("{role}: {} expected{chosen}", value(*mean))
+            format!("{role}: {} expected{chosen}", value_text(*mean))
         }
         Found::Equilibrium { role, mean, strategies } => {
             let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
-            strategies + &format!("{role}: {} expected", value(*mean))
+            strategies + &format!("{role}: {} expected", value_text(*mean))
         }
     }
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
-fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy, dialect: Dialect) -> String {
+fn strategy_text(RoleStrategy { role, moves }: &RoleStrategy, dialect: Dialect) -> String {
     let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
         let chosen = chosen.display(dialect);
         if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }

@@ -1,15 +1,16 @@
 //! Renders traces of searches: a line for each expansion, and below it one for each generated node.
 
-use crate::repl::answer::{DrawnTree, Trace, TraceEvent, estimate_text, value};
-use crate::search::NodeId;
-use crate::search::trace::CutReason;
+use crate::repl::answer::{DrawnTree, Trace, estimate_text};
+use crate::rules::GroundTerm;
+use crate::search::trace::{Bound, CutReason, Generated, Window, value_text};
+use crate::search::{Event, NodeId};
 use crate::syntax::Dialect;
 
 /// The lines of a trace.
 pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
     let mut writer = Writer { text: String::new(), last: None, expanded: None };
     let (last, events) = match trace.events.split_last() {
-        Some((last @ TraceEvent::BestLine { .. }, events)) => (Some(last), events),
+        Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
         _ => (None, &trace.events[..]),
     };
     events.iter().for_each(|event| writer.write(event, dialect));
@@ -62,11 +63,11 @@ impl Writer {
         }
     }
 
-    fn write(&mut self, event: &TraceEvent, dialect: Dialect) {
+    fn write(&mut self, event: &Event<'_, GroundTerm>, dialect: Dialect) {
         match event {
-            TraceEvent::Round { depth: Some(depth), .. } => self.line(&format!("round to depth {depth}")),
-            TraceEvent::Round { cost, .. } => self.line(&format!("round up to cost {}", cost.unwrap_or(0))),
-            TraceEvent::Generated { node, parent, moves, estimate, .. } => {
+            Event::Round { bound: Bound::Depth(depth) } => self.line(&format!("round to depth {depth}")),
+            Event::Round { bound: Bound::Cost(cost) } => self.line(&format!("round up to cost {cost}")),
+            Event::Generated(Generated { node, parent, moves, estimate, .. }) => {
                 self.end_line();
                 let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();
                 let way = match parent {
@@ -79,21 +80,23 @@ impl Writer {
                 self.text += &format!("{indent}{} {way}{estimate}", node.number());
                 self.last = Some(*node);
             }
-            TraceEvent::Expanded { node, window } => {
-                let window =
-                    window.as_ref().map(|window| format!(" with alpha {}, beta {}", window.alpha, window.beta));
+            Event::Expanded { node, window } => {
+                let bounds = |Window { alpha, beta }: &Window| {
+                    format!(" with alpha {}, beta {}", value_text(*alpha), value_text(*beta))
+                };
+                let window = window.as_ref().map(bounds);
                 self.line(&format!("expand {}{}", node.number(), window.unwrap_or_default()));
                 self.expanded = Some(*node);
             }
-            TraceEvent::Ended { node, utility: Some(utility) } => self.add(*node, &format!("the end, worth {utility}")),
-            TraceEvent::Ended { node, utility: None } => self.add(*node, "the end"),
-            TraceEvent::Repeated { node } => self.add(*node, "seen before"),
-            TraceEvent::Beyond { node } => self.add(*node, "not expanded"),
-            TraceEvent::Valued { node, values } => {
-                let values: Vec<String> = values.iter().copied().map(value).collect();
+            Event::Ended { node, utility: Some(utility) } => self.add(*node, &format!("the end, worth {utility}")),
+            Event::Ended { node, utility: None } => self.add(*node, "the end"),
+            Event::Repeated { node } => self.add(*node, "seen before"),
+            Event::Beyond { node } => self.add(*node, "not expanded"),
+            Event::Valued { node, values } => {
+                let values: Vec<String> = values.iter().copied().map(value_text).collect();
                 self.add(*node, &format!("value {}", values.join(" ")));
             }
-            TraceEvent::Cut { node, left_out, reason } => {
+            Event::Cut { node, left_out, reason } => {
                 let moves = match left_out {
                     None => "the rest".to_string(),
                     Some(1) => "1 move".to_string(),
@@ -106,7 +109,7 @@ impl Writer {
                 };
                 self.add(*node, &format!("cut off {moves} ({reason})"));
             }
-            TraceEvent::Frontier { nodes } => {
+            Event::Frontier { nodes } => {
                 let entry = |(node, order): &(NodeId, Option<u64>)| match order {
                     Some(order) => format!("{} ({order})", node.number()),
                     None => node.number().to_string(),
@@ -115,7 +118,7 @@ impl Writer {
                 let nodes = if nodes.is_empty() { "empty".to_string() } else { nodes.join(" ") };
                 self.line(&format!("queue: {nodes}"));
             }
-            TraceEvent::BestLine { nodes } => {
+            Event::BestLine { nodes } => {
                 let nodes: Vec<String> = nodes.iter().map(|node| node.number().to_string()).collect();
                 self.line(&format!("best line: {}", nodes.join(" ")));
             }
