@@ -7,6 +7,7 @@ pub mod check;
 pub mod clause;
 pub mod dependency;
 pub mod depends;
+pub mod disjunction;
 pub mod listing;
 pub mod normalise;
 pub mod strata;

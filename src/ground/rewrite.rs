@@ -7,6 +7,7 @@
 use super::unfold::Tests;
 use crate::interpreter::closure::OpenRule;
 use crate::rules::dependency::DependencyGraph;
+use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -167,41 +168,27 @@ impl<'a> Rewriter<'a> {
             Literal::Or(branches, _) => branches.iter().flatten().any(|part| !matches!(part, Literal::Distinct(..))),
             _ => false,
         };
-        let disjunction = clause.body.iter().position(may_bind);
-        let Some(index) = disjunction else {
-            return match self.tests.unfold(&clause) {
-                Some(unfolded) => unfolded.into_iter().for_each(|clause| self.clause(clause, around)),
-                None => self.conjunction(&clause, around),
-            };
-        };
-        let Literal::Or(branches, span) = &clause.body[index] else { return };
-        if let Some(shared) = self.joinable(&clause, index, branches) {
-            let relation = self.done.auxiliaries.named("or");
-            let arguments = shared.into_iter().map(Pattern::Variable).collect();
-            let head = Atom { relation, arguments, span: *span };
-            for branch in branches {
-                let own = Clause { head: head.clone(), body: branch.clone(), ..clause.clone() };
-                self.clause(own, &[]);
+        let relation = clause.head.relation;
+        let mut expansion = Expansion::of(clause);
+        while let Some(clause) = expansion.next_clause() {
+            let around = if clause.head.relation == relation { around } else { &[] };
+            match clause.body.iter().position(may_bind) {
+                Some(index) if self.is_joinable(&clause, index) => {
+                    expansion.name(clause, index, self.done.auxiliaries.named("or"));
+                }
+                Some(index) => expansion.multiply_out(clause, index),
+                None => match self.tests.unfold(&clause) {
+                    Some(unfolded) => expansion.put(unfolded),
+                    None => self.conjunction(&clause, around),
+                },
             }
-            let mut joined = clause.clone();
-            joined.body[index] = Literal::Atom(head);
-            return self.clause(joined, around);
-        }
-        for branch in branches {
-            let mut chosen = clause.clone();
-            chosen.body.splice(index..=index, branch.iter().cloned());
-            self.clause(chosen, around);
         }
     }
 
-    /// The variables that the branches of a disjunction share with the rest of the clause, if it can become a relation,
-    /// that is, if each branch depends on the state and binds them all.
-    fn joinable(&self, clause: &Clause, index: usize, branches: &[Vec<Literal>]) -> Option<Vec<VariableId>> {
-        let mut own = FxHashSet::default();
-        clause.body[index].each_variable(&mut |variable| own.extend([variable]));
-        let outside = variables_outside(clause, index);
-        let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
-        shared.sort_unstable();
+    /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables that
+    /// the disjunction shares with the rest of the clause.
+    fn is_joinable(&self, clause: &Clause, index: usize) -> bool {
+        let shared = shared_variables(clause, index);
         let binds_all = |branch: &Vec<Literal>| {
             let mut bound = FxHashSet::default();
             let atoms = branch.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
@@ -209,16 +196,11 @@ impl<'a> Rewriter<'a> {
             let is_open = branch.iter().any(|literal| self.mentions_open(literal));
             is_open && shared.iter().all(|variable| bound.contains(variable))
         };
-        (self.joins_branches && branches.iter().all(binds_all)).then_some(shared)
+        self.joins_branches && branches(&clause.body, index).iter().all(binds_all)
     }
 
     fn mentions_open(&self, literal: &Literal) -> bool {
-        match literal {
-            Literal::Atom(atom) => self.is_open(atom.relation),
-            Literal::Not(body, _) => body.iter().any(|literal| self.mentions_open(literal)),
-            Literal::Or(branches, _) => branches.iter().flatten().any(|literal| self.mentions_open(literal)),
-            Literal::Distinct(..) | Literal::Equal(..) => false,
-        }
+        literal.mentions(&|relation| self.is_open(relation))
     }
 
     /// Rewrites a clause without disjunctions that depend on the state.
@@ -374,14 +356,4 @@ fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
         Pattern::Symbol(name) => Some((*name, 0)),
         Pattern::Compound(name, inside) => Some((*name, inside.len())),
     }
-}
-
-/// The variables of a clause, without those that only the literal at this index has.
-fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
-    let mut outside = FxHashSet::default();
-    let mut note = |variable| outside.extend([variable]);
-    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
-    let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
-    others.for_each(|(_, literal)| literal.each_variable(&mut note));
-    outside
 }

@@ -5,7 +5,8 @@
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
-use super::order::{literal_variables, pattern_variables};
+use super::order::literal_variables;
+use crate::rules::disjunction::{Expansion, branches, multiplied_out, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -28,32 +29,22 @@ pub(super) fn expand(
     recursive: &dyn Fn(RelationId) -> bool,
     auxiliaries: &mut Auxiliaries,
 ) -> Vec<Clause> {
-    let mut done = Vec::new();
-    let mut open = vec![clause.clone()];
-    while let Some(mut clause) = open.pop() {
+    let (mut expansion, mut done) = (Expansion::of(clause.clone()), Vec::new());
+    while let Some(mut clause) = expansion.next_clause() {
         spread_negations(&mut clause);
-        let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(done.len() + open.len());
+        let others = done.len() + expansion.pending();
+        let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(others);
         let expands = |&index: &usize| must_expand(&clause, index, recursive) || may_expand(&clause.body[index], room);
-        let Some(index) = (0..clause.body.len()).find(expands) else {
-            done.push(clause);
-            continue;
-        };
-        let Literal::Or(branches, span) = clause.body.remove(index) else { unreachable!("only disjunctions expand") };
-        if done.len() + open.len() + branches.len() <= MOST_CLAUSES {
-            // In reverse, so that clauses come off the stack in the order of the branches.
-            for branch in branches.into_iter().rev() {
-                let mut body = clause.body.clone();
-                body.splice(index..index, branch);
-                open.push(Clause { body, ..clause.clone() });
+        match (0..clause.body.len()).find(expands) {
+            None => done.push(clause),
+            Some(index) if others + branches(&clause.body, index).len() <= MOST_CLAUSES => {
+                expansion.multiply_out(clause, index);
             }
-        } else {
-            let shared = shared_variables(&clause, &branches);
-            let relation = RelationId::new(auxiliaries.next);
-            auxiliaries.next += 1;
-            let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span };
-            open.extend(branches.into_iter().map(|body| Clause { head: head.clone(), body, ..clause.clone() }));
-            clause.body.insert(index, Literal::Atom(head));
-            open.push(clause);
+            Some(index) => {
+                let relation = RelationId::new(auxiliaries.next);
+                auxiliaries.next += 1;
+                expansion.name(clause, index, relation);
+            }
         }
     }
     done
@@ -65,10 +56,7 @@ fn spread_negations(clause: &mut Clause) {
     for index in (0..clause.body.len()).rev() {
         let mut parts = spread_negation(clause.body[index].clone());
         if parts.len() > 1 {
-            let mut elsewhere = FxHashSet::default();
-            clause.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut elsewhere));
-            let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
-            others.for_each(|(_, literal)| literal_variables(literal, &mut elsewhere));
+            let elsewhere = variables_outside(clause, index);
             parts[1..].iter_mut().for_each(|part| rename_local(part, &elsewhere, &mut clause.variables));
         }
         clause.body.splice(index..=index, parts);
@@ -100,18 +88,13 @@ fn spread_negation(literal: Literal) -> Vec<Literal> {
         branches.iter().flatten().any(|literal| matches!(literal, Literal::Atom(_)))
     };
     let Some(index) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
-    let Literal::Or(branches, _) = &body[index] else { unreachable!("found as a disjunction") };
-    let spread = branches.iter().map(|branch| {
-        let mut body = body.clone();
-        body.splice(index..=index, branch.iter().cloned());
-        Literal::Not(body, span)
-    });
+    let spread = multiplied_out(&body, index).map(|body| Literal::Not(body, span));
     spread.flat_map(spread_negation).collect()
 }
 
 fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
     let Literal::Or(branches, _) = &clause.body[index] else { return false };
-    if branches.iter().flatten().any(|literal| mentions(literal, recursive)) {
+    if branches.iter().flatten().any(|literal| literal.mentions(recursive)) {
         return true;
     }
     let mut bound = FxHashSet::default();
@@ -120,7 +103,7 @@ fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> 
             literal_variables(literal, &mut bound);
         }
     }
-    shared_variables_except(clause, index, branches).iter().any(|variable| !bound.contains(variable))
+    shared_variables(clause, index).iter().any(|variable| !bound.contains(variable))
 }
 
 /// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
@@ -129,33 +112,6 @@ fn may_expand(literal: &Literal, room: usize) -> bool {
     let binds =
         |literal: &Literal| matches!(literal, Literal::Atom(atom) if !atom.arguments.iter().all(Pattern::is_ground));
     branches.len() <= room && branches.iter().all(|branch| branch.iter().any(binds))
-}
-
-fn mentions(literal: &Literal, wanted: &dyn Fn(RelationId) -> bool) -> bool {
-    match literal {
-        Literal::Atom(atom) => wanted(atom.relation),
-        Literal::Not(body, _) => body.iter().any(|literal| mentions(literal, wanted)),
-        Literal::Or(branches, _) => branches.iter().flatten().any(|literal| mentions(literal, wanted)),
-        Literal::Distinct(..) | Literal::Equal(..) => false,
-    }
-}
-
-/// The variables of a disjunction that the rest of the clause needs as well, ascending.
-fn shared_variables(rest: &Clause, branches: &[Vec<Literal>]) -> Vec<VariableId> {
-    let mut outside = FxHashSet::default();
-    rest.head.arguments.iter().for_each(|argument| pattern_variables(argument, &mut outside));
-    rest.body.iter().for_each(|literal| literal_variables(literal, &mut outside));
-    let mut inside = FxHashSet::default();
-    branches.iter().flatten().for_each(|literal| literal_variables(literal, &mut inside));
-    let mut shared: Vec<VariableId> = inside.intersection(&outside).copied().collect();
-    shared.sort_unstable();
-    shared
-}
-
-fn shared_variables_except(clause: &Clause, index: usize, branches: &[Vec<Literal>]) -> Vec<VariableId> {
-    let mut rest = clause.clone();
-    rest.body.remove(index);
-    shared_variables(&rest, branches)
 }
 
 /// A clause for a query: its head has the query's variables as arguments.

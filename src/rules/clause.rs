@@ -200,6 +200,16 @@ impl Literal {
         }
     }
 
+    /// Whether an atom of such a relation occurs in it, at any depth.
+    pub fn mentions(&self, wanted: &dyn Fn(RelationId) -> bool) -> bool {
+        match self {
+            Self::Atom(atom) => wanted(atom.relation),
+            Self::Not(denied, _) => denied.iter().any(|literal| literal.mentions(wanted)),
+            Self::Or(branches, _) => branches.iter().flatten().any(|literal| literal.mentions(wanted)),
+            Self::Distinct(..) | Self::Equal(..) => false,
+        }
+    }
+
     /// Visits every occurrence of a variable, from left to right.
     pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {

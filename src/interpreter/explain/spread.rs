@@ -6,6 +6,7 @@
 
 use super::conjunction::bindings;
 use crate::interpreter::order::{VariableSet, literal_variables};
+use crate::rules::disjunction::multiplied_out;
 use crate::rules::{Clause, Literal};
 
 /// The clauses by which a clause is to be replaced; empty if it can stay as it is.
@@ -33,14 +34,9 @@ fn has_disjunction(literals: &[Literal]) -> bool {
 fn conjunctions(literals: Vec<Literal>, changed: &mut bool) -> Vec<Vec<Literal>> {
     let inner: Vec<Literal> = literals.into_iter().map(|literal| spread_inside(literal, changed)).collect();
     let Some(index) = (0..inner.len()).find(|&index| leaks(&inner, index)) else { return vec![inner] };
-    let Literal::Or(branches, _) = &inner[index] else { return vec![inner] };
     *changed = true;
-    let replaced = branches.iter().map(|branch| {
-        let mut conjunction = inner.clone();
-        conjunction.splice(index..=index, branch.iter().cloned());
-        conjunction
-    });
-    replaced.collect::<Vec<_>>().into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
+    let replaced: Vec<Vec<Literal>> = multiplied_out(&inner, index).collect();
+    replaced.into_iter().flat_map(|conjunction| conjunctions(conjunction, changed)).collect()
 }
 
 /// Multiplies out the conjunctions inside a literal: a branch may become several, and a negated conjunction becomes a

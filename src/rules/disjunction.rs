@@ -1,0 +1,108 @@
+//! Disjunctions in bodies, taken out of them.
+//!
+//! A disjunction leaves a body in one of two ways. Multiplied out, it is replaced by each of its branches: `a & (b | c)`
+//! becomes the two bodies `a & b` and `a & c`. Named, it becomes an atom of a new relation whose clauses are the
+//! branches; its arguments are the variables that the disjunction shares with the rest of the clause. Which disjunctions
+//! leave, and which way, is the policy of the caller: see the loop in the example.
+//!
+//! ```
+//! use ggp::rules::disjunction::{Expansion, multiplied_out};
+//! use ggp::rules::{Literal, normalise};
+//! use ggp::syntax::{Dialect, Source, parse};
+//!
+//! let source = Source::new("example", "h(X) :- a(X) & (b(X) | c(X)) & (d | e)");
+//! let rules = normalise(&parse(&source, Some(Dialect::Infix)).sheet);
+//! let is_disjunction = |literal: &Literal| matches!(literal, Literal::Or(..));
+//!
+//! let (mut expansion, mut done) = (Expansion::of(rules.clauses[0].clone()), Vec::new());
+//! while let Some(clause) = expansion.next_clause() {
+//!     match clause.body.iter().position(is_disjunction) {
+//!         Some(index) => expansion.multiply_out(clause, index),
+//!         None => done.push(clause),
+//!     }
+//! }
+//! assert_eq!(done.len(), 4);
+//! ```
+
+use super::clause::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
+use rustc_hash::FxHashSet;
+
+/// The branches of the disjunction at this index of a body; none if the literal is no disjunction.
+pub fn branches(body: &[Literal], index: usize) -> &[Vec<Literal>] {
+    match &body[index] {
+        Literal::Or(branches, _) => branches,
+        _ => &[],
+    }
+}
+
+/// The bodies that a body becomes if the disjunction at this index is replaced by each of its branches, in their order.
+pub fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<Item = Vec<Literal>> {
+    branches(body, index).iter().map(move |branch| [&body[..index], branch, &body[index + 1..]].concat())
+}
+
+/// The variables of the literal at this index that the head or another literal of the clause has too, ascending.
+pub fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId> {
+    let mut own = FxHashSet::default();
+    clause.body[index].each_variable(&mut |variable| own.extend([variable]));
+    let mut shared: Vec<VariableId> = own.intersection(&variables_outside(clause, index)).copied().collect();
+    shared.sort_unstable();
+    shared
+}
+
+/// The variables of a clause without those that occur in the literal at this index alone.
+pub fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
+    let mut outside = FxHashSet::default();
+    let mut note = |variable| outside.extend([variable]);
+    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
+    let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
+    others.for_each(|(_, literal)| literal.each_variable(&mut note));
+    outside
+}
+
+/// The clauses that a clause becomes while its disjunctions are taken out. Clauses are handed out depth first: all that
+/// come of one branch before those of the next.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The clauses that have not been handed out, last to first.
+    open: Vec<Clause>,
+}
+
+impl Expansion {
+    /// Begins with one clause.
+    pub fn of(clause: Clause) -> Self {
+        Self { open: vec![clause] }
+    }
+
+    /// The next clause, if there is one.
+    pub fn next_clause(&mut self) -> Option<Clause> {
+        self.open.pop()
+    }
+
+    /// The number of clauses that have not been handed out.
+    pub fn pending(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Hands out these clauses next, in their order.
+    pub fn put(&mut self, clauses: Vec<Clause>) {
+        self.open.extend(clauses.into_iter().rev());
+    }
+
+    /// Hands out next, for each branch of the disjunction at this index, the clause with the branch instead.
+    pub fn multiply_out(&mut self, clause: Clause, index: usize) {
+        let clauses = multiplied_out(&clause.body, index).map(|body| Clause { body, ..clause.clone() });
+        self.put(clauses.collect());
+    }
+
+    /// Hands out next a clause of `relation` for each branch of the disjunction at this index, and then the clause with
+    /// an atom of `relation` instead of the disjunction.
+    pub fn name(&mut self, mut clause: Clause, index: usize, relation: RelationId) {
+        let arguments = shared_variables(&clause, index).into_iter().map(Pattern::Variable).collect();
+        let head = Atom { relation, arguments, span: clause.body[index].span() };
+        let own = |body: &Vec<Literal>| Clause { head: head.clone(), body: body.clone(), ..clause.clone() };
+        let named = branches(&clause.body, index).iter().map(own).collect();
+        clause.body[index] = Literal::Atom(head);
+        self.open.push(clause);
+        self.put(named);
+    }
+}
