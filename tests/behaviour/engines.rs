@@ -160,7 +160,7 @@ fn call(arguments: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn every_command_accepts_an_engine_and_answers_the_same() {
-    let script = "examples/three_puzzle.query";
+    let script = "examples/scripts/three_puzzle.query";
     let commands: [&[&str]; 4] = [
         &["eval", "three_puzzle", "bestplan; minimax; playout; tree"],
         &["eval", "three_puzzle", "bestplan", "--json"],

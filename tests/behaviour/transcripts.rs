@@ -1,4 +1,4 @@
-//! The transcripts of all scripts of `examples/`, and of scripts with mistakes.
+//! The transcripts of all scripts of `examples/scripts/`, and of scripts with mistakes.
 
 use ggp::engine::EngineKind;
 use ggp::repl::{Session, Transcript, script};
@@ -40,7 +40,7 @@ fn name(script: &Path) -> String {
 
 #[test]
 fn examples_meet_their_expectations() {
-    let scripts = scripts("examples");
+    let scripts = scripts("examples/scripts");
     assert!(scripts.len() >= 3, "there is an example for each of the first games");
     for script in scripts {
         let (text, code) = transcript(&script, false);
@@ -76,7 +76,7 @@ fn transcripts_are_the_same_on_every_run() {
 fn transcripts_do_not_depend_on_the_engine() {
     // `info` names the engine, as it should, and `simulate` needs the network.
     const ABOUT_ENGINES: [&str; 3] = ["engines", "restoring", "simulating"];
-    for (kind, folder) in [("example", "examples"), ("script", "tests/scripts")] {
+    for (kind, folder) in [("example", "examples/scripts"), ("script", "tests/scripts")] {
         for script in scripts(folder) {
             let name = name(&script);
             if !ABOUT_ENGINES.contains(&&*name) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What Pacman believes about the ghost, against what the ghost does: the lectures' table of assumptions against reality.
 #
-#     examples/pacman_beliefs.sh [GGP]
+#     examples/scripts/pacman_beliefs.sh [GGP]
 #
 # GGP is the program, `ggp` if nothing is said. Each of the four cells is 200 matches of pacman_small. Pacman is `minimax` (he believes in a
 # ghost that hunts as well as can be) or `expectimax` (he believes in one that wanders about); the ghost is `minimax` or `random`. Both
