@@ -83,7 +83,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // If this cannot be written either, the exit code tells of the error.
             let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
     let mut console = Terminal::new();

@@ -1,6 +1,17 @@
 //! Diagnostics: problems of a rule sheet as values, with a severity, a code, a message, labels that point into the
 //! text, and help.
 //!
+//! ```
+//! use ggp::diagnostic::render::{Paint, to_text};
+//! use ggp::engine::check_text;
+//! use ggp::syntax::Source;
+//!
+//! let source = Source::new("unsafe.gdl", "role(robot)\nlegal(robot, M) :- ~blocked(M)\ngoal(robot, 0)\nterminal");
+//! let problems = check_text(&source, None).diagnostics;
+//! let unsafe_rule = problems.iter().find(|problem| problem.is_error()).expect("M is bound by nothing");
+//! assert!(to_text(unsafe_rule, &source, Paint::Plain).contains("unsafe.gdl:2"));
+//! ```
+//!
 //! Every problem of a sheet, from a missing parenthesis to a game that never ends, is a [`Diagnostic`].
 //! [`crate::syntax`] and [`crate::rules`] make them; one renderer turns them into text or JSON, and nothing here
 //! prints.

@@ -1,5 +1,13 @@
 //! Drawing: labelled trees as plain text, for Graphviz and as SVG; bar charts as SVG.
 //!
+//! ```
+//! use ggp::drawing::{Node, Tree, text};
+//!
+//! let root = Node { label: vec!["3".into()], ..Node::default() };
+//! let leaf = Node { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..Node::default() };
+//! assert_eq!(text(&Tree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
+//! ```
+//!
 //! A [`Tree`] describes only what is drawn; this room knows no games and no searches. [`Tree::folded`] reduces a large
 //! tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`bars()`] draws a [`BarChart`] with a
 //! logarithmic or a linear axis.

@@ -1,5 +1,19 @@
 //! A loaded game: its text, its rules, its problems, and the engine that answers for it.
 //!
+//! ```
+//! use ggp::engine::{EngineKind, Game};
+//! use ggp::game::Reasoner;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = Game::from_text("role(robot) legal(robot,wait) next(done) terminal :- true(done) goal(robot,100)")?;
+//! let engine = game.engine()?;
+//! assert_eq!(engine.kind(), EngineKind::Propnet);
+//! let start = engine.initial_state()?;
+//! assert!(!engine.is_terminal(&start)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`load()`] turns a name or a path into a [`Game`] that can be queried and played: [`crate::syntax`] reads the text,
 //! [`crate::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
 //! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:

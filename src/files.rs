@@ -1,5 +1,14 @@
 //! Atomic writes: a file is written completely or not at all.
 //!
+//! ```
+//! # fn main() -> std::io::Result<()> {
+//! let path = std::env::temp_dir().join(format!("ggp_example_{}", std::process::id()));
+//! ggp::files::write(&path, "all of it\n")?;
+//! assert_eq!(std::fs::read_to_string(&path)?, "all of it\n");
+//! std::fs::remove_file(&path)
+//! # }
+//! ```
+//!
 //! The content is written to a temporary file in the same directory, flushed to the disk, and renamed. So a full disk,
 //! an interrupt or another writer leaves either the old file or the new one. Symbolic links are followed: the file to
 //! which they lead is replaced, and the links stay. Anything that is not a regular file (a pipe, a terminal,

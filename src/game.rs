@@ -1,5 +1,22 @@
 //! Games as searches and players see them: roles, moves, utilities, and the trait of all engines.
 //!
+//! ```
+//! use ggp::game::{JointMoves, ReasonError, Reasoner};
+//!
+//! /// The number of joint moves from the initial state, on any engine.
+//! fn width<R: Reasoner>(engine: &mut R) -> Result<usize, ReasonError> {
+//!     let start = engine.initial_state()?;
+//!     Ok(JointMoves::of(engine, &start)?.count())
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = ggp::Game::library("rock_paper_scissors")?;
+//! assert_eq!(width(&mut game.interpreter)?, 9);
+//! assert_eq!(width(game.engine()?)?, 9);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`], and searches and players use nothing else. So every
 //! algorithm is written once, and all engines can be compared with each other.
 

@@ -1,5 +1,17 @@
 //! Grounding: from rules to ground rules, with every instance of a rule that can matter.
 //!
+//! ```
+//! use ggp::ground::{GroundBudget, ground};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let game = ggp::Game::library("tic_tac_toe")?;
+//! let grounding = ground(&game.rules, &GroundBudget::new())?;
+//! assert_eq!(grounding.initial.len(), 10, "nine cells, and whose turn it is");
+//! assert!(grounding.rules.len() > game.rules.clauses.len());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! What can be true, legal or derived in *some* state is over-estimated by a least fixpoint in which negations of
 //! relations that depend on the state are assumed to hold; relations that never change are evaluated exactly and
 //! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express

@@ -1,5 +1,24 @@
 //! The resolution engine, which answers questions straight from the rules.
 //!
+//! ```
+//! use ggp::game::{Reasoner, Role};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = "role(robot) init(at(1)) legal(robot, go) next(at(2)) :- does(robot, go)
+//!             terminal :- true(at(2)) goal(robot, 100) :- true(at(2))";
+//! let source = ggp::syntax::Source::new("walk", text);
+//! let rules = ggp::rules::normalise(&ggp::syntax::parse(&source, None).sheet);
+//! let mut walk = ggp::interpreter::Interpreter::new(rules.into())?;
+//! let start = walk.initial_state()?;
+//! let mut moves = Vec::new();
+//! walk.legal_moves(&start, Role::new(0), &mut moves)?;
+//! let end = walk.next_state(&start, &moves)?;
+//! assert!(walk.is_terminal(&end)?);
+//! assert_eq!(walk.goal(&end, Role::new(0))?.0, 100);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Rules are compiled for the kinds of calls that occur, with the literals of each body in the order that suits the
 //! bindings. The answers that a question needs are found by following calls, as resolution does, and kept in tables, so
 //! that nothing is asked twice. Relations that depend on neither `true` nor `does` are computed once. Recursive
@@ -55,24 +74,6 @@ use terms::TermId;
 const MOST_KEPT_ANSWERS: usize = 1 << 24;
 
 /// The resolution engine for one game.
-///
-/// ```
-/// use ggp::game::{Reasoner, Role};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let text = "role(robot) init(at(1)) legal(robot, go) next(at(2)) :- does(robot, go)
-///             terminal :- true(at(2)) goal(robot, 100) :- true(at(2))";
-/// let source = ggp::syntax::Source::new("walk", text);
-/// let rules = ggp::rules::normalise(&ggp::syntax::parse(&source, None).sheet);
-/// let mut walk = ggp::interpreter::Interpreter::new(rules.into())?;
-/// let start = walk.initial_state()?;
-/// let mut moves = Vec::new();
-/// walk.legal_moves(&start, Role::new(0), &mut moves)?;
-/// let end = walk.next_state(&start, &moves)?;
-/// assert!(walk.is_terminal(&end)?);
-/// assert_eq!(walk.goal(&end, Role::new(0))?.0, 100);
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     rules: Arc<RuleSet>,

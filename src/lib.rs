@@ -13,6 +13,7 @@
 //! 7. [`play`]: players, matches between them, and their records.
 //! 8. [`repl`] and [`cli`]: the user interface; only these rooms print.
 
+#![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub mod cli;
@@ -24,6 +25,7 @@ pub mod game;
 pub mod ground;
 pub mod interpreter;
 pub mod limits;
+mod number;
 pub mod play;
 pub mod propnet;
 pub mod protocol;

@@ -1,6 +1,15 @@
 //! The limits of a piece of work: an interrupt, a deadline and memory, in one value that is passed down to the code
 //! that does the work.
 //!
+//! ```
+//! use ggp::limits::{Limits, Stopped};
+//! use std::time::Duration;
+//!
+//! let limits = Limits::new().with_time(Duration::ZERO).with_memory(1 << 30);
+//! assert!(matches!(limits.check(), Err(Stopped::Time { .. })));
+//! assert!(matches!(limits.check_memory(2 << 30), Err(Stopped::Memory { limit }) if limit == 1 << 30));
+//! ```
+//!
 //! Loading (parsing, the checks, normalisation), the set-up of the interpreter, grounding, the optimiser and every
 //! question to the interpreter accept [`Limits`], and poll them at intervals of bounded work. There are no global
 //! flags: the caller that starts the work owns the flag and the clock.

@@ -1,5 +1,20 @@
 //! Play: players, matches between them, and records of matches.
 //!
+//! ```
+//! use ggp::Game;
+//! use ggp::play::{Arena, Clocks, PlayerSpec, Seat};
+//! use std::{sync::Arc, time::Duration};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let clocks = Clocks { start: Duration::from_secs(10), play: Duration::from_secs(10) };
+//! let arena = Arena::new(Arc::new(Game::library("nim")?), clocks, 1);
+//! let random: PlayerSpec = "random".parse()?;
+//! let record = arena.play(&mut [Seat::new(random.make(1)), Seat::new(random.make(2))])?;
+//! assert!(record.is_completed);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A [`Player`] takes part in a match: it is told when the match starts, asked for a move at each turn, and told when
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal

@@ -1,6 +1,20 @@
 //! The propositional network: ground rules as gates, evaluated for one state at a time or for hundreds of games at
 //! once.
 //!
+//! ```
+//! use ggp::ground::{GroundBudget, ground};
+//! use ggp::propnet::{build, lower, optimise};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let game = ggp::Game::library("tic_tac_toe")?;
+//! let mut network = build(&ground(&game.rules, &GroundBudget::new())?);
+//! let before = lower(&network).gates.len();
+//! optimise(&mut network, &[]);
+//! assert!(lower(&network).gates.len() < before);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`build()`] turns ground rules into a graph of components, [`optimise()`] runs small passes over it, each of which
 //! can be switched off, and [`lower`] turns the graph into a flat program that the evaluators and [`lanes`] run. The
 //! room builds on [`crate::ground`] and implements [`crate::game::Reasoner`]; it does not use the interpreter, with

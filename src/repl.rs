@@ -1,5 +1,18 @@
 //! The prompt, scripts and single commands: one table of commands, one evaluation path.
 //!
+//! ```
+//! use ggp::diagnostic::render::Paint;
+//! use ggp::repl::{Session, evaluate, render};
+//! use ggp::syntax::Dialect;
+//! use std::sync::Arc;
+//!
+//! let mut session = Session::new(".", Arc::default());
+//! evaluate(&mut session, "load three_puzzle").expect("the library has it");
+//! let answer = evaluate(&mut session, "legal").expect("a game is loaded");
+//! assert_eq!(render::text(&answer, Paint::Plain, Dialect::Infix), "robot: down, right\n");
+//! assert!(evaluate(&mut session, "do nothing").is_err());
+//! ```
+//!
 //! [`evaluate`] takes a [`Session`] and a line and returns an [`Answer`] or a [`CommandError`]. Both are values, which
 //! [`render`] turns into text or JSON. The prompt ([`interactive`]), scripts ([`script`]) and single commands of the
 //! command line all use it, and only they write, through a [`Console`].

@@ -1,5 +1,17 @@
 //! Rules: interning of names, normalised clauses, dependencies, and the checks of all restrictions.
 //!
+//! ```
+//! use ggp::rules::{check, normalise};
+//! use ggp::syntax::{Source, parse};
+//!
+//! let text = "role(robot) p :- ~q q :- ~p legal(robot,a) goal(robot,0) terminal";
+//! let sheet = parse(&Source::new("circle", text), None).sheet;
+//! let rules = normalise(&sheet);
+//! assert_eq!(rules.clauses.len(), 6);
+//! let problems = check(&sheet, &rules);
+//! assert!(problems.iter().any(|problem| problem.code.name == "negative-cycle"));
+//! ```
+//!
 //! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows the meaning of GDL's relations
 //! and which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] builds on it.
 

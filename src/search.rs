@@ -1,5 +1,20 @@
 //! Search: every algorithm written once, over any [`crate::game::Reasoner`].
 //!
+//! ```
+//! use ggp::search::{Budget, Problem, breadth_first};
+//! use ggp::{Game, Reasoner};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = Game::library("three_puzzle")?;
+//! let engine = game.engine()?;
+//! let start = engine.initial_state()?;
+//! let outcome = breadth_first(engine, &Problem::new(&start), &Budget::new().with_nodes(1_000), ())?;
+//! assert!(outcome.is_exact());
+//! assert_eq!(outcome.answer.map(|plan| plan.moves.len()), Some(6));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Each file is one algorithm with one public entry, which accepts a [`Budget`] and returns an [`Outcome`]: the answer,
 //! whether it is exact or why the search was stopped, and its cost. Searches of one player accept a [`Problem`]. As
 //! tree searches they have the textbook's form (canonical order of moves, no memory of states seen), so that their node

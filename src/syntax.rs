@@ -1,5 +1,15 @@
 //! Syntax: from text to an abstract syntax tree with spans, and back.
 //!
+//! ```
+//! use ggp::syntax::{Dialect, Source, format, parse};
+//!
+//! let source = Source::new("step", "next(at(Y)) :- does(robot, right) & true(at(X)) & succ(X, Y)");
+//! let parsed = parse(&source, None);
+//! assert!(parsed.errors.is_empty() && parsed.sheet.clauses.len() == 1);
+//! let prefix = format(&source, None, Some(Dialect::Prefix)).expect("the text has no errors");
+//! assert!(prefix.starts_with("(<= (next (at ?y))"));
+//! ```
+//!
 //! GDL is written in two dialects, prefix (KIF) and infix (HRF); both are parsed to the same tree, [`ast::Sheet`], and
 //! either prints to the other. This room does not know what a relation means or whether a clause is allowed;
 //! [`crate::rules`], which builds on it, does.

@@ -71,5 +71,5 @@ impl Rates {
 
 /// A rounded rate with digit groups.
 pub(super) fn rate(rate: f64) -> String {
-    grouped(rate.round() as u64)
+    grouped(rate.round())
 }

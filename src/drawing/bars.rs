@@ -102,8 +102,9 @@ fn decades(chart: &BarChart) -> (i32, i32) {
     if low > high {
         return (0, 1);
     }
-    let low = low.ceil() as i32 - 1;
-    (low, (high.ceil() as i32).max(low + 1))
+    #[expect(clippy::cast_possible_truncation, reason = "the powers of ten of finite numbers are between -324 and 308")]
+    let [low, high] = [low, high].map(|power| power.ceil() as i32);
+    (low - 1, high.max(low))
 }
 
 /// The values of the grid lines of a linear axis, from 0 to above the highest bar: multiples of 1, 2 or 5 times a power
@@ -114,7 +115,9 @@ fn multiples(chart: &BarChart) -> Vec<f64> {
     let power = if highest > 0.0 { 10_f64.powf(highest.log10().floor() - 1.0) } else { 1.0 };
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|step| step * power);
     let step = steps.into_iter().find(|step| highest / step <= 5.0).unwrap_or(20.0 * power);
-    (0..=(highest / step).ceil().max(1.0) as u32).map(|index| f64::from(index) * step).collect()
+    #[expect(clippy::cast_possible_truncation, reason = "at most 5 steps lie below the highest bar")]
+    let steps = (highest / step).ceil().max(1.0) as u32;
+    (0..=steps).map(|index| f64::from(index) * step).collect()
 }
 
 /// The values and the texts of the grid lines, lowest first.

@@ -11,6 +11,7 @@ use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
 use crate::limits::Stopped;
+use crate::number::to_u32;
 use crate::propnet::PropnetError;
 use crate::rules::{self, GroundTerm, RuleSet};
 use crate::syntax::ast::Sheet;
@@ -224,7 +225,7 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
     for head in added.iter().map(|clause| &clause.head) {
         let relation = rules.relation_name(head.relation);
         if taken(relation, head.arguments.len()) {
-            let line = source.position(head.span.start - offset as u32).line;
+            let line = source.position(head.span.start - to_u32(offset)).line;
             let (sheet, relation) = (source.name().to_string(), relation.to_string());
             return Err(FeatureError::Redefines { sheet, line, relation });
         }
@@ -239,7 +240,7 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
 
 /// A problem of the sheet with its spans shifted back; `None` for a problem of the game.
 fn moved(diagnostic: Diagnostic, offset: usize) -> Option<Diagnostic> {
-    let offset = offset as u32;
+    let offset = to_u32(offset);
     let is_own = |span: Span| span.start >= offset;
     if diagnostic.labels.first().is_some_and(|label| !is_own(label.span)) {
         return None;

@@ -21,6 +21,7 @@ mod plan;
 use super::FeatureError;
 use crate::game::{Fluent, Heuristic, ReasonError, Reasoner, Utility};
 use crate::ground::{GroundBudget, ground};
+use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
 use costs::{Costs, Gates, INFINITE};
@@ -129,7 +130,7 @@ impl Relaxed {
         reasoner.fluents(state, &mut self.fluents);
         for &fluent in &self.fluents {
             let facts = &self.facts;
-            let find = || facts.binary_search(&reasoner.fluent_term(fluent)).ok().map(|index| index as u32);
+            let find = || facts.binary_search(&reasoner.fluent_term(fluent)).ok().map(|index| to_u32(index));
             if let Some(index) = *self.indices.entry(fluent).or_insert_with(find) {
                 holds[index as usize] = true;
             }

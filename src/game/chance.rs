@@ -1,5 +1,6 @@
 //! Random choices with reproducible results.
 
+use crate::number::to_index;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -30,6 +31,15 @@ impl Chance {
     #[expect(clippy::cast_possible_truncation, reason = "the upper word of a product with `limit` is below `limit`")]
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.word()) * limit as u128) >> 64) as usize
+    }
+
+    /// A random index below `count`: a number of 64 bits modulo the count, so that the lower indices are more probable
+    /// by at most `count` parts in 2^64.
+    ///
+    /// # Panics
+    /// If the count is 0.
+    pub(crate) fn index(&mut self, count: usize) -> usize {
+        to_index(self.word() % count as u64)
     }
 
     /// A random number of 64 bits, uniform.

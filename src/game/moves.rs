@@ -1,5 +1,6 @@
 //! Roles, moves and fluents as small copyable ids.
 
+use crate::number::to_u32;
 use serde::{Deserialize, Serialize};
 
 /// A role of a game: its index in [`crate::game::Reasoner::roles`].
@@ -8,8 +9,11 @@ pub struct Role(u32);
 
 impl Role {
     /// The role with this index.
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
     pub const fn new(index: usize) -> Self {
-        Self(index as u32)
+        Self(to_u32(index))
     }
 
     /// Its index among the roles.
@@ -25,8 +29,11 @@ pub struct Move(u32);
 
 impl Move {
     /// The move with this number.
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
     pub fn new(index: usize) -> Self {
-        Self(index as u32)
+        Self(to_u32(index))
     }
 
     /// Its number in the engine.
@@ -41,8 +48,11 @@ pub struct Fluent(u32);
 
 impl Fluent {
     /// The fluent with this number.
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
     pub fn new(index: usize) -> Self {
-        Self(index as u32)
+        Self(to_u32(index))
     }
 
     /// Its number in the engine.

@@ -207,7 +207,9 @@ impl From<Stopped> for ReasonError {
     fn from(stopped: Stopped) -> Self {
         match stopped {
             Stopped::Interrupted => Self::Interrupted,
-            Stopped::Time { given } => Self::Limit { what: "milliseconds", limit: given.as_millis() as u64 },
+            Stopped::Time { given } => {
+                Self::Limit { what: "milliseconds", limit: u64::try_from(given.as_millis()).unwrap_or(u64::MAX) }
+            }
             Stopped::Memory { limit } if limit >= 1 << 20 && limit.is_multiple_of(1 << 20) => {
                 Self::Limit { what: "MiB of memory", limit: limit >> 20 }
             }

@@ -5,6 +5,7 @@
 //! values. Every path has all levels, which makes the diagram an automaton whose transitions are relations.
 //! (Multi-valued decision diagrams: Srinivasan, Kam, Malik and Brayton, 1990.)
 
+use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// A node, by its number.
@@ -135,7 +136,7 @@ impl Diagram {
         if children.iter().all(|&child| child == NOTHING) {
             return NOTHING;
         }
-        let next = NodeId(self.nodes.len() as u32);
+        let next = NodeId(to_u32(self.nodes.len()));
         *self.numbers.entry(children).or_insert_with_key(|children| {
             self.nodes.push(children.clone());
             next

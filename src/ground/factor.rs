@@ -9,6 +9,7 @@
 //! whose definitions unfold to facts and comparisons of their arguments.
 
 use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
+use crate::number::to_u32;
 use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
 use crate::rules::{SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -158,10 +159,10 @@ impl Chain {
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
             let clause = &mut rules.clauses[number];
-            let next = clause.variables.len() as u32;
+            let next = to_u32(clause.variables.len());
             let [before, value, after] = [next.saturating_sub(1), self.variables[level].0, next].map(VariableId);
             let atom = argument(Pattern::Variable(before), Pattern::Variable(value), Pattern::Variable(after));
-            rules.relations.push(Relation { name, arity: atom.arguments.len() as u32 });
+            rules.relations.push(Relation { name, arity: to_u32(atom.arguments.len()) });
             clause.body.push(Literal::Atom(atom));
             if level < last {
                 clause.variables.push(format!("Node{level}").into());

@@ -1,6 +1,7 @@
 //! The ground rules, over numbered atoms.
 
 use crate::game::Role;
+use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Span};
 
@@ -10,8 +11,11 @@ pub struct AtomId(u32);
 
 impl AtomId {
     /// The id with this index.
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
     pub fn new(index: usize) -> Self {
-        Self(index as u32)
+        Self(to_u32(index))
     }
 
     /// The id as an index.

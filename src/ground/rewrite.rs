@@ -6,6 +6,7 @@
 
 use super::unfold::Tests;
 use crate::interpreter::closure::OpenRule;
+use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -275,7 +276,7 @@ impl<'a> Rewriter<'a> {
         let functor = match term {
             Pattern::Compound(name, inside) => {
                 arguments.extend_from_slice(inside);
-                Some((*name, inside.len() as u32))
+                Some((*name, to_u32(inside.len())))
             }
             Pattern::Variable(_) | Pattern::Symbol(_) => {
                 arguments.push(term.clone());

@@ -8,6 +8,7 @@ use super::measure::Instances;
 use super::rewrite::Auxiliaries;
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
+use crate::number::to_u32;
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -111,7 +112,7 @@ impl<'a> Writer<'a> {
                 closure.check(self.bytes() + solutions.bytes()).map_err(stopped)?;
             }
             let tuple = solutions.tuple(number);
-            let start = self.literals.len() as u32;
+            let start = to_u32(self.literals.len());
             let mut possible = true;
             for (form, negated) in &literals {
                 match self.instance(form, tuple, closure) {
@@ -121,7 +122,7 @@ impl<'a> Writer<'a> {
             }
             match self.instance(&head, tuple, closure).filter(|_| possible) {
                 Some(head) => {
-                    let body = start..self.literals.len() as u32;
+                    let body = start..to_u32(self.literals.len());
                     self.written.push(GroundRule { head, body, span: part.span });
                 }
                 None => self.literals.truncate(start as usize),
@@ -192,12 +193,12 @@ impl<'a> Writer<'a> {
         let mut rules = Vec::new();
         for rule in &self.written {
             let Some(head) = renumbered(rule.head) else { continue };
-            let start = literals.len() as u32;
+            let start = to_u32(literals.len());
             for literal in &self.literals[rule.body.start as usize..rule.body.end as usize] {
                 let atom = renumbered(literal.atom).expect("what a rule that matters needs matters");
                 literals.push(GroundLiteral { atom, ..*literal });
             }
-            rules.push(GroundRule { head, body: start..literals.len() as u32, span: rule.span });
+            rules.push(GroundRule { head, body: start..to_u32(literals.len()), span: rule.span });
         }
         let names = self.rules.roles.iter().map(|&role| Arc::clone(self.rules.symbols.name(role)));
         let initial = self.initial.iter().filter_map(|&atom| renumbered(atom)).collect();

@@ -15,6 +15,7 @@ use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
 use crate::limits::Limits;
+use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
@@ -281,7 +282,7 @@ impl Closure {
 
     /// The term of a function with these arguments.
     pub(crate) fn build(&mut self, name: SymbolId, arguments: &[ModelTerm]) -> ModelTerm {
-        self.machine.terms.build(Functor { name, arity: arguments.len() as u32 }, arguments)
+        self.machine.terms.build(Functor { name, arity: to_u32(arguments.len()) }, arguments)
     }
 
     /// Interns a name, which may be new.
@@ -332,7 +333,7 @@ impl Numbering {
         *self.numbers.entry(relation).or_insert_with(|| {
             self.relations.push(relation);
             tuples.push(TupleRelation { arity, ..TupleRelation::default() });
-            tuples.len() as u32 - 1
+            to_u32(tuples.len()) - 1
         })
     }
 

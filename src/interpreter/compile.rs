@@ -9,6 +9,7 @@ use super::order::{VariableSet, bound_columns, is_bound, part_variables, variabl
 use super::plan::{Access, Block, Columns, Op, Operand, Plan, PredicateId, Register};
 use super::program::{Compiler, Floundering, Kind, Mode, Predicate};
 use super::terms::{Functor, TermId};
+use crate::number::to_u32;
 use crate::rules::{Pattern, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
@@ -51,7 +52,7 @@ impl Compiler<'_> {
     pub(super) fn compile_from(&mut self, first: usize) {
         let mut next = first;
         while next < self.program.predicates.len() {
-            if self.compile_requested(PredicateId(next as u32)).is_err() {
+            if self.compile_requested(PredicateId(to_u32(next))).is_err() {
                 let predicate = &mut self.program.predicates[next];
                 if let Kind::Recursive(recursive) = &predicate.kind {
                     self.program.components[recursive.component as usize].is_unsafe = true;
@@ -77,7 +78,7 @@ impl Compiler<'_> {
             Some(component) => self.recursive_kind(component, scope, &modes),
             None => Kind::Tabled(Vec::new()),
         };
-        let id = PredicateId(self.program.predicates.len() as u32);
+        let id = PredicateId(to_u32(self.program.predicates.len()));
         let (inputs, outputs) = (count(Mode::Bound), count(Mode::Free));
         self.program.predicates.push(Predicate { definition, modes: modes.clone(), inputs, outputs, scope, kind });
         self.program.ids.insert((definition, modes), id);
@@ -106,7 +107,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn plan(&mut self, conjunction: &Conjunction) -> Result<Plan, Floundering> {
-        let next = conjunction.inputs.len() as Register;
+        let next = to_u32(conjunction.inputs.len());
         let mut coder = Coder { next, component: conjunction.component, ..Coder::default() };
         for (register, input) in (0..).zip(conjunction.inputs) {
             self.match_operand(&mut coder, Operand::Register(register), input);
@@ -258,7 +259,7 @@ impl Compiler<'_> {
                 }
             },
             Pattern::Compound(name, arguments) => {
-                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
                 if is_bound(fact, &coder.bound) {
                     let arguments = self.operands(coder, arguments);
                     coder.ops.push(Op::Holds { functor, arguments, negated: false });
@@ -268,7 +269,7 @@ impl Compiler<'_> {
                 let keyed = bound_columns(arguments, &coder.bound);
                 let access =
                     self.access(coder, arguments, &keyed, |compiler, keyed| compiler.facts.index_on(relation, keyed));
-                let relation = relation as u32;
+                let relation = to_u32(relation);
                 self.code_scan(coder, arguments, &keyed, |columns| Op::EachFact { relation, access, columns });
             }
             Pattern::Symbol(_) => unreachable!("an object is ground"),
@@ -335,7 +336,7 @@ impl Compiler<'_> {
             return Access::All;
         }
         let key: Vec<Pattern> = keyed.iter().map(|&column| arguments[column as usize].clone()).collect();
-        Access::Index { key: self.operands(coder, &key), index: index_on(self, keyed) as u32 }
+        Access::Index { key: self.operands(coder, &key), index: to_u32(index_on(self, keyed)) }
     }
 
     /// Compiles an operation on rows: the columns that are not part of the key are tested or bound.
@@ -380,7 +381,7 @@ impl Compiler<'_> {
             }
             Pattern::Variable(variable) => coder.bind(*variable, value),
             Pattern::Compound(name, arguments) => {
-                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
                 self.code_scan(coder, arguments, &[], |columns| Op::Split { term: value, functor, columns });
             }
             Pattern::Symbol(_) => unreachable!("an object is bound"),
@@ -399,7 +400,7 @@ impl Compiler<'_> {
         match pattern {
             Pattern::Variable(variable) => coder.operands[variable],
             Pattern::Compound(name, arguments) => {
-                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
                 let arguments = self.operands(coder, arguments);
                 let into = coder.fresh();
                 coder.ops.push(Op::Build { functor, arguments, into });
@@ -417,7 +418,7 @@ impl Compiler<'_> {
             Pattern::Compound(name, arguments) => {
                 let arguments: Option<Vec<TermId>> = arguments.iter().map(|argument| self.ground(argument)).collect();
                 let arguments = arguments?;
-                Some(self.terms.keep(Functor { name: *name, arity: arguments.len() as u32 }, &arguments))
+                Some(self.terms.keep(Functor { name: *name, arity: to_u32(arguments.len()) }, &arguments))
             }
         }
     }

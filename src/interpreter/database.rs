@@ -5,6 +5,7 @@
 
 use super::index::{GrowingIndex, KeyColumns, SortedIndex, TupleSet};
 use super::terms::{Functor, TermId, Terms};
+use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// A relation that depends on neither `true` nor `does`, with all its tuples.
@@ -67,7 +68,7 @@ impl Facts {
             return found as usize;
         }
         self.relations.push(FactRelation::default());
-        self.by_functor.insert(functor, self.relations.len() as u32 - 1);
+        self.by_functor.insert(functor, to_u32(self.relations.len()) - 1);
         // Facts that were loaded before this functor was asked for must be classified again.
         self.memberships.fill(Membership::Unknown);
         self.relations.iter_mut().for_each(FactRelation::forget);

@@ -8,6 +8,7 @@
 use super::prepare::{self, Auxiliaries};
 use super::query::QueryError;
 use crate::limits::{Limits, Poll, Stopped};
+use crate::number::to_u32;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::syntax::Span;
 use petgraph::algo::tarjan_scc;
@@ -132,7 +133,7 @@ impl Definitions {
     }
 
     fn add_clause(&mut self, clause: Clause) {
-        let number = self.clauses.len() as u32;
+        let number = to_u32(self.clauses.len());
         self.by_relation.entry(clause.head.relation).or_default().push(number);
         self.clauses.push(clause);
     }
@@ -184,7 +185,7 @@ impl Definitions {
         if let Some(&id) = self.ids.get(&(relation, subset.clone())) {
             return id;
         }
-        let id = DefinitionId(self.all.len() as u32);
+        let id = DefinitionId(to_u32(self.all.len()));
         self.all.push(Definition { arity: arguments.len(), clauses: Vec::new(), scope, component: None });
         self.ids.insert((relation, subset.clone()), id);
         let raw = subset.iter().map(|&number| {
@@ -268,7 +269,7 @@ impl Definitions {
             }
         }
         for members in tarjan_scc(&graph) {
-            self.order.extend(members.iter().map(|&member| DefinitionId(graph[member] as u32)));
+            self.order.extend(members.iter().map(|&member| DefinitionId(to_u32(graph[member]))));
             let recursive = members.len() > 1 || graph.contains_edge(members[0], members[0]);
             if !recursive {
                 continue;
@@ -425,7 +426,7 @@ fn separate_facts(clauses: Vec<Clause>, auxiliaries: &mut Auxiliaries) -> Vec<Cl
 /// `p(X, Y) :- facts_of_p(X, Y)`
 fn bridge(fact: &Clause, facts_only: RelationId) -> Clause {
     let variables =
-        (0..fact.head.arguments.len() as u32).map(|number| Pattern::Variable(crate::rules::VariableId(number)));
+        (0..fact.head.arguments.len()).map(|number| Pattern::Variable(crate::rules::VariableId::new(number)));
     let head = Atom { arguments: variables.collect(), ..fact.head.clone() };
     let body = vec![Literal::Atom(Atom { relation: facts_only, ..head.clone() })];
     let names = (0..head.arguments.len()).map(|number| format!("a{number}").into()).collect();

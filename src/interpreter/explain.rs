@@ -15,6 +15,7 @@ mod sheet;
 mod spread;
 mod why;
 
+use crate::number::to_u32;
 pub(super) use oracle::Questions;
 pub use why::{Attempt, Binding, ClauseRef, Failure, Node, NodeId, Proof, Source, Step, Verdict, Why};
 
@@ -136,7 +137,7 @@ impl Explainer<'_> {
     /// Adds a claim and returns its number.
     fn add(&mut self, claim: Formula, verdict: Verdict) -> NodeId {
         self.nodes.push(Node { claim, verdict });
-        NodeId(self.nodes.len() as u32 - 1)
+        NodeId(to_u32(self.nodes.len()) - 1)
     }
 
     fn symbols(&self) -> &Symbols {

@@ -4,6 +4,7 @@
 use super::index::{GrowingIndex, TupleSet};
 use super::program::Component;
 use super::terms::TermId;
+use crate::number::to_u32;
 use std::collections::VecDeque;
 
 /// The tuples of one relation of a component.
@@ -46,7 +47,7 @@ impl Fixpoint {
     pub(super) fn add(&mut self, relation: u32, tuple: &[TermId]) {
         let store = &mut self.stores[relation as usize];
         if store.tuples.insert(tuple) {
-            self.queue.push_back((relation, store.tuples.len() as u32 - 1));
+            self.queue.push_back((relation, to_u32(store.tuples.len()) - 1));
             self.used = true;
         }
     }

@@ -4,6 +4,7 @@
 //! their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
 
 use super::terms::{TermId, hash_tuple};
+use crate::number::to_u32;
 use hashbrown::HashTable;
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -57,9 +58,9 @@ impl SortedIndex {
                 let row = &rows[first as usize * arity..][..arity];
                 hash_tuple(SEED, &key_of(row, columns).collect::<Vec<_>>())
             };
-            self.runs.insert_unique(hash_tuple(SEED, &key), (start as u32, end as u32), rehash);
+            self.runs.insert_unique(hash_tuple(SEED, &key), (to_u32(start), to_u32(end)), rehash);
             if let [only] = key[..] {
-                let offsets = ((start * self.arity) as u32, (end * self.arity) as u32);
+                let offsets = (to_u32(start * self.arity), to_u32(end * self.arity));
                 grow_to(&mut self.dense, only, (0, 0));
                 self.dense[only.index()] = offsets;
             }
@@ -83,7 +84,7 @@ impl SortedIndex {
             self.columns.iter().zip(key).all(|(&column, &term)| row[column as usize] == term)
         };
         match self.runs.find(hash_tuple(SEED, key), same) {
-            Some(&(first, last)) => (first * self.arity as u32, last * self.arity as u32),
+            Some(&(first, last)) => (first * to_u32(self.arity), last * to_u32(self.arity)),
             None => (0, 0),
         }
     }
@@ -147,7 +148,7 @@ impl GrowingIndex {
 
     /// Adds an empty list for the key at the end of `keys`.
     fn add_list(&mut self, first: usize) -> u32 {
-        let list = self.used as u32;
+        let list = to_u32(self.used);
         self.used += 1;
         if self.lists.len() < self.used {
             self.lists.push(Vec::new());
@@ -254,7 +255,7 @@ impl TupleSet {
         if self.find(tuple).is_some() {
             return false;
         }
-        let number = self.len as u32;
+        let number = to_u32(self.len);
         self.len += 1;
         make_room(&mut self.tuples, tuple.len());
         self.tuples.extend_from_slice(tuple);

@@ -7,6 +7,7 @@
 use super::definitions::Part;
 use super::program::Compiler;
 use super::terms::Functor;
+use crate::number::to_u32;
 use crate::rules::{Literal, Pattern, VariableId};
 use rustc_hash::FxHashSet;
 
@@ -94,7 +95,7 @@ impl Compiler<'_> {
         match fact {
             _ if is_bound(fact, bound) => 0.5,
             Pattern::Compound(name, arguments) => {
-                let functor = Functor { name: *name, arity: arguments.len() as u32 };
+                let functor = Functor { name: *name, arity: to_u32(arguments.len()) };
                 let expected = self.program.expected_facts.get(&functor).map_or(UNKNOWN, |&count| count as f64);
                 let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
                 expected.max(1.0).powf(free as f64 / arguments.len() as f64)
@@ -126,7 +127,7 @@ fn share_of_rows(rows: usize, arguments: &[Pattern], bound: &VariableSet) -> f64
 
 fn generator_cost(arguments: &[Pattern], bound: &VariableSet, test: f64, fan_out: f64) -> f64 {
     let free = arguments.iter().filter(|argument| !is_bound(argument, bound)).count();
-    if free == 0 { test } else { fan_out.powi(free as i32) }
+    if free == 0 { test } else { fan_out.powi(i32::try_from(free).unwrap_or(i32::MAX)) }
 }
 
 /// The columns whose patterns are bound, ascending.

@@ -6,6 +6,7 @@
 
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
+use crate::number::to_u32;
 use crate::syntax::Span;
 
 /// A register of the frame of a plan.
@@ -221,7 +222,7 @@ impl Block {
             let written = op.writes();
             let read_later = ops[index + 1..].iter().flat_map(Op::reads).chain(outputs.iter().copied());
             if read_later.into_iter().any(|register| written.contains(&register)) {
-                last = index as u32;
+                last = to_u32(index);
             }
         }
         back.push(last_that_matters(&ops, outputs));
@@ -233,7 +234,7 @@ fn last_that_matters(ops: &[Op], mut relevant: Vec<Register>) -> u32 {
     for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {
             if op.is_generator() {
-                return index as u32;
+                return to_u32(index);
             }
             relevant.extend(op.reads());
         }

@@ -72,7 +72,7 @@ fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names:
         }
         let known = renamed.iter().find(|(old, _)| old == variable).map(|&(_, new)| new);
         *variable = known.unwrap_or_else(|| {
-            let new = VariableId(names.len() as u32);
+            let new = VariableId::new(names.len());
             names.push(Arc::clone(&names[variable.index()]));
             renamed.push((*variable, new));
             new

@@ -28,7 +28,7 @@ impl Interpreter {
         self.machine.change_program();
         self.queries.drop_program();
         let program = Arc::make_mut(&mut self.program);
-        let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId(number as u32))).collect();
+        let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId::new(number))).collect();
         let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
         store_all(program, &mut self.machine)?;
         let predicate = Compiler::of(program, &mut self.machine).predicate(definition, &vec![Mode::Free; arity]);

@@ -1,6 +1,7 @@
 //! Cached ranks of moves in canonical order, since moves are listed in that order in every state.
 
 use super::terms::{TermId, Terms};
+use crate::number::to_u32;
 
 /// The ranks in canonical order of the terms that have been sorted so far.
 ///
@@ -48,7 +49,7 @@ impl Ranks {
         self.ranked.append(&mut self.waiting);
         self.ranked.sort_by(|&left, &right| terms.compare(left, right));
         for (rank, term) in self.ranked.iter().enumerate() {
-            self.ranks[term.index()] = rank as u32;
+            self.ranks[term.index()] = to_u32(rank);
         }
         true
     }

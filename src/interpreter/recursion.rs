@@ -12,6 +12,7 @@ use super::index::KeyColumns;
 use super::order::{part_variables, variables_of};
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Floundering, Kind, Mode, RecursivePredicate};
+use crate::number::to_u32;
 use crate::rules::Pattern;
 
 /// A relation of a component, with the arguments in a clause.
@@ -28,7 +29,7 @@ impl Compiler<'_> {
         owner.scope = scope;
         let mut add = |arity: usize| {
             owner.relations.push(TupleRelation { arity, ..TupleRelation::default() });
-            owner.relations.len() as u32 - 1
+            to_u32(owner.relations.len()) - 1
         };
         let columns = |wanted| {
             let columns = modes.iter().zip(0..).filter(|&(&mode, _)| mode == wanted);
@@ -36,8 +37,8 @@ impl Compiler<'_> {
         };
         let inputs = columns(Mode::Bound);
         let (questions, answers) = (add(inputs.len()), add(modes.len()));
-        let component = component as u32;
-        let by_inputs = (!inputs.is_empty()).then(|| self.tuple_index(component, answers, &inputs) as u32);
+        let component = to_u32(component);
+        let by_inputs = (!inputs.is_empty()).then(|| to_u32(self.tuple_index(component, answers, &inputs)));
         let output_columns = columns(Mode::Free).into();
         Kind::Recursive(RecursivePredicate { component, questions, answers, by_inputs, output_columns })
     }

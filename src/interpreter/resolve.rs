@@ -19,6 +19,7 @@ use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use crate::limits::Limits;
+use crate::number::{to_index, to_u32};
 use crate::syntax::Span;
 
 /// The maximum depth of nested calls of predicates. Only sheets with longer chains of relations reach it.
@@ -309,7 +310,7 @@ impl Machine {
         }
         let fixpoint = &self.fixpoints[component];
         let answers = &mut self.tables[scope].answers;
-        let first = answers.len() as u32;
+        let first = to_u32(answers.len());
         let mut count = 0;
         let mut give = |number: u32| {
             let tuple = fixpoint.tuple(recursive.answers, number);
@@ -391,7 +392,7 @@ impl Machine {
         let fixpoints: usize = self.fixpoints.iter().map(Fixpoint::bytes).sum();
         let tables: usize = self.tables.iter().map(Tables::bytes).sum();
         let stacks = (self.pending.capacity() + self.registers.capacity()) * size_of::<TermId>();
-        let seen = self.seen.bytes_for_next(STEPS_BETWEEN_CHECKS as usize);
+        let seen = self.seen.bytes_for_next(to_index(STEPS_BETWEEN_CHECKS));
         fixpoints + tables + stacks + seen + self.terms.bytes() + self.stored_bytes
     }
 

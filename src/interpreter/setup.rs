@@ -11,6 +11,7 @@ use super::terms::{TermId, Terms};
 use super::{Entries, Interpreter};
 use crate::game::ReasonError;
 use crate::limits::Limits;
+use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Pattern, RuleSet, VariableId};
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<
         }
         if let Some(tuples) = compute(program, machine, definition)? {
             machine.stored_bytes += tuples.bytes();
-            program.stored_of[definition.index()] = Some(program.stored.len() as u32);
+            program.stored_of[definition.index()] = Some(to_u32(program.stored.len()));
             program.stored.push(Arc::new(StaticRelation::new(tuples)));
         }
     }

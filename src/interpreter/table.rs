@@ -3,6 +3,7 @@
 use super::index::{TupleSet, make_room, set_bytes};
 use super::plan::PredicateId;
 use super::terms::{TermId, hash_tuple};
+use crate::number::to_u32;
 use hashbrown::HashTable;
 
 /// The answers of a call: tuples of outputs, adjacent in [`Tables::answers`].
@@ -64,10 +65,10 @@ impl Tables {
             self.without_inputs[predicate.index()] = (self.generation + 1, answers);
             return;
         }
-        let entry = Entry { predicate, first_of_key: self.keys.len() as u32, inputs: key.len() as u32, answers };
+        let entry = Entry { predicate, first_of_key: to_u32(self.keys.len()), inputs: to_u32(key.len()), answers };
         self.keys.extend_from_slice(key);
         self.entries.push(entry);
-        let number = self.entries.len() as u32 - 1;
+        let number = to_u32(self.entries.len()) - 1;
         let (entries, keys) = (&self.entries, &self.keys);
         let rehash = |&other: &u32| {
             let entry = &entries[other as usize];
@@ -165,8 +166,8 @@ impl Collector {
 
     /// Moves the answers from the stack to a table.
     pub(super) fn finish(self, pending: &mut Vec<TermId>, sets: &mut SeenSets, answers: &mut Vec<TermId>) -> Answers {
-        let first = answers.len() as u32;
-        let count = ((pending.len() - self.start) / self.arity) as u32;
+        let first = to_u32(answers.len());
+        let count = to_u32((pending.len() - self.start) / self.arity);
         make_room(answers, pending.len() - self.start);
         answers.extend(pending.drain(self.start..));
         if self.has_set {

@@ -6,6 +6,7 @@
 //! two ids; code that keeps terms must therefore discard every table that holds scratch ids. Grounding discards
 //! nothing, so it keeps every term ([`Terms::keep_everything`]).
 
+use crate::number::to_u32;
 use crate::rules::symbol::SymbolId;
 use crate::rules::term::compare_names;
 use crate::rules::{GroundTerm, Symbols};
@@ -39,7 +40,7 @@ impl TermId {
     /// The id of the kept term at this index.
     pub(super) fn kept(index: usize) -> Self {
         assert!(index < Self::LIMIT, "too many terms");
-        Self(index as u32)
+        Self(to_u32(index))
     }
 }
 
@@ -68,6 +69,7 @@ struct TermTable {
 
 /// Mixes a word into a hash of terms, tuples or keys. Both halves of the product are used, since the tuples of a
 /// relation often differ in few bits.
+#[expect(clippy::cast_possible_truncation, reason = "both halves are in the result")]
 pub(super) fn mix(hash: u64, word: u32) -> u64 {
     let product = u128::from(hash ^ u64::from(word)) * 0x517c_c1b7_2722_0a95;
     (product ^ (product >> 64)) as u64
@@ -80,7 +82,7 @@ pub(super) fn hash_tuple(seed: u64, tuple: &[TermId]) -> u64 {
 
 impl Functor {
     fn hash_with(self, arguments: &[TermId]) -> u64 {
-        hash_tuple(mix(u64::from(self.arity), self.name.index() as u32), arguments)
+        hash_tuple(mix(u64::from(self.arity), to_u32(self.name.index())), arguments)
     }
 }
 
@@ -99,7 +101,7 @@ impl TermTable {
     fn insert(&mut self, hash: u64, functor: Functor, arguments: &[TermId], depth: u32) -> usize {
         let index = self.nodes.len();
         assert!(index < TermId::LIMIT, "too many terms");
-        let first = self.arguments.len() as u32;
+        let first = to_u32(self.arguments.len());
         self.arguments.extend_from_slice(arguments);
         self.nodes.push(Node { functor, first, depth });
         let (nodes, all) = (&self.nodes, &self.arguments);
@@ -107,7 +109,7 @@ impl TermTable {
             let node = nodes[other as usize];
             node.functor.hash_with(&all[node.first as usize..(node.first + node.functor.arity) as usize])
         };
-        self.ids.insert_unique(hash, index as u32, rehash);
+        self.ids.insert_unique(hash, to_u32(index), rehash);
         index
     }
 
@@ -199,12 +201,12 @@ impl Terms {
     pub(super) fn find(&self, functor: Functor, arguments: &[TermId]) -> Option<TermId> {
         let hash = functor.hash_with(arguments);
         if let Some(index) = self.kept.find(hash, functor, arguments) {
-            return Some(TermId(index as u32));
+            return Some(TermId(to_u32(index)));
         }
         if self.scratch.nodes.is_empty() {
             return None;
         }
-        self.scratch.find(hash, functor, arguments).map(|index| TermId(index as u32 | TermId::SCRATCH))
+        self.scratch.find(hash, functor, arguments).map(|index| TermId(to_u32(index) | TermId::SCRATCH))
     }
 
     /// Builds a term, or finds it. A new one is scratch, unless every term is kept.
@@ -216,10 +218,10 @@ impl Terms {
         let depth = self.depth_over(arguments);
         let hash = functor.hash_with(arguments);
         if self.keeps_everything {
-            return TermId(self.kept.insert(hash, functor, arguments, depth) as u32);
+            return TermId(to_u32(self.kept.insert(hash, functor, arguments, depth)));
         }
         let index = self.scratch.insert(hash, functor, arguments, depth);
-        TermId(index as u32 | TermId::SCRATCH)
+        TermId(to_u32(index) | TermId::SCRATCH)
     }
 
     /// Builds a term, or finds it, and keeps it for the whole game.
@@ -227,7 +229,7 @@ impl Terms {
         debug_assert!(arguments.iter().all(|argument| !argument.is_scratch()));
         let hash = functor.hash_with(arguments);
         if let Some(index) = self.kept.find(hash, functor, arguments) {
-            return TermId(index as u32);
+            return TermId(to_u32(index));
         }
         if self.keeps_everything {
             return self.build(functor, arguments);
@@ -236,11 +238,11 @@ impl Terms {
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up(&shared);
         if let Some(index) = self.kept.find(hash, functor, arguments) {
-            return TermId(index as u32);
+            return TermId(to_u32(index));
         }
         let depth = self.depth_over(arguments);
         shared.terms.insert(hash, functor, arguments, depth);
-        TermId(self.kept.insert(hash, functor, arguments, depth) as u32)
+        TermId(to_u32(self.kept.insert(hash, functor, arguments, depth)))
     }
 
     fn depth_over(&self, arguments: &[TermId]) -> u32 {
@@ -311,7 +313,7 @@ impl Terms {
         order.sort_by(|&a, &b| compare_names(self.symbols.name_at(a), self.symbols.name_at(b)));
         self.symbol_ranks = vec![0; order.len()];
         for (rank, symbol) in order.into_iter().enumerate() {
-            self.symbol_ranks[symbol] = rank as u32;
+            self.symbol_ranks[symbol] = to_u32(rank);
         }
     }
 
@@ -332,7 +334,7 @@ impl Terms {
     pub(super) fn keep_value(&mut self, value: &GroundTerm) -> TermId {
         let name = self.intern_symbol(&value.name);
         let arguments: Vec<TermId> = value.arguments.iter().map(|argument| self.keep_value(argument)).collect();
-        self.keep(Functor { name, arity: arguments.len() as u32 }, &arguments)
+        self.keep(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
     }
 
     /// The term in a form that does not depend on the table.

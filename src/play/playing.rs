@@ -3,6 +3,7 @@
 use super::Position;
 use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::ReasonError;
+use crate::number::to_u32;
 use crate::search::{Playouts, SinglePlayouts};
 
 /// How random games are played.
@@ -112,7 +113,7 @@ impl Playouts<Engine> for LanePlayouts {
         let roles = reasoner.roles().len();
         let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let rollouts = self.lanes.rollouts(from, self.seed, SinglePlayouts::LONGEST as u32);
+        let rollouts = self.lanes.rollouts(from, self.seed, to_u32(SinglePlayouts::LONGEST));
         utilities.clear();
         for first in (0..states.len() * self.repeats).step_by(self.repeats) {
             for role in 0..roles {

@@ -230,13 +230,16 @@ pub(super) fn spaced(term: &GroundTerm) -> String {
 }
 
 fn milliseconds(time: SystemTime) -> u64 {
-    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_millis() as u64
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Writes whole seconds as integers, because some readers of archives accept nothing else.
 fn seconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if seconds.fract() == 0.0 && seconds.abs() < 1e15 {
-        serializer.serialize_i64(*seconds as i64)
+        #[expect(clippy::cast_possible_truncation, reason = "it has no fraction and less than 16 digits")]
+        let whole = *seconds as i64;
+        serializer.serialize_i64(whole)
     } else {
         serializer.serialize_f64(*seconds)
     }

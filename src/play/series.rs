@@ -3,6 +3,7 @@
 use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Seat, Tally, player_roles};
 use crate::engine::Game;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
+use crate::number::to_index;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -126,7 +127,7 @@ impl Series {
     /// The index of the player of each role in a match.
     fn order(&self, number: u64) -> Vec<usize> {
         let players = self.players.len();
-        let shift = if self.swap && players > 0 { (number % players as u64) as usize } else { 0 };
+        let shift = if self.swap && players > 0 { to_index(number % players as u64) } else { 0 };
         (0..players).map(|role| (role + shift) % players).collect()
     }
 

@@ -7,6 +7,7 @@
 use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
 use crate::limits::{Limits, Poll, Stopped, sort_within};
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -173,7 +174,7 @@ fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
     let (mut rules, mut next) = (vec![0; grounding.rules.len()], starts.clone());
     for (index, rule) in grounding.rules.iter().enumerate() {
         let slot = &mut next[rule.head.index()];
-        rules[*slot] = index as u32;
+        rules[*slot] = to_u32(index);
         *slot += 1;
     }
     (rules, starts)

@@ -8,6 +8,7 @@
 use super::network::{Component, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::game::Role;
+use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,9 +151,9 @@ fn conjuncts(program: &Program, wire: Wire) -> Vec<Wire> {
 /// Adds a conjunction, which nothing reads yet.
 fn conjunction(program: &mut Program, inputs: &[Wire]) -> Wire {
     let wire = Wire::new(program.signals());
-    let start = program.wires.len() as u32;
+    let start = to_u32(program.wires.len());
     program.wires.extend_from_slice(inputs);
-    program.gates.push(Gate { kind: GateKind::And, inputs: start..program.wires.len() as u32 });
+    program.gates.push(Gate { kind: GateKind::And, inputs: start..to_u32(program.wires.len()) });
     wire
 }
 

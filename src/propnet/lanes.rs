@@ -59,6 +59,7 @@ use batch::{Batch, Compiled};
 use choice::Choices;
 use code::Code;
 use exclusive::Exclusive;
+use rollouts::RandomGames;
 use rows::Rows;
 use std::sync::Arc;
 use std::time::Duration;
@@ -136,13 +137,13 @@ trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
     fn expect(&mut self, states: &[&State]);
-    fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line>;
+    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
     fn evaluate(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers);
     fn next(&mut self, states: &Rows, range: (usize, usize), joint_moves: &[u32], next: &mut Rows);
     fn roll_out(
         &mut self,
         states: &[&State],
-        limits: (u64, u32),
+        games: RandomGames,
         values: &[Option<Utility>],
         rollouts: (usize, &mut Rollouts),
     );
@@ -164,8 +165,8 @@ impl<const W: usize> AnyBatch for Batch<W> {
         Self::expect(self, states);
     }
 
-    fn lines(&mut self, from: &State, limits: (u64, u32), values: &[Option<Utility>]) -> Vec<Line> {
-        lines::lines(self, from, limits, values)
+    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line> {
+        lines::lines(self, from, games, values)
     }
 
     fn evaluate(&mut self, states: &Rows, range: (usize, usize), worth: Worth, answers: &mut Answers) {
@@ -179,11 +180,11 @@ impl<const W: usize> AnyBatch for Batch<W> {
     fn roll_out(
         &mut self,
         states: &[&State],
-        limits: (u64, u32),
+        games: RandomGames,
         values: &[Option<Utility>],
         rollouts: (usize, &mut Rollouts),
     ) {
-        rollouts::roll_out(self, states, limits, values, rollouts);
+        rollouts::roll_out(self, states, games, values, rollouts);
     }
 }
 
@@ -304,7 +305,7 @@ impl Lanes {
         self.batch.expect(&from);
         for (index, states) in from.chunks(self.width.lanes()).enumerate() {
             let first = index * self.width.lanes();
-            self.batch.roll_out(states, (seed, longest), &self.values, (first, &mut rollouts));
+            self.batch.roll_out(states, RandomGames { seed, longest }, &self.values, (first, &mut rollouts));
         }
         rollouts
     }
@@ -312,7 +313,7 @@ impl Lanes {
     /// Plays one random game from a state in each lane and records it, for at most `longest` plies; a game in which
     /// some role has no move stops there. The game of a lane depends on the seed, not on the width.
     pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
-        self.batch.lines(from, (seed, longest), &self.values)
+        self.batch.lines(from, RandomGames { seed, longest }, &self.values)
     }
 
     /// Evaluates these states, as many at once as there are lanes, and replaces the content of `answers`.

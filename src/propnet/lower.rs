@@ -5,6 +5,7 @@ use super::guards::{guard, separate};
 use super::network::{Component, FluentStorage, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -61,9 +62,9 @@ impl<'a> Lowering<'a> {
     fn new(network: &'a Network) -> Self {
         let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
         for (fact, fluent) in network.fluents.iter().enumerate() {
-            bit_of.push((fluent.storage == FluentStorage::Own).then_some(fact_of.len() as u32));
+            bit_of.push((fluent.storage == FluentStorage::Own).then_some(to_u32(fact_of.len())));
             if fluent.storage == FluentStorage::Own {
-                fact_of.push(fact as u32);
+                fact_of.push(to_u32(fact));
             }
         }
         let first_gate = fact_of.len() + network.moves.len();
@@ -180,7 +181,7 @@ impl<'a> Lowering<'a> {
         let (mut gates, mut wires) = (Vec::with_capacity(self.gates.len()), Vec::new());
         let mut cycles: Vec<Range<u32>> = Vec::new();
         for group in order {
-            let start = gates.len() as u32;
+            let start = to_u32(gates.len());
             let mut is_cycle = group.len() > 1;
             for &gate in group {
                 let inputs = self.wires_of(gate);
@@ -190,12 +191,12 @@ impl<'a> Lowering<'a> {
                     Component::Or if !inputs.is_empty() => GateKind::Or,
                     _ => GateKind::And,
                 };
-                let first = wires.len() as u32;
+                let first = to_u32(wires.len());
                 wires.extend(inputs.into_iter().map(anew));
-                gates.push(Gate { kind, inputs: first..wires.len() as u32 });
+                gates.push(Gate { kind, inputs: first..to_u32(wires.len()) });
             }
             if is_cycle {
-                cycles.push(start..gates.len() as u32);
+                cycles.push(start..to_u32(gates.len()));
             }
         }
         self.assemble(gates, wires, cycles, anew)
@@ -229,7 +230,7 @@ impl<'a> Lowering<'a> {
             goal: vec![never; network.goals.len()],
             terminal: never,
         };
-        let end = program.wires.len() as u32;
+        let end = to_u32(program.wires.len());
         program.gates.push(Gate { kind: GateKind::And, inputs: end..end });
         for (bit, &fact) in self.fact_of.iter().enumerate() {
             program.initial.set(bit, network.fluents[fact as usize].initially);

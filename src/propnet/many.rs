@@ -4,6 +4,7 @@ use super::lanes::{Answers, Lanes, Width, Worth};
 use super::program::Program;
 use super::reasoner::{Propnet, State};
 use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
+use crate::number::to_u32;
 use std::ops::Range;
 
 /// Lanes, made when they are first needed, and memory for their answers.
@@ -84,7 +85,7 @@ impl Propnet {
             }
             for (role, (legal, range)) in legal.iter_mut().zip(&moves).enumerate() {
                 legal.clear();
-                legal.extend(many.answers.legal(state, range.clone()).map(|index| index as u32));
+                legal.extend(many.answers.legal(state, range.clone()).map(|index| to_u32(index)));
                 if legal.is_empty() {
                     return expansions.fail(ReasonError::NoLegalMove { role: program.roles[role].clone() });
                 }
@@ -96,7 +97,7 @@ impl Propnet {
             let is_held = count <= Expansions::<S>::MOST;
             let joint_moves = if is_held { add_joint_moves(&legal, &mut many.joint_moves) } else { 0 };
             expansions.push_turn(joint_moves);
-            many.from.extend(std::iter::repeat_n(state as u32, joint_moves));
+            many.from.extend(std::iter::repeat_n(to_u32(state), joint_moves));
         }
     }
 }

@@ -6,6 +6,7 @@
 //! the result is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
 
 use crate::game::Role;
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
@@ -23,8 +24,11 @@ macro_rules! index {
     ($id:ty) => {
         impl $id {
             /// The id with this index.
+            ///
+            /// # Panics
+            /// If it does not fit into 32 bits.
             pub fn new(index: usize) -> Self {
-                Self(index as u32)
+                Self(to_u32(index))
             }
 
             /// The index of the id.

@@ -5,6 +5,7 @@
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -32,10 +33,10 @@ impl Order {
             .all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node));
         let count = netlist.components.len();
         if is_in_order {
-            let numbers = 0..count as u32;
+            let numbers = 0..to_u32(count);
             return Self {
                 nodes: netlist.nodes().collect(),
-                starts: (0..=count as u32).collect(),
+                starts: (0..=to_u32(count)).collect(),
                 groups: numbers.collect(),
             };
         }
@@ -43,7 +44,7 @@ impl Order {
         for node in netlist.nodes() {
             search.run(netlist, node);
         }
-        search.order.starts.push(count as u32);
+        search.order.starts.push(to_u32(count));
         search.order
     }
 
@@ -128,8 +129,8 @@ impl Search {
             self.lowest[before.index()] = self.lowest[before.index()].min(lowest);
         }
         if lowest == self.seen[node.index()] {
-            let group = self.order.starts.len() as u32;
-            self.order.starts.push(self.order.nodes.len() as u32);
+            let group = to_u32(self.order.starts.len());
+            self.order.starts.push(to_u32(self.order.nodes.len()));
             while let Some(member) = self.open.pop() {
                 self.order.groups[member.index()] = group;
                 self.order.nodes.push(member);

@@ -6,6 +6,7 @@
 
 use super::network::{FluentStorage, RoleGoal, RoleMove};
 use crate::game::Role;
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
@@ -17,8 +18,12 @@ pub struct Wire(u32);
 
 impl Wire {
     /// The wire of a signal, not negated.
+    ///
+    /// # Panics
+    /// If the signal does not fit into 31 bits.
     pub fn new(signal: usize) -> Self {
-        Self((signal as u32) << 1)
+        assert!(signal < 1 << 31, "too many signals");
+        Self(to_u32(signal) << 1)
     }
 
     /// The number of the signal.
@@ -165,12 +170,12 @@ impl Program {
     pub fn depends_on_moves(&self, wire: Wire) -> bool {
         let signal = wire.signal();
         let gate = signal.checked_sub(self.first_gate());
-        gate.map_or(signal >= self.bits(), |gate| self.move_gates.contains(&(gate as u32)))
+        gate.map_or(signal >= self.bits(), |gate| self.move_gates.contains(&to_u32(gate)))
     }
 
     /// The cycle that a gate is part of, as an index into [`Program::cycles`].
     pub fn cycle_of(&self, gate: usize) -> Option<usize> {
-        let gate = gate as u32;
+        let gate = to_u32(gate);
         let index = self.cycles.partition_point(|cycle| cycle.end <= gate);
         self.cycles.get(index).is_some_and(|cycle| cycle.contains(&gate)).then_some(index)
     }

@@ -8,6 +8,7 @@ use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
+use crate::number::to_u32;
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
@@ -89,11 +90,11 @@ impl MoveTable {
         terms.sort_unstable();
         terms.dedup();
         let index = |known: &RoleMove| terms.binary_search(&known.term).expect("the term of every move is in the list");
-        let term_of: Vec<u32> = program.moves.iter().map(|known| index(known) as u32).collect();
+        let term_of: Vec<u32> = program.moves.iter().map(|known| to_u32(index(known))).collect();
         let mut in_program = vec![NO_MOVE; terms.len() * program.roles.len()];
         for (index, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {
             if known.is_possible {
-                in_program[known.role.index() * terms.len() + term as usize] = index as u32;
+                in_program[known.role.index() * terms.len() + term as usize] = to_u32(index);
             }
         }
         Self { terms, term_of, in_program }

@@ -10,6 +10,7 @@ use super::evaluate::plan::is_divided;
 use super::network::FluentStorage;
 use super::program::{GateKind, Program, Wire};
 use crate::game::Role;
+use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -80,7 +81,7 @@ impl Program {
             require(is_sorted, "fact", index, "it is not in canonical order")?;
             match storage {
                 FluentStorage::Own => {
-                    let is_own = bit == Some(bits) && self.fact_of.get(bits as usize) == Some(&(index as u32));
+                    let is_own = bit == Some(bits) && self.fact_of.get(bits as usize) == Some(&to_u32(index));
                     require(is_own, "fact", index, "it does not have the bit that is its own")?;
                     bits += 1;
                 }
@@ -199,12 +200,12 @@ impl Program {
     /// Only the gates between the moves and the next state depend on the moves, and each gate is in the part that its
     /// readers require.
     fn check_parts(&self) -> Result<(), Unsound> {
-        let gates = self.gates.len() as u32;
+        let gates = to_u32(self.gates.len());
         let (moves, goals) = (&self.move_gates, &self.goal_gates);
         let follow =
             moves.start <= moves.end && moves.end == goals.start && goals.start <= goals.end && goals.end == gates;
         require(follow, "part", 0, "the parts do not follow each other")?;
-        for index in (0..self.gates.len()).filter(|&gate| !moves.contains(&(gate as u32))) {
+        for index in (0..self.gates.len()).filter(|&gate| !moves.contains(&to_u32(gate))) {
             let depends = self.inputs(index).iter().any(|&wire| self.depends_on_moves(wire));
             require(!depends, "gate", index, "it depends on the joint move, and is in another part")?;
         }

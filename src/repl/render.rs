@@ -274,7 +274,7 @@ fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer, dialect: Dialec
 }
 
 fn playouts_text(Playouts { playouts, unfinished, plies, means, stopped }: &Playouts) -> String {
-    let mut text = counted(*playouts as usize, "game");
+    let mut text = counted_as(*playouts, "game", "games");
     text += &format!(" of {:.2} plies on average", *plies as f64 / *playouts as f64);
     if *unfinished > 0 {
         text += &format!(", {} did not end", grouped(*unfinished));

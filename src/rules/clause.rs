@@ -4,6 +4,7 @@
 //! its meaning (`¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`), `¬distinct` becomes an equality, `(p)` becomes `p`.
 
 use super::symbol::{SymbolId, Symbols};
+use crate::number::to_u32;
 use crate::syntax::Span;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ impl RelationId {
     /// If the index is not below [`RelationId::LIMIT`].
     pub fn new(index: usize) -> Self {
         assert!(index < Self::LIMIT, "too many relations");
-        Self(index as u32)
+        Self(to_u32(index))
     }
 
     /// The id as an index into [`RuleSet::relations`].
@@ -32,9 +33,17 @@ impl RelationId {
 
 /// A variable of one clause, as an index into [`Clause::variables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct VariableId(pub u32);
+pub struct VariableId(pub(crate) u32);
 
 impl VariableId {
+    /// The variable with this index in [`Clause::variables`].
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
+    pub fn new(index: usize) -> Self {
+        Self(to_u32(index))
+    }
+
     /// The id as an index into [`Clause::variables`].
     pub fn index(self) -> usize {
         self.0 as usize

@@ -3,6 +3,7 @@
 use super::clause::{Literal, RelationId, RuleSet};
 use super::normalise::normalise_query;
 use super::unify::{Unifier, shifted};
+use crate::number::to_u32;
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Formula};
 
@@ -62,7 +63,7 @@ fn matcher<'a>(rules: &'a RuleSet, selection: Selection<'a>) -> Box<dyn Fn(usize
             let wanted = wanted.clone();
             Box::new(move |index| {
                 let clause = &rules.clauses[index];
-                let offset = clause.variables.len() as u32;
+                let offset = to_u32(clause.variables.len());
                 let arguments: Vec<_> = wanted.arguments.iter().map(|argument| shifted(argument, offset)).collect();
                 clause.head.relation == wanted.relation
                     && Unifier::default().unify_all(&clause.head.arguments, &arguments)

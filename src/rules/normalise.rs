@@ -9,6 +9,7 @@ mod negation;
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 use super::symbol::SymbolId;
 use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
 use crate::syntax::{Dialect, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -147,7 +148,7 @@ impl Normaliser {
     /// The relation with this name and arity; adds it if it is new.
     fn relation(&mut self, name: &str, arity: usize) -> RelationId {
         let keyword = Keyword::from_name(name).map(Keyword::name);
-        let relation = Relation { name: self.rules.symbols.intern(keyword.unwrap_or(name)), arity: arity as u32 };
+        let relation = Relation { name: self.rules.symbols.intern(keyword.unwrap_or(name)), arity: to_u32(arity) };
         *self.relations.entry(relation).or_insert_with(|| {
             self.rules.relations.push(relation);
             RelationId::new(self.rules.relations.len() - 1)
@@ -174,7 +175,7 @@ impl Normaliser {
 
     /// The variable with this name; for the infix `_`, a new one each time.
     fn variable(&mut self, name: &Arc<str>) -> VariableId {
-        let next = VariableId(self.scope.variables.len() as u32);
+        let next = VariableId::new(self.scope.variables.len());
         if self.dialect == Dialect::Infix && &**name == "_" {
             self.scope.variables.push(format!("_{}", next.0 + 1).into());
             return next;

@@ -1,5 +1,6 @@
 //! Interned names.
 
+use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ impl Symbols {
             return id;
         }
         assert!(self.names.len() < SymbolId::LIMIT, "too many names");
-        let id = SymbolId(self.names.len() as u32);
+        let id = SymbolId(to_u32(self.names.len()));
         let name: Arc<str> = name.into();
         self.names.push(name.clone());
         self.ids.insert(name, id);

@@ -6,6 +6,7 @@ use super::problem::{PLAYER, Search};
 use super::{Budget, Count, Outcome, Plan, Problem, SearchError};
 use crate::game::{Move, Reasoner, Utility};
 use crate::limits::heap_block;
+use crate::number::to_u32;
 
 /// All plans to one utility with the fewest moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl<R: Reasoner> Layers<'_, R> {
         self.number(self.search.problem.state.clone(), 0)?;
         let mut next = 0;
         while next < self.states.len() {
-            let (state, depth) = (self.states.state(next as u32).clone(), *self.states.value(next as u32));
+            let (state, depth) = (self.states.state(to_u32(next)).clone(), *self.states.value(to_u32(next)));
             let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
             if self.best.as_ref().is_some_and(|best| self.search.problem.is_solved_by(best.0) && is_farther(best)) {
                 self.search.meter.settle();
@@ -74,7 +75,7 @@ impl<R: Reasoner> Layers<'_, R> {
             }
             if self.search.reasoner.is_terminal(&state)? {
                 let utility = self.search.reasoner.goal(&state, PLAYER)?;
-                self.end(next as u32, utility, depth);
+                self.end(to_u32(next), utility, depth);
             } else if !self.search.meter.at_horizon(depth) {
                 self.expand(next, &state, depth)?;
             }

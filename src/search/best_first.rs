@@ -11,6 +11,7 @@ use super::problem::{Form, PLAYER, Search};
 use super::trace::Estimate;
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, Reasoner};
+use crate::number::to_u32;
 use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -234,7 +235,7 @@ impl<S: Hash + Eq> Queue<S> {
 
     /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
     fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
-        let index = self.nodes.len() as u32;
+        let index = to_u32(self.nodes.len());
         let nodes = &self.nodes;
         if form == Form::Graph {
             let same = |&other: &u32| nodes[other as usize].state == node.state;
@@ -265,7 +266,7 @@ impl<S: Hash + Eq> Queue<S> {
     /// The waiting nodes, in the order in which they will be removed.
     fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
-            &Waiting::From(index) => (index..self.nodes.len() as u32).map(|index| (0, index)).collect(),
+            &Waiting::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
             Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
         };
         waiting.sort_unstable();

@@ -9,6 +9,7 @@ use super::trace::{Bound, Estimate};
 use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{Heuristic, Move, Reasoner};
 use crate::limits::heap_block;
+use crate::number::to_u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounds {
@@ -122,7 +123,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         loop {
             match self.rounds {
                 Rounds::One => {}
-                Rounds::Depth => self.begin_round(Bound::Depth(self.bound as u32)),
+                Rounds::Depth => self.begin_round(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
                 Rounds::Cost => self.begin_round(Bound::Cost(self.bound)),
             }
             if self.round()? {
@@ -182,7 +183,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     /// Processes the state after the last one of the line. Makes it the new end of the line unless it is terminal,
     /// known or beyond the bound. True if it solves the problem.
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
-        let depth = self.line.steps.len() as u32;
+        let depth = to_u32(self.line.steps.len());
         let estimate = self.estimate(&state, depth)?;
         let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == Rounds::Cost))?;
         if !self.is_news(&state, depth)? {

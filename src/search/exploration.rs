@@ -6,6 +6,7 @@ use super::outcome::Halt;
 use super::problem::PLAYER;
 use super::{Budget, Outcome, Plan, SearchError};
 use crate::game::{BatchReasoner, Expansion, Move, ReasonError, Reasoner, Utility};
+use crate::number::to_u32;
 use clocks::{Checked, Clocks};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
@@ -155,7 +156,7 @@ impl<R: BatchReasoner> Exploration<R> {
     pub fn advance(&mut self, reasoner: &R, chosen: Move, state: &R::State) {
         let from = Some((self.root, chosen));
         let after = self.nodes.iter().skip(self.root as usize + 1).position(|node| node.from == from);
-        match after.map(|offset| self.root + 1 + offset as u32) {
+        match after.map(|offset| self.root + 1 + to_u32(offset)) {
             Some(child) if !self.is_full && self.nodes[child as usize].state == *state => self.go_to(child),
             _ => self.begin(reasoner, state.clone()),
         }
@@ -298,7 +299,7 @@ impl<R: BatchReasoner> Exploration<R> {
         meter: &mut Meter<'_>,
     ) -> Result<Added, Halt> {
         let Node { depth, branch, .. } = self.nodes[parent as usize];
-        let index = self.nodes.len() as u32;
+        let index = to_u32(self.nodes.len());
         let branch = if branch == ROOT { index } else { branch };
         let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
         if checked == Checked::Refuted {
@@ -318,7 +319,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let from = Some((parent, chosen));
         self.nodes.push(Node { state: state.clone(), key, from, depth: depth + 1, branch, kind: Kind::Waiting });
         *self.waiting.entry(branch).or_default() += 1;
-        self.listed = self.nodes.len() as u32;
+        self.listed = to_u32(self.nodes.len());
         Ok(Added::New)
     }
 

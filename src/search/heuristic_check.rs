@@ -7,6 +7,7 @@ use super::problem::PLAYER;
 use super::state_graph::{Goals, StateGraph};
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, Heuristic, Utility};
+use crate::number::to_u32;
 use std::collections::VecDeque;
 use std::hash::Hash;
 
@@ -121,7 +122,7 @@ impl<S: Clone + Hash + Eq> All<S> {
         };
         let over: Vec<_> = solvable.iter().filter(is_over).collect();
         let first_overestimate = over.first().map(|&&(number, distance)| Overestimate {
-            state: self.states.state(number as u32).clone(),
+            state: self.states.state(to_u32(number)).clone(),
             estimate: self.estimates[number],
             distance,
         });
@@ -151,9 +152,9 @@ impl<S: Clone + Hash + Eq> All<S> {
                 if estimate_before.is_none_or(|estimate| estimate > estimate_after + 1) {
                     count += 1;
                     first.get_or_insert_with(|| Inconsistency {
-                        before: self.states.state(before as u32).clone(),
+                        before: self.states.state(to_u32(before)).clone(),
                         estimate_before,
-                        after: self.states.state(after as u32).clone(),
+                        after: self.states.state(to_u32(after)).clone(),
                         estimate_after,
                     });
                 }

@@ -4,6 +4,7 @@
 //! of a list is unused. States are stored once, in a list, and are found by a table of their numbers. So only a small
 //! share doubles, and a search can use nearly all of its limit before it stops.
 
+use crate::number::to_u32;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
@@ -69,7 +70,7 @@ impl NumberIndex {
 
     /// The number of the equal entry; otherwise adds one, numbered by the count of entries so far.
     pub(super) fn find_or_add(&mut self, hash: u64, same: impl Fn(u32) -> bool, rehash: impl Fn(u32) -> u64) -> u32 {
-        let next = self.len as u32;
+        let next = to_u32(self.len);
         let entry = self.parts[Self::part(hash)].entry(hash, |&number| same(number), |&number| rehash(number));
         let number = *entry.or_insert(next).get();
         self.len += usize::from(number == next);
@@ -122,7 +123,7 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
 
     /// Adds a state that is not in the table and that has `heap` bytes on the heap; returns its number.
     pub(super) fn insert(&mut self, state: S, value: V, heap: usize) -> u32 {
-        let number = self.entries.len() as u32;
+        let number = to_u32(self.entries.len());
         let entries = &self.entries;
         self.numbers.insert_unique(hash(&state), number, |&other| hash(&entries[other as usize].0));
         push(&mut self.entries, (state, value));
@@ -173,7 +174,7 @@ mod tests {
         let mut table = StateTable::default();
         for number in 0..1_000_u64 {
             assert_eq!(table.find(&(number * 7)), None);
-            assert_eq!(table.insert(number * 7, number, 0), number as u32);
+            assert_eq!(table.insert(number * 7, number, 0), u32::try_from(number).unwrap());
         }
         assert_eq!(table.find(&700).map(|number| (*table.state(number), *table.value(number))), Some((700, 100)));
     }

@@ -102,6 +102,14 @@ pub enum SearchError {
     /// The state graph has a cycle, and the algorithm cannot assign values to cycles in such a game.
     #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
     Circular,
+    /// The game has more of something than the algorithm can number.
+    #[error("this search is for at most {limit} {what}")]
+    TooMany {
+        /// What there is too much of, in the plural.
+        what: &'static str,
+        /// The greatest number.
+        limit: u32,
+    },
     /// The linear program of a state has no solution within the tolerance of its solver.
     #[error("the equilibrium of a state could not be computed precisely enough")]
     Unsolved,

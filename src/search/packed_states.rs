@@ -3,6 +3,7 @@
 use super::memory::{NumberIndex, list_bytes, push};
 use super::packing::Packing;
 use crate::game::{Fluent, Reasoner};
+use crate::number::to_u32;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -39,7 +40,7 @@ impl PackedStates {
         }
         let (width, words) = (self.packing.words(), &self.words);
         let stored = |number: u32| &words[number as usize * width..][..width];
-        let next = self.index.len() as u32;
+        let next = to_u32(self.index.len());
         let same = |number| stored(number) == packed;
         let number = self.index.find_or_add(hash(&packed), same, |number| hash(stored(number)));
         if number == next {
@@ -100,7 +101,7 @@ impl PackedStates {
         let width = self.packing.words();
         let stored = |number: u32| &self.words[number as usize * width..][..width];
         self.index = NumberIndex::default();
-        for number in 0..count as u32 {
+        for number in 0..to_u32(count) {
             // The states are distinct, so none is found.
             self.index.find_or_add(hash(stored(number)), |_| false, |number| hash(stored(number)));
         }

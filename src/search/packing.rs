@@ -6,6 +6,7 @@
 //! the marks of one cell.
 
 use crate::game::Fluent;
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use std::collections::BTreeMap;
 
@@ -65,7 +66,7 @@ impl Packing {
             if self.number(fluent) == UNKNOWN {
                 let length = self.numbers.len().max(fluent.index() + 1);
                 self.numbers.resize(length, UNKNOWN);
-                self.numbers[fluent.index()] = self.fluents.len() as u32;
+                self.numbers[fluent.index()] = to_u32(self.fluents.len());
                 self.fluents.push(fluent);
                 self.together.push(Vec::new());
             }
@@ -108,7 +109,7 @@ impl Packing {
             group.iter().for_each(|&number| free[number as usize] = false);
             groups.push(group);
         }
-        groups.extend((0..terms.len() as u32).filter(|&number| free[number as usize]).map(|number| vec![number]));
+        groups.extend((0..to_u32(terms.len())).filter(|&number| free[number as usize]).map(|number| vec![number]));
         groups.iter_mut().for_each(|group| group.sort_unstable());
         groups.sort_unstable();
         self.lay_out(&groups);
@@ -148,10 +149,15 @@ impl Packing {
                 room.push(1);
             }
             for (value, &number) in (1..).zip(group) {
-                self.indices[number as usize] = (self.digits.len() as u32, value);
+                self.indices[number as usize] = (to_u32(self.digits.len()), value);
             }
             let fluents = group.iter().map(|&number| self.fluents[number as usize]).collect();
-            self.digits.push(Digit { fluents, word, unit: room[word] as u32 });
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a digit of two values or more had room, so less than 2^32 was used"
+            )]
+            let unit = room[word] as u32;
+            self.digits.push(Digit { fluents, word, unit });
             room[word] *= radix;
         }
         self.words = room.len().max(1);
@@ -179,7 +185,7 @@ impl Packing {
     pub(super) fn unpack(&self, words: &[u32], state: &mut Vec<Fluent>) {
         state.clear();
         for Digit { fluents, word, unit } in &self.digits {
-            let value = words[*word] / unit % (fluents.len() as u32 + 1);
+            let value = words[*word] / unit % (to_u32(fluents.len()) + 1);
             if value > 0 {
                 state.push(fluents[value as usize - 1]);
             }

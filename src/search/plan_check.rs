@@ -2,6 +2,7 @@
 
 use super::{Budget, Form, Outcome, Problem, SearchError, Stop, breadth_first};
 use crate::game::{BatchReasoner, Move, Reasoner, Role, Utility};
+use crate::number::to_u32;
 
 /// The result of checking a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub fn plan_check<R: BatchReasoner>(
     };
     let problem = Problem { goal: Some(utility), form: Form::Graph, ..Problem::new(state) };
     let Outcome { answer, stopped, cost } = breadth_first(reasoner, &problem, budget, ())?;
-    let fewest = answer.filter(|found| found.utility >= utility).map(|found| found.moves.len() as u32);
+    let fewest = answer.filter(|found| found.utility >= utility).map(|found| to_u32(found.moves.len()));
     let check = PlanCheck { end, utility: Some(utility), fewest, stopped: stopped.filter(|_| fewest.is_none()) };
     Ok(Outcome { stopped: check.stopped, answer: Some(check), cost })
 }

@@ -4,6 +4,7 @@ use super::SearchError;
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::state_space::{StateKind, StateSpace};
+use crate::number::to_u32;
 
 /// The result of best play from each state.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         space,
         predecessors: Predecessors::of(space),
         values: Values { endings: vec![OPEN; states], distances: vec![0; states] },
-        open: (0..states).map(|state| space.successors(state).len() as u32).collect(),
+        open: (0..states).map(|state| to_u32(space.successors(state).len())).collect(),
         queue: Vec::new(),
         meter,
     };
@@ -119,7 +120,7 @@ impl Analysis<'_, '_> {
                 && self.space.endings[ending as usize][role].0 == utility
             {
                 self.values.endings[state] = ending;
-                self.queue.push(state as u32);
+                self.queue.push(to_u32(state));
             }
         }
         let mut next = 0;
@@ -142,7 +143,7 @@ impl Analysis<'_, '_> {
                 if decides || self.open[before] == 0 {
                     self.values.endings[before] = ending;
                     self.values.distances[before] = distance + 1;
-                    self.queue.push(before as u32);
+                    self.queue.push(to_u32(before));
                 }
             }
         }
@@ -153,9 +154,9 @@ impl Analysis<'_, '_> {
     /// all.
     fn draw(&mut self, sum: i32) {
         let half = |ending: &Vec<crate::game::Utility>| ending.iter().all(|utility| 2 * utility.0 == sum);
-        let Some(draw) = self.space.endings.iter().position(half) else { return };
+        let Some((draw, _)) = (0..).zip(&self.space.endings).find(|(_, ending)| half(ending)) else { return };
         for ending in self.values.endings.iter_mut().filter(|ending| **ending == OPEN) {
-            *ending = draw as u16;
+            *ending = draw;
         }
     }
 
@@ -164,7 +165,7 @@ impl Analysis<'_, '_> {
         for state in 0..self.space.len() {
             if let StateKind::End(ending) = self.space.kind(state) {
                 self.values.endings[state] = ending;
-                self.queue.push(state as u32);
+                self.queue.push(to_u32(state));
             }
         }
         let mut next = 0;
@@ -180,7 +181,7 @@ impl Analysis<'_, '_> {
                     let best = self.favourite(before) as usize;
                     self.values.endings[before] = self.values.endings[best];
                     self.values.distances[before] = self.values.distances[best] + 1;
-                    self.queue.push(before as u32);
+                    self.queue.push(to_u32(before));
                 }
             }
         }
@@ -215,7 +216,7 @@ impl Predecessors {
         for state in 0..space.len() {
             for &after in space.successors(state) {
                 let slot = &mut ends[after as usize];
-                states[*slot as usize] = state as u32;
+                states[*slot as usize] = to_u32(state);
                 *slot += 1;
             }
         }

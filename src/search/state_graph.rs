@@ -9,6 +9,7 @@ use super::lookahead::Lookahead;
 use super::memory::{StateTable, list_bytes, list_bytes_for_next, push};
 use super::outcome::{Halt, Stop};
 use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Role, Turn, Utility};
+use crate::number::to_u32;
 use std::borrow::Cow;
 
 /// States and the joint moves between them.
@@ -130,11 +131,11 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
         self.number(Cow::Borrowed(first), 0)?;
         let (mut next, mut lookahead) = (0, Lookahead::new());
         while next < self.states.len() {
-            let distance = *self.states.value(next as u32);
+            let distance = *self.states.value(to_u32(next));
             self.graph.complete = distance.saturating_sub(1);
             self.meter.visit(distance)?;
             push(&mut self.graph.distances, distance);
-            let state = self.states.state(next as u32);
+            let state = self.states.state(to_u32(next));
             if distance >= depth {
                 let terminal = self.reasoner.is_terminal(state)?;
                 push(&mut self.graph.terminal, terminal);
@@ -152,7 +153,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
                 self.beside += visit(self.reasoner, state, distance, goals)?;
                 if let Expansion::Turn(turn) = expansion {
                     self.beside += ahead;
-                    self.expand(next as u32, turn, distance)?;
+                    self.expand(to_u32(next), turn, distance)?;
                     self.beside -= ahead;
                 }
             }

@@ -6,6 +6,7 @@ use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
 use crate::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, Reasoner, Role, Utility};
+use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// A state space. States are numbered breadth first.
@@ -156,7 +157,9 @@ impl StateSpace {
     ) -> Result<(), Halt> {
         const MOVES_PER_CHECK: usize = 256;
         let kind = match expansion {
-            Expansion::End(goals) => self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?),
+            Expansion::End(goals) => {
+                self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?).map_err(Halt::Refused)?
+            }
             Expansion::Turn(turn) => {
                 meter.expand();
                 for joint_move in 0..turn.joint_moves() {
@@ -171,25 +174,26 @@ impl StateSpace {
                 let choosing: Vec<Role> = turn.choosing().collect();
                 match choosing[..] {
                     [] => FORCED,
-                    [role] => FIRST_ROLE + role.index() as u16,
+                    [role] => kind_of_turn(role).map_err(Halt::Refused)?,
                     _ => return Err(Halt::Refused(SearchError::Simultaneous)),
                 }
             }
         };
         push(&mut self.kinds, kind);
-        push(&mut self.ends, self.successors.len() as u32);
+        push(&mut self.ends, to_u32(self.successors.len()));
         Ok(())
     }
 
     /// The number of an ending.
-    fn ending(&mut self, utilities: &[Utility]) -> u16 {
+    fn ending(&mut self, utilities: &[Utility]) -> Result<u16, SearchError> {
         if let Some(&number) = self.ending_numbers.get(utilities) {
-            return number;
+            return Ok(number);
         }
-        let number = self.endings.len() as u16;
+        let next = u16::try_from(self.endings.len()).ok().filter(|&number| number < FIRST_ROLE);
+        let number = next.ok_or(SearchError::TooMany { what: "different utilities", limit: FIRST_ROLE.into() })?;
         self.ending_numbers.insert(utilities.to_vec(), number);
         self.endings.push(utilities.to_vec());
-        number
+        Ok(number)
     }
 
     /// Plays random lines for the packing to learn from, so that states have to be packed again less often.
@@ -207,12 +211,37 @@ impl StateSpace {
                 }
                 let mut joint_moves = JointMoves::of(reasoner, &state)?;
                 for role in joint_moves.choosing() {
-                    let count = joint_moves.legal(role).len() as u64;
-                    joint_moves.choose(role, (random.word() % count) as usize);
+                    let count = joint_moves.legal(role).len();
+                    joint_moves.choose(role, random.index(count));
                 }
                 state = reasoner.next_state(&state, joint_moves.current())?;
             }
         }
         Ok(())
+    }
+}
+
+/// The kind of a state in which only this role has a choice.
+fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
+    let limit = FORCED - FIRST_ROLE;
+    let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
+    index.map(|index| FIRST_ROLE + index).ok_or(SearchError::TooMany { what: "roles", limit: limit.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_or_a_role_beyond_16_bits_is_an_error() {
+        let mut space = StateSpace::default();
+        for utility in 0..1 << 15 {
+            assert_eq!(space.ending(&[Utility(utility)]).map(i32::from), Ok(utility));
+        }
+        let error = space.ending(&[Utility(1 << 15)]).unwrap_err();
+        assert_eq!(error.to_string(), "this search is for at most 32768 different utilities");
+        assert_eq!(space.ending(&[Utility(7)]), Ok(7), "known endings keep their numbers");
+        assert_eq!(kind_of_turn(Role::new(32_766)), Ok(FORCED - 1));
+        assert!(kind_of_turn(Role::new(32_767)).is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::limits::heap_block;
+use crate::number::to_index;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -57,10 +58,10 @@ impl Transpositions {
         let full = HashTable::<(Signature, Known)>::with_capacity(Self::PART);
         // While a part grows to its full size, its old table of half the size exists as well.
         let parts =
-            bytes.saturating_sub(full.allocation_size() as u64 / 2) as usize / heap_block(full.allocation_size());
+            to_index(bytes.saturating_sub(full.allocation_size() as u64 / 2)) / heap_block(full.allocation_size());
         if parts == 0 {
             // Too little memory for one part: a single one, which is full at half of what would make it grow.
-            let most = bytes as usize / (4 * size_of::<(Signature, Known)>());
+            let most = to_index(bytes) / (4 * size_of::<(Signature, Known)>());
             return Self { parts: vec![HashTable::new()], len: 0, most: most.max(1) };
         }
         // States are spread unevenly, by the square root of a part; the table forgets its states before a part grows
@@ -100,7 +101,7 @@ impl Transpositions {
     }
 
     fn part(&self, signature: Signature) -> usize {
-        (signature.0 % self.parts.len() as u64) as usize
+        to_index(signature.0 % self.parts.len() as u64)
     }
 }
 

@@ -43,7 +43,8 @@ impl Value {
             return Worth::Estimate(self.0);
         }
         let lead = self.0 - self.0.signum() * Self::DECIDED;
-        Worth::Utility(Utility((lead + Self::DRAW) as i32))
+        let utility = i32::try_from(lead + Self::DRAW).unwrap_or(if lead < 0 { i32::MIN } else { i32::MAX });
+        Worth::Utility(Utility(utility))
     }
 
     /// The greatest value that is less.

@@ -1,5 +1,6 @@
 //! Positions in a text: byte spans, and sources, which convert them to lines and columns.
 
+use crate::number::to_u32;
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ impl Span {
     /// The span of the bytes `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end && end <= u32::MAX as usize);
-        Self { start: start as u32, end: end as u32 }
+        Self { start: to_u32(start), end: to_u32(end) }
     }
 
     /// The smallest span that covers both.
@@ -74,7 +75,7 @@ impl Source {
         for (at, &byte) in bytes.iter().enumerate() {
             let ends = byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
             if ends {
-                line_starts.push(at as u32 + 1);
+                line_starts.push(to_u32(at) + 1);
             }
         }
         let mut characters = 0;
@@ -123,7 +124,7 @@ impl Source {
 
     /// The line of a byte offset, counted from 1. A line that ends with CR LF ends after both.
     pub fn line(&self, offset: u32) -> u32 {
-        self.inner.line_starts.partition_point(|&start| start <= offset) as u32
+        to_u32(self.inner.line_starts.partition_point(|&start| start <= offset))
     }
 
     /// The line and column of a byte offset; an offset beyond the end is the position after the last character.
@@ -135,7 +136,7 @@ impl Source {
             end -= 1;
         }
         let column = self.characters_before(end) - self.characters_before(start.min(end));
-        LineColumn { line: line as u32 + 1, column: column + 1 }
+        LineColumn { line: to_u32(line) + 1, column: column + 1 }
     }
 
     /// The number of characters before a byte offset.
@@ -148,5 +149,5 @@ impl Source {
 
 /// The number of characters that begin in these bytes of UTF-8.
 fn count_characters(bytes: &[u8]) -> u32 {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
+    to_u32(bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count())
 }

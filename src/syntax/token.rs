@@ -6,6 +6,7 @@
 use super::Span;
 use super::ast::{Comment, Name};
 use super::slip::{Slip, SlipKind};
+use crate::number::to_u32;
 use nom::{IResult, Input, Needed, Parser};
 use rustc_hash::FxHashMap;
 use std::iter::{Copied, Enumerate};
@@ -138,7 +139,7 @@ impl Lexed {
 
     /// Records that a new line begins at this offset.
     pub(crate) fn line_starts_at(&mut self, offset: usize) {
-        self.line_start = Some(offset as u32);
+        self.line_start = Some(to_u32(offset));
     }
 
     /// Adds a token without a name.
@@ -173,7 +174,7 @@ impl Lexed {
         if let Some(&id) = self.ids.get(text) {
             return id;
         }
-        let id = self.names.len() as u32;
+        let id = to_u32(self.names.len());
         let name: Arc<str> = text.into();
         self.names.push(name.clone());
         self.ids.insert(name, id);

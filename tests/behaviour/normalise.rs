@@ -47,7 +47,7 @@ fn apply(name: &str, arguments: &[Pattern], rules: &RuleSet) -> String {
 
 fn term(rules: &RuleSet, pattern: &Pattern) -> String {
     match pattern {
-        Pattern::Variable(variable) => format!("V{}", variable.0),
+        Pattern::Variable(variable) => format!("V{}", variable.index()),
         Pattern::Symbol(name) => rules.symbols.name(*name).to_string(),
         Pattern::Compound(name, arguments) => apply(rules.symbols.name(*name), arguments, rules),
     }

@@ -26,7 +26,7 @@ pub(crate) fn check(why: &Why, game: &mut Interpreter, state: &State, joint_move
     let mut denied: HashSet<String> = HashSet::new();
     for (number, node) in why.nodes.iter().enumerate() {
         for reason in node.reasons() {
-            assert!((reason.0 as usize) < number, "{} rests on what comes after it", shown(&node.claim));
+            assert!(reason.index() < number, "{} rests on what comes after it", shown(&node.claim));
         }
         match &node.verdict {
             Verdict::Holds(proof) => checker.proof(node, proof),

@@ -1,6 +1,7 @@
 //! Excerpts: the lines of a text that a diagnostic shows, and the positions of its labels in them.
 
 use crate::diagnostic::Label;
+use crate::number::to_u32;
 use crate::syntax::{LineColumn, Source, Span};
 use std::ops::Range;
 
@@ -110,5 +111,5 @@ impl LabelExtent {
 
 /// The nearest start of a character at or before an offset.
 fn floor_boundary(text: &str, offset: usize) -> u32 {
-    text.floor_char_boundary(offset) as u32
+    to_u32(text.floor_char_boundary(offset))
 }

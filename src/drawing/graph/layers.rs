@@ -4,6 +4,8 @@
 //! columns are sorted by the mean position of their neighbours, in several sweeps in alternating directions; and the
 //! positions keep that order, as close to their neighbours as the minimum distance allows.
 
+#![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
+
 use super::Graph;
 
 /// The number of sweeps in which columns are sorted.

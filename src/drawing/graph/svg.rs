@@ -1,5 +1,7 @@
 //! Graphs as SVG: the layered drawing of [`super::layers`], with the shapes of circuit diagrams.
 
+#![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
+
 use super::layers::Layers;
 use super::{Figure, Graph, GraphNode};
 use crate::drawing::document::{document, escaped};

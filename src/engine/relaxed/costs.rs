@@ -1,6 +1,7 @@
 //! The cost of each gate of a network to become true and to become false, with deletes relaxed.
 
 use crate::game::Utility;
+use crate::number::to_u32;
 use crate::propnet::{Component, Network, Output};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
@@ -55,7 +56,7 @@ impl Gates {
         let mut is_circular = Vec::new();
         for nodes in &order {
             for &node in nodes {
-                indices[node.index()] = is_circular.len() as u32;
+                indices[node.index()] = to_u32(is_circular.len());
                 is_circular.push(is_looped(nodes));
             }
         }
@@ -65,8 +66,8 @@ impl Gates {
             let inputs = || network.inputs(node).into_iter().map(index).collect::<Vec<u32>>();
             match *network.component(node) {
                 Component::Constant(value) => Gate::Constant(value),
-                Component::Base(fluent) => Gate::Base(fluent.index() as u32, outputs.next[fluent.index()]),
-                Component::Input(chosen) => Gate::Input(chosen.index() as u32, outputs.legal[chosen.index()]),
+                Component::Base(fluent) => Gate::Base(to_u32(fluent.index()), outputs.next[fluent.index()]),
+                Component::Input(chosen) => Gate::Input(to_u32(chosen.index()), outputs.legal[chosen.index()]),
                 Component::Not => Gate::Not(inputs()[0]),
                 Component::And => Gate::And(inputs()),
                 Component::View | Component::Or | Component::Output(_) => Gate::Or(inputs()),
@@ -75,9 +76,9 @@ impl Gates {
         let mut all: Vec<Gate> = order.iter().flatten().map(gate).collect();
         let goals = outputs.goals(network, goal);
         all.push(Gate::Or(goals));
-        all.push(Gate::And(vec![outputs.terminal, all.len() as u32 - 1]));
+        all.push(Gate::And(vec![outputs.terminal, to_u32(all.len()) - 1]));
         is_circular.extend([false, false]);
-        Self { goal: all.len() as u32 - 1, all, is_circular }
+        Self { goal: to_u32(all.len()) - 1, all, is_circular }
     }
 
     pub(super) fn goal(&self) -> u32 {

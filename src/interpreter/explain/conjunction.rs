@@ -2,6 +2,7 @@
 //! the order in which their literals can be tried.
 
 use crate::interpreter::order::{VariableSet, literal_variables, pattern_variables};
+use crate::number::to_u32;
 use crate::rules::{Clause, GroundTerm, Literal, VariableId};
 
 /// The values of a clause's variables, as far as they are known.
@@ -25,7 +26,7 @@ impl ConjunctionPath {
     /// A literal of this conjunction; for a negation, also the conjunction that it negates.
     pub(super) fn literal(&self, literal: usize) -> Self {
         let mut deeper = self.clone();
-        deeper.steps.push(literal as u32);
+        deeper.steps.push(to_u32(literal));
         deeper
     }
 
@@ -88,7 +89,7 @@ pub(super) fn restricted(environment: &Environment, literals: &[Literal]) -> Env
     let mut occurring = VariableSet::default();
     literals.iter().for_each(|literal| literal_variables(literal, &mut occurring));
     let kept = |(index, value): (usize, &Option<GroundTerm>)| {
-        value.clone().filter(|_| occurring.contains(&VariableId(index as u32)))
+        value.clone().filter(|_| occurring.contains(&VariableId::new(index)))
     };
     environment.iter().enumerate().map(kept).collect()
 }
@@ -97,7 +98,7 @@ pub(super) fn restricted(environment: &Environment, literals: &[Literal]) -> Env
 /// variables.
 pub(super) fn order_of_trial(literals: &[Literal], environment: &Environment) -> Vec<usize> {
     let mut bound: VariableSet =
-        (0..environment.len() as u32).map(VariableId).filter(|id| environment[id.index()].is_some()).collect();
+        (0..environment.len()).map(VariableId::new).filter(|id| environment[id.index()].is_some()).collect();
     let mut open: Vec<usize> = (0..literals.len()).collect();
     let mut order = Vec::with_capacity(open.len());
     while !open.is_empty() {

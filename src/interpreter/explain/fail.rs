@@ -10,6 +10,7 @@ use super::oracle::Question;
 use super::sheet::instantiated;
 use super::why::{Attempt, Failure, NodeId, Proof, Source, Step, Verdict};
 use crate::interpreter::QueryError;
+use crate::number::to_u32;
 use crate::rules::{Atom, Keyword, Literal, Pattern};
 use crate::syntax::ast::Formula;
 
@@ -49,7 +50,7 @@ impl Explainer<'_> {
                 let mut attempts = Vec::new();
                 for branch in 0..branches.len() {
                     let path = path.literal(index).branch(branch);
-                    attempts.push(self.attempt(&path, known, Source::Branch(branch as u32), levels)?);
+                    attempts.push(self.attempt(&path, known, Source::Branch(to_u32(branch)), levels)?);
                 }
                 Failure::Attempts(attempts)
             }
@@ -161,6 +162,6 @@ impl Explainer<'_> {
             }
         };
         let bindings = self.sheet.bindings(path.clause, &solution);
-        Ok(Attempt { source, bindings, held: held as u32, literals: order.len() as u32, fails })
+        Ok(Attempt { source, bindings, held: to_u32(held), literals: to_u32(order.len()), fails })
     }
 }

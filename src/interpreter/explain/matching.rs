@@ -1,6 +1,7 @@
 //! Clauses that could derive an atom: matching and unification of heads.
 
 use super::conjunction::Environment;
+use crate::number::to_u32;
 use crate::rules::unify::{Unifier, shifted};
 use crate::rules::{Clause, GroundTerm, Literal, Pattern, Symbols, VariableId};
 
@@ -57,7 +58,7 @@ pub(super) struct Unified {
 /// Unifies the head of a clause with an atom whose arguments may have variables of their own.
 pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<Unified> {
     let mut unifier = Unifier::default();
-    let offset = clause.variables.len() as u32;
+    let offset = to_u32(clause.variables.len());
     let arguments: Vec<Pattern> = arguments.iter().map(|argument| shifted(argument, offset)).collect();
     if !unifier.unify_all(&arguments, &clause.head.arguments) {
         return None;
@@ -74,7 +75,7 @@ pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbo
         unified.environment.push(known);
     }
     if unified.changed {
-        let names = (offset..variables as u32).map(|number| format!("_{number}").into());
+        let names = (offset..to_u32(variables)).map(|number| format!("_{number}").into());
         unified.clause.variables.extend(names);
         unified.environment.resize(variables, None);
         let resolve = |pattern: &mut Pattern| *pattern = unifier.resolved(pattern);

@@ -15,6 +15,7 @@ use crate::interpreter::resolve::Machine;
 use crate::interpreter::setup::store_all;
 use crate::interpreter::state::State;
 use crate::interpreter::terms::{Functor, TermId, Terms};
+use crate::number::to_u32;
 use crate::rules::dependency::each_atom;
 use crate::rules::{Clause, GroundTerm, Literal, Pattern, VariableId};
 use rustc_hash::FxHashMap;
@@ -196,7 +197,7 @@ fn shape(program: &Program) -> usize {
 fn build(terms: &mut Terms, value: &GroundTerm) -> TermId {
     let name = terms.intern_symbol(&value.name);
     let arguments: Vec<TermId> = value.arguments.iter().map(|argument| build(terms, argument)).collect();
-    terms.build(Functor { name, arity: arguments.len() as u32 }, &arguments)
+    terms.build(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
 }
 
 /// An error for a limit of the explanation itself.

@@ -207,7 +207,7 @@ pub(super) fn instantiated(
                     numbers.push(*variable);
                     numbers.len() - 1
                 });
-                Pattern::Variable(VariableId(index as u32))
+                Pattern::Variable(VariableId::new(index))
             }
         },
         Pattern::Symbol(_) => argument.clone(),

@@ -27,7 +27,14 @@ pub struct Why {
 /// A claim, as an index into [`Why::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(transparent)]
-pub struct NodeId(pub u32);
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The id as an index into [`Why::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +163,7 @@ impl Why {
     /// # Panics
     /// If the id belongs to another explanation and is out of range.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 }
 

@@ -8,6 +8,7 @@ use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId}
 use crate::interpreter::program::Program;
 use crate::interpreter::table::{Answers, Collector};
 use crate::interpreter::terms::TermId;
+use crate::number::to_u32;
 
 /// The position of a generator in its candidates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -209,26 +210,26 @@ impl Machine {
                     self.fill_key(key, base);
                 }
                 let relation = &self.facts.relations[*relation as usize];
-                let all = relation.current.len() as u32;
+                let all = to_u32(relation.current.len());
                 let Access::Index { index, .. } = access else { return Cursor::range(0, all) };
                 let index = &relation.indexes[*index as usize];
                 let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
-                let ever = index.list(list).len() as u32;
+                let ever = to_u32(index.list(list).len());
                 if ever <= all { Cursor { position: 0, end: ever, list } } else { Cursor::range(0, all) }
             }
-            Op::EveryFact { .. } => Cursor::range(0, self.facts.all.len() as u32),
+            Op::EveryFact { .. } => Cursor::range(0, to_u32(self.facts.all.len())),
             Op::EachRow { relation, access, .. } => match access {
-                Access::All => Cursor::range(0, program.stored[*relation as usize].tuples.tuples.len() as u32),
+                Access::All => Cursor::range(0, to_u32(program.stored[*relation as usize].tuples.tuples.len())),
                 Access::Index { index, key } => {
                     self.fill_key(key, base);
                     let (first, end) = program.stored[*relation as usize].indexes[*index as usize].find(&self.key);
                     Cursor::range(first, end)
                 }
             },
-            Op::EachDoes { .. } => Cursor::range(0, self.does.len() as u32),
+            Op::EachDoes { .. } => Cursor::range(0, to_u32(self.does.len())),
             Op::EachAnswer { predicate, arguments, .. } => {
                 let answers = self.call_with(program, *predicate, arguments, base);
-                let width = program.predicates[predicate.index()].outputs as u32;
+                let width = to_u32(program.predicates[predicate.index()].outputs);
                 Cursor::range(answers.first, answers.first + answers.count * width)
             }
             Op::EachTuple { component, relation, access, .. } => {
@@ -241,7 +242,7 @@ impl Machine {
                 };
                 let index = fixpoint.index(*relation, *index);
                 let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
-                Cursor { position: 0, end: index.list(list).len() as u32, list }
+                Cursor { position: 0, end: to_u32(index.list(list).len()), list }
             }
             _ => Cursor::EMPTY,
         }
@@ -292,7 +293,7 @@ impl Machine {
             }
             Op::EachRow { relation, access, columns } => {
                 let relation = &program.stored[*relation as usize];
-                let width = relation.tuples.arity as u32;
+                let width = to_u32(relation.tuples.arity);
                 let rows = match access {
                     Access::All => &relation.tuples.tuples,
                     Access::Index { index, .. } => &relation.indexes[*index as usize].rows,
@@ -312,7 +313,7 @@ impl Machine {
             }
             Op::EachAnswer { predicate, columns, .. } => {
                 let predicate = &program.predicates[predicate.index()];
-                let width = predicate.outputs as u32;
+                let width = to_u32(predicate.outputs);
                 let answers = &self.tables[predicate.scope as usize].answers;
                 while !found && position < end {
                     let row = &answers[position as usize..(position + width) as usize];

@@ -14,6 +14,7 @@ use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::game::Chance;
 use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
 use crate::propnet::options::EvaluatorKind;
 use crate::propnet::program::Program;
 use std::collections::BTreeMap;
@@ -144,8 +145,8 @@ fn fastest(
         limits.check()?;
         players.push(Player::new(machine, kind, program));
     }
-    let time = MEASURED_PER_GATE.saturating_mul(program.gates.len() as u32).clamp(LEAST_MEASURED, MOST_MEASURED);
-    let turn = time / (TURNS * players.len() as u32);
+    let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
+    let turn = time / (TURNS * to_u32(players.len()));
     let mut moves = 1;
     while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
         limits.check()?;

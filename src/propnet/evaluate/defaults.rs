@@ -7,6 +7,7 @@
 
 use super::effects::state_gates;
 use super::plan::{More, divide};
+use crate::number::to_u32;
 use crate::propnet::program::{Gate, GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -140,7 +141,7 @@ impl<'a> Finder<'a> {
         let value = match wire.signal().checked_sub(first) {
             Some(gate) => values[gate],
             None => {
-                let is_made = joint_move.contains(&((wire.signal() - program.bits()) as u32));
+                let is_made = joint_move.contains(&to_u32(wire.signal() - program.bits()));
                 Resolved::Wire(program.always.negated_if(!is_made))
             }
         };
@@ -180,9 +181,9 @@ impl<'a> Finder<'a> {
     fn extend(self, wires: More) -> (Program, More) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
-            let start = program.wires.len() as u32;
+            let start = to_u32(program.wires.len());
             program.wires.extend_from_slice(inputs);
-            program.gates.push(Gate { kind: *kind, inputs: start..program.wires.len() as u32 });
+            program.gates.push(Gate { kind: *kind, inputs: start..to_u32(program.wires.len()) });
         }
         divide(program, wires)
     }

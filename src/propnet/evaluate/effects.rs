@@ -8,6 +8,7 @@
 
 use super::{BITS, Evaluator};
 use crate::game::Role;
+use crate::number::{to_index, to_u32};
 use crate::propnet::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -103,7 +104,7 @@ impl MovePart {
     /// unless an effect assigns another.
     pub(in crate::propnet) fn new(program: &Arc<Program>, defaults: Vec<Wire>) -> Self {
         let gates = program.move_gates.len();
-        let bits = 0..program.bits() as u32;
+        let bits = 0..to_u32(program.bits());
         let mut part = Self {
             program: Arc::clone(program),
             readers: vec![Vec::new(); program.moves.len() + gates],
@@ -118,7 +119,7 @@ impl MovePart {
         for gate in 0..gates {
             for wire in program.inputs(part.first() + gate) {
                 if let Some(index) = part.index(wire.signal()) {
-                    part.readers[index].push(gate as u32);
+                    part.readers[index].push(to_u32(gate));
                 }
             }
         }
@@ -199,7 +200,7 @@ impl MovePart {
     fn value(&self, wire: Wire, joint_move: &[u32], work: &Overlay) -> PartialValue {
         let Some(index) = self.index(wire.signal()) else { return self.known(wire) };
         let value = match index.checked_sub(self.program.moves.len()) {
-            None => PartialValue::Known(joint_move.contains(&(index as u32))),
+            None => PartialValue::Known(joint_move.contains(&to_u32(index))),
             Some(gate) if self.program.cycle_of(self.first() + gate).is_some() => {
                 PartialValue::Wire(Wire::new(wire.signal()))
             }
@@ -227,7 +228,7 @@ fn weights(program: &Program) -> Option<Vec<(u32, u64)>> {
     let mut weights = Vec::new();
     for role in 0..program.roles.len() {
         let moves = program.moves_of(Role::new(role));
-        weights.push((moves.start as u32, weight));
+        weights.push((to_u32(moves.start), weight));
         weight = weight.checked_mul(moves.len().max(1) as u64)?;
     }
     Some(weights)
@@ -304,7 +305,7 @@ impl Effects {
     fn find(&mut self, joint_move: &[u32]) -> Effect {
         let number = self.part.number(joint_move);
         let known = match number {
-            Some(number) if !self.indices.is_empty() => Some(self.indices[number as usize]),
+            Some(number) if !self.indices.is_empty() => Some(self.indices[to_index(number)]),
             Some(number) => self.numbers.get(&number).copied(),
             None => None,
         };
@@ -313,10 +314,10 @@ impl Effects {
         }
         self.make_room();
         let effect = self.compile(joint_move);
-        let index = self.effects.len() as u32;
+        let index = to_u32(self.effects.len());
         self.effects.push(effect.clone());
         match number {
-            Some(number) if !self.indices.is_empty() => self.indices[number as usize] = index,
+            Some(number) if !self.indices.is_empty() => self.indices[to_index(number)] = index,
             Some(number) => _ = self.numbers.insert(number, index),
             None => {}
         }
@@ -339,7 +340,7 @@ impl Effects {
     fn compile(&mut self, joint_move: &[u32]) -> Effect {
         let part = Arc::clone(&self.part);
         self.propagate(&part, joint_move);
-        let (masks, copies) = (self.masks.len() as u32, self.copies.len() as u32);
+        let (masks, copies) = (to_u32(self.masks.len()), to_u32(self.copies.len()));
         let mut wanted = Vec::new();
         for &bit in &part.moved {
             let default = part.known(part.defaults[bit as usize]);
@@ -356,7 +357,7 @@ impl Effects {
         let steps = self.schedule(&part, wanted);
         self.work.changed.clear();
         self.work.needed.clear();
-        Effect { masks: masks..self.masks.len() as u32, steps, copies: copies..self.copies.len() as u32 }
+        Effect { masks: masks..to_u32(self.masks.len()), steps, copies: copies..to_u32(self.copies.len()) }
     }
 
     /// Finds the move gates whose values differ from those at rest.
@@ -383,7 +384,7 @@ impl Effects {
 
     /// The assignment of a wire to a bit; a gate of two inputs is folded into it and needs no step.
     fn copy(&self, part: &MovePart, bit: u32, wire: Wire) -> BitCopy {
-        let (word, bit) = (bit / BITS as u32, (bit as usize % BITS) as u16);
+        let (word, bit) = (bit / usize::BITS, (bit % usize::BITS) as u16);
         if let Some(index) = part.index(wire.signal()) {
             let gate = index - part.program.moves.len();
             let index = part.first() + gate;
@@ -400,8 +401,8 @@ impl Effects {
     }
 
     fn mask(&mut self, first: u32, bit: u32, value: bool) {
-        let (word, bit) = (bit / BITS as u32, 1_usize << (bit as usize % BITS));
-        if self.masks.len() as u32 == first || self.masks.last().is_some_and(|mask| mask.word != word) {
+        let (word, bit) = (bit / usize::BITS, 1_usize << (bit as usize % BITS));
+        if to_u32(self.masks.len()) == first || self.masks.last().is_some_and(|mask| mask.word != word) {
             self.masks.push(Mask { word, clear: 0, set: 0 });
         }
         let Some(mask) = self.masks.last_mut() else { return };
@@ -417,19 +418,19 @@ impl Effects {
                 wanted.extend_from_slice(self.inputs(part, gate));
             }
         }
-        let start = self.steps.len() as u32;
+        let start = to_u32(self.steps.len());
         let needed: Vec<usize> = self.work.needed.ones().collect();
         for gate in needed {
             let inputs = self.inputs(part, gate).to_vec();
-            let first = self.wires.len() as u32;
+            let first = to_u32(self.wires.len());
             self.wires.extend(inputs);
-            let inputs = first..self.wires.len() as u32;
+            let inputs = first..to_u32(self.wires.len());
             let index = part.first() + gate;
-            let cycle = part.program.cycle_of(index).map_or(NO_CYCLE, |cycle| cycle as u32);
+            let cycle = part.program.cycle_of(index).map_or(NO_CYCLE, |cycle| to_u32(cycle));
             let kind = part.program.gates[index].kind;
-            self.steps.push(Step { signal: part.signal(gate) as u32, kind, cycle, inputs });
+            self.steps.push(Step { signal: to_u32(part.signal(gate)), kind, cycle, inputs });
         }
-        start..self.steps.len() as u32
+        start..to_u32(self.steps.len())
     }
 
     /// The remaining inputs of a move gate.

@@ -18,6 +18,7 @@
 use super::outputs::Outputs;
 use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
 use super::{BITS, Evaluator};
+use crate::number::to_u32;
 use crate::propnet::program::{Program, Wire};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
@@ -80,7 +81,7 @@ impl Incremental {
     fn flip(&mut self, signal: usize) {
         self.current.counts[signal] ^= !1;
         make_room(&mut self.queue, self.length, 1);
-        self.queue[self.length] = signal as u32;
+        self.queue[self.length] = to_u32(signal);
         self.length += 1;
     }
 
@@ -194,7 +195,7 @@ impl Incremental {
         for (node, told) in nodes.clone().zip(told) {
             let is_true = self.current.counts[node] >= 0;
             if is_true != told {
-                self.tell(node as u32, is_true);
+                self.tell(to_u32(node), is_true);
             }
         }
     }
@@ -206,7 +207,8 @@ impl Incremental {
         for node in nodes.clone() {
             let inputs = program.inputs(node - first_gate);
             let holds = |wire: &&Wire| !nodes.contains(&wire.signal()) && self.value(**wire);
-            let count = start(program, node - first_gate) + inputs.iter().filter(holds).count() as i32;
+            let count = start(program, node - first_gate)
+                + i32::try_from(inputs.iter().filter(holds).count()).expect("a gate has less than 2^31 inputs");
             self.current.counts[node] = 2 * count;
         }
     }
@@ -238,7 +240,7 @@ impl Evaluator for Incremental {
     }
 
     fn make(&mut self, joint_move: &[u32]) {
-        let first = self.wiring.program.bits() as u32;
+        let first = to_u32(self.wiring.program.bits());
         for (role, &chosen) in joint_move.iter().enumerate() {
             let signal = first + chosen;
             // A move that the role repeats is not undone and made again.

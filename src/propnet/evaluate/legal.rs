@@ -7,6 +7,7 @@
 
 use super::{BITS, Evaluator};
 use crate::game::Role;
+use crate::number::{to_index, to_u32};
 use crate::propnet::program::{Legality, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -47,7 +48,7 @@ impl LegalMoves {
         let mut known = FxHashMap::default();
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
-            let moves: Vec<u32> = moves.map(|chosen| chosen as u32).collect();
+            let moves: Vec<u32> = moves.map(|chosen| to_u32(chosen)).collect();
             let groups = legal.groups(program, &moves, &mut known);
             legal.rows.push(Row { groups, moves });
         }
@@ -74,7 +75,7 @@ impl LegalMoves {
         let mut groups = Vec::with_capacity(members.len());
         for (guard, members) in members {
             let (first, last) = (members[0].1 / BITS, members[members.len() - 1].1 / BITS);
-            let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, (bit - first * BITS) as u32)).collect();
+            let wires: Vec<_> = members.iter().map(|&(wire, bit)| (wire, to_u32(bit - first * BITS))).collect();
             let words = known.entry(wires.clone()).or_insert_with(|| {
                 let start = self.words.end;
                 self.words.end += last + 1 - first;
@@ -98,7 +99,7 @@ impl LegalMoves {
         for group in self.rows.iter().flat_map(|row| &row.groups) {
             // A group that shares its words with an earlier one adds nothing.
             if group.words.start >= end {
-                let first = (group.words.start * BITS) as u32;
+                let first = to_u32(group.words.start * BITS);
                 placed.extend(group.wires.iter().map(|&(wire, bit)| (wire, first + bit)));
                 end = group.words.end;
             }
@@ -201,5 +202,5 @@ fn select_in_word(word: u64, rank: u64) -> usize {
     let spread = ((word >> byte) & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let sums = (((spread + !HIGH) & HIGH) >> 7).wrapping_mul(ONES);
     let not_above = (((left * ONES) | HIGH) - sums) & HIGH;
-    (byte + ((not_above >> 7).wrapping_mul(ONES) >> 56)) as usize
+    to_index(byte + ((not_above >> 7).wrapping_mul(ONES) >> 56))
 }

@@ -5,6 +5,7 @@
 
 use super::BITS;
 use super::legal::LegalMoves;
+use crate::number::to_u32;
 use crate::propnet::program::{Program, Wire};
 
 /// The layout of the outputs of a program.
@@ -33,10 +34,10 @@ impl Outputs {
             if wire == Wire::new(bit) {
                 kept[bit / BITS] |= 1 << (bit % BITS);
             } else {
-                placed.push((wire, bit as u32));
+                placed.push((wire, to_u32(bit)));
             }
         }
-        placed.push((program.terminal, (state_words * BITS) as u32));
+        placed.push((program.terminal, to_u32(state_words * BITS)));
         placed.extend(legal.placed());
         Self { placed, words: legal.end(), state_words, kept, legal }
     }

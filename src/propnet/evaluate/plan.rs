@@ -6,6 +6,7 @@
 //! and those of the *goals* alone. Within the state part, the gates that every state is asked about come first, then
 //! those that only joint moves need. Gates that no question needs are dropped.
 
+use crate::number::to_u32;
 use crate::propnet::program::{Gate, Program, Wire};
 use std::ops::Range;
 
@@ -49,20 +50,20 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
     };
     let (mut gates, mut wires) = (Vec::with_capacity(order.len()), Vec::with_capacity(program.wires.len()));
     for &gate in &order {
-        let start = wires.len() as u32;
+        let start = to_u32(wires.len());
         wires.extend(program.inputs(gate).iter().copied().map(anew));
-        gates.push(Gate { kind: program.gates[gate].kind, inputs: start..wires.len() as u32 });
+        gates.push(Gate { kind: program.gates[gate].kind, inputs: start..to_u32(wires.len()) });
     }
     let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != Use::None);
     let moved = |cycle: &Range<u32>| {
-        let start = number[cycle.start as usize] as u32;
-        start..start + cycle.len() as u32
+        let start = to_u32(number[cycle.start as usize]);
+        start..start + to_u32(cycle.len())
     };
     let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
     cycles.sort_by_key(|cycle| cycle.start);
     let part = |part: Use| {
-        let begin = |part: Use| order.partition_point(|&gate| uses[gate] < part) as u32;
-        begin(part)..order.partition_point(|&gate| uses[gate] <= part) as u32
+        let begin = |part: Use| to_u32(order.partition_point(|&gate| uses[gate] < part));
+        begin(part)..to_u32(order.partition_point(|&gate| uses[gate] <= part))
     };
     (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
@@ -87,7 +88,7 @@ pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &More::default());
     let part = |part: Use| {
-        let index = |before: &dyn Fn(Use) -> bool| uses.partition_point(|&gate| before(gate)) as u32;
+        let index = |before: &dyn Fn(Use) -> bool| to_u32(uses.partition_point(|&gate| before(gate)));
         index(&|gate| gate < part)..index(&|gate| gate <= part)
     };
     uses.is_sorted()

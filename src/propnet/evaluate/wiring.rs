@@ -2,6 +2,7 @@
 
 use super::BITS;
 use super::outputs::Outputs;
+use crate::number::to_u32;
 use crate::propnet::program::{GateKind, Program};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -65,7 +66,7 @@ pub(super) struct Cycle {
 /// The counter of a gate none of whose inputs is true.
 pub(super) fn start(program: &Program, gate: usize) -> i32 {
     match program.gates[gate].kind {
-        GateKind::And => -(program.inputs(gate).len() as i32),
+        GateKind::And => -i32::try_from(program.inputs(gate).len()).expect("a gate has less than 2^31 inputs"),
         GateKind::Or => -1,
     }
 }
@@ -75,8 +76,8 @@ impl Wiring {
     pub(super) fn new(program: &Arc<Program>, outputs: &Outputs, gates: usize) -> Self {
         let mut draft = Draft::new(program, gates);
         draft.place_outputs(outputs);
-        let no_output = (outputs.words * BITS) as u32;
-        let no_node = draft.readers.len() as u32;
+        let no_output = to_u32(outputs.words * BITS);
+        let no_node = to_u32(draft.readers.len());
         let (mut links, mut blocks) = (Vec::with_capacity(draft.readers.len()), Vec::new());
         let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
         let mut cycles: Vec<Cycle> = draft.cycles();
@@ -86,18 +87,18 @@ impl Wiring {
             for &reader in own {
                 match draft.cycle_of((reader >> 1) as usize) {
                     Some(target) if cycle == Some(target) => inside.push(reader),
-                    Some(target) => feeds.entry(index as u32).or_default().push((target as u32, reader)),
+                    Some(target) => feeds.entry(to_u32(index)).or_default().push((to_u32(target), reader)),
                     None => outside.push(reader),
                 }
             }
             if let Some(cycle) = cycle {
                 cycles[cycle].inside.push(inside);
             }
-            let first = blocks.len() as u32;
+            let first = to_u32(blocks.len());
             blocks.extend(outside.chunks(BLOCK).map(|readers| block(readers, no_node)));
-            let feeding = if feeds.contains_key(&(index as u32)) { FEEDS_CYCLE } else { 0 };
+            let feeding = if feeds.contains_key(&to_u32(index)) { FEEDS_CYCLE } else { 0 };
             let output = draft.outputs[index].unwrap_or(no_output) | feeding;
-            links.push(Links { output, first, end: blocks.len() as u32 });
+            links.push(Links { output, first, end: to_u32(blocks.len()) });
         }
         let mut counts: Vec<i32> = (0..draft.readers.len()).map(|index| draft.start(index)).collect();
         draft.evaluate(&mut counts);
@@ -117,7 +118,7 @@ const PADDING: i32 = i32::MIN / 2;
 
 /// A block of readers; each unused entry gets a padding reader of its own, so that no update waits for another.
 fn block(readers: &[u32], no_node: u32) -> Block {
-    std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + index as u32) << 1))
+    std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + to_u32(index)) << 1))
 }
 
 /// The wiring while it is built.
@@ -136,7 +137,7 @@ impl<'a> Draft<'a> {
         let mut readers = vec![Vec::new(); program.signals()];
         for gate in 0..gates {
             for wire in program.inputs(gate) {
-                let reader = (program.first_gate() + gate) as u32;
+                let reader = to_u32(program.first_gate() + gate);
                 readers[wire.signal()].push(reader << 1 | u32::from(wire.is_negated()));
             }
         }
@@ -148,7 +149,7 @@ impl<'a> Draft<'a> {
             let mut node = wire.signal();
             if self.outputs[node].is_some() {
                 let copy = self.readers.len();
-                self.readers[node].push((copy as u32) << 1);
+                self.readers[node].push(to_u32(copy) << 1);
                 self.readers.push(Vec::new());
                 self.outputs.push(None);
                 node = copy;

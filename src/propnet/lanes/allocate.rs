@@ -12,6 +12,7 @@ use super::assembler::{Address, Assembler, Function, Operand, Operation, REGISTE
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
 use super::order::{Order, Step, Wanted, inputs};
+use crate::number::to_u32;
 
 /// Not used again in this part, but after it.
 const LATER: u32 = u32::MAX - 1;
@@ -43,7 +44,7 @@ pub(super) struct Memory {
 impl Memory {
     /// Starts with the inputs in their slots; the first `fixed` slots are taken.
     pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
-        let home = (0..circuit.len() as Node).map(|node| match circuit.kind(node) {
+        let home = (0..to_u32(circuit.len())).map(|node| match circuit.kind(node) {
             Kind::Input(slot) => Some(Home::Slot(slot)),
             _ => None,
         });
@@ -88,7 +89,7 @@ impl Memory {
             if index > 0 && index % BLOCK == 0 {
                 part.flush();
                 part.assembler.begin_block();
-                part.block_end += BLOCK as u32;
+                part.block_end += to_u32(BLOCK);
             }
             part.step(index, step);
         }
@@ -134,7 +135,7 @@ impl<'a> Part<'a> {
         let mut last = upcoming.clone();
         let mut after = vec![[NEVER; 3]; steps.len()];
         for (index, &step) in steps.iter().enumerate().rev() {
-            let time = index as u32;
+            let time = to_u32(index);
             match step {
                 Step::Compute(node) => {
                     let (one, other) = inputs(circuit.kind(node));
@@ -152,7 +153,7 @@ impl<'a> Part<'a> {
             }
         }
         let mut bits = vec![None; memory.fixed as usize];
-        for node in 0..circuit.len() as Node {
+        for node in 0..to_u32(circuit.len()) {
             if let Kind::Input(slot) = circuit.kind(node) {
                 bits[slot as usize] = Some(node);
             }
@@ -163,7 +164,7 @@ impl<'a> Part<'a> {
             assembler: Assembler::new(),
             stride,
             last,
-            block_end: BLOCK as u32,
+            block_end: to_u32(BLOCK),
             scratch: 0,
             free_scratch: Vec::new(),
             registers: [None; REGISTERS],
@@ -266,12 +267,12 @@ impl<'a> Part<'a> {
     /// The register whose value is read last, and when that is; a free register is preferred.
     fn farthest(&self, pinned: &[Node]) -> (Register, u32) {
         let mut best = (0, 0);
-        for (register, held) in self.registers.iter().enumerate() {
+        for (register, held) in (0..).zip(&self.registers) {
             match held {
-                None => return (register as Register, NEVER),
+                None => return (register, NEVER),
                 Some(node) if pinned.contains(node) => {}
                 Some(node) if self.upcoming[*node as usize] >= best.1 => {
-                    best = (register as Register, self.upcoming[*node as usize]);
+                    best = (register, self.upcoming[*node as usize]);
                 }
                 Some(_) => {}
             }
@@ -321,11 +322,11 @@ impl<'a> Part<'a> {
 
     /// Stores the nodes that are read after this block, and empties the registers.
     fn flush(&mut self) {
-        for register in 0..REGISTERS {
-            let Some(node) = self.registers[register].take() else { continue };
+        for (index, register) in (0..REGISTERS).zip(0..) {
+            let Some(node) = self.registers[index].take() else { continue };
             self.register[node as usize] = None;
             if self.upcoming[node as usize] != NEVER {
-                self.save(node, register as Register);
+                self.save(node, register);
             }
         }
     }

@@ -134,8 +134,8 @@ impl Assembler {
         self.bytes.extend([0x48, 0x83, 0xc7, VECTOR_BYTES]); // add rdi, 32
         self.bytes.extend([0x48, 0xff, 0xce]); // dec rsi
         self.bytes.extend([0x0f, 0x85]); // jnz to the beginning
-        let back = self.start as i32 - (self.bytes.len() as i32 + 4);
-        self.bytes.extend(back.to_le_bytes());
+        let back = i32::try_from(self.bytes.len() + 4 - self.start).expect("a loop is shorter than 2 GiB");
+        self.bytes.extend((-back).to_le_bytes());
     }
 
     /// Begins a block: all vectors pass through the instructions before it first. No value survives in registers or

@@ -5,6 +5,7 @@
 //! negation costs nothing unless it has to be stored. Equal nodes are made once, and constants are folded.
 
 use super::code::Slot;
+use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The index of a node; its inputs have lower ones.
@@ -87,7 +88,7 @@ impl Circuit {
     }
 
     fn node(&mut self, kind: Kind) -> Literal {
-        let next = self.nodes.len() as Node;
+        let next = to_u32(self.nodes.len());
         let node = *self.known.entry(kind).or_insert(next);
         if node == next {
             self.nodes.push(kind);

@@ -6,6 +6,7 @@
 //! freed last is reused first, since it is still in the cache.
 
 use super::plain::{Node, Plain, PlainGate, Signed};
+use crate::number::to_u32;
 use crate::propnet::program::{Legality, Program, Wire};
 use std::collections::BTreeMap;
 
@@ -100,7 +101,7 @@ enum Use {
 impl Code {
     pub(super) fn new(program: &Program) -> Self {
         let mut plain = Plain::new(program);
-        let bits = program.bits() as u32;
+        let bits = to_u32(program.bits());
         // A bit that takes over the value of another bit needs a gate, so that it is read before any bit is written.
         let next: Vec<Signed> = (0..bits)
             .map(|bit| {
@@ -112,7 +113,7 @@ impl Code {
                         inhibitors: Vec::new(),
                         cycle: None,
                     });
-                    let node = plain.first_gate + plain.gates.len() as u32 - 1;
+                    let node = plain.first_gate + to_u32(plain.gates.len()) - 1;
                     return Signed { node, ..next };
                 }
                 next
@@ -192,7 +193,7 @@ impl<'a> Allocation<'a> {
             }
         }
         let nodes = plain.first_gate as usize + plain.gates.len();
-        let bits = program.bits() as u32;
+        let bits = to_u32(program.bits());
         let mut slots = vec![0; nodes];
         (0..bits).for_each(|bit| slots[bit as usize] = bit);
         slots[plain.always() as usize] = bits;
@@ -202,12 +203,12 @@ impl<'a> Allocation<'a> {
     /// The time of a group: the moves are chosen between the goal part and the next part.
     fn time(&self, group: usize) -> u32 {
         let chosen = self.parts[0] + self.parts[1];
-        1 + group as u32 + u32::from(group >= chosen)
+        1 + to_u32(group) + u32::from(group >= chosen)
     }
 
     fn code(mut self, program: &Program, next: Vec<Signed>) -> Code {
         let plain = self.plain;
-        let chosen = 1 + (self.parts[0] + self.parts[1]) as u32;
+        let chosen = 1 + to_u32(self.parts[0] + self.parts[1]);
         for group in 0..self.groups.len() {
             let time = self.time(group);
             for &gate in &self.groups[group] {
@@ -222,9 +223,9 @@ impl<'a> Allocation<'a> {
             *last = chosen.max(*last);
         }
         next.iter().for_each(|signed| self.last[signed.node as usize] = FOREVER);
-        (0..=program.bits() as u32).for_each(|slot| self.free.retain(|&free| free != slot));
+        (0..=to_u32(program.bits())).for_each(|slot| self.free.retain(|&free| free != slot));
         let mut dying: BTreeMap<u32, Vec<Node>> = BTreeMap::new();
-        for node in 0..self.last.len() as u32 {
+        for node in 0..to_u32(self.last.len()) {
             let is_fixed = (node as usize) < program.bits() || node == plain.always();
             if !is_fixed && self.last[node as usize] != FOREVER {
                 dying.entry(self.last[node as usize]).or_default().push(node);
@@ -278,8 +279,8 @@ impl<'a> Allocation<'a> {
         for (index, known) in program.moves.iter().enumerate().filter(|(_, known)| known.is_possible) {
             let Legality { guard, wire } = program.legal[index];
             let (guard_wire, guard, wire) = (guard, self.read(guard), self.read(wire));
-            let slot = self.take(program.move_signal(index) as u32);
-            candidates[known.role.index()].push(Candidate { index: index as u32, guard_wire, guard, wire, slot });
+            let slot = self.take(to_u32(program.move_signal(index)));
+            candidates[known.role.index()].push(Candidate { index: to_u32(index), guard_wire, guard, wire, slot });
         }
         candidates
     }
@@ -307,8 +308,8 @@ impl<'a> Allocation<'a> {
         let PlainGate { is_or, inputs, inhibitors, cycle } = &self.plain.gates[gate as usize];
         let run = Run {
             is_or: *is_or,
-            inputs: inputs.len() as u32,
-            inhibitors: inhibitors.len() as u32,
+            inputs: to_u32(inputs.len()),
+            inhibitors: to_u32(inhibitors.len()),
             gates: 1,
             cycle: *cycle,
         };

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::play::lanes;
-use super::rollouts::Rollouts;
+use super::rollouts::{RandomGames, Rollouts};
 use super::word::{any, none, or, without};
 use crate::game::Utility;
 use crate::propnet::reasoner::State;
@@ -25,7 +25,7 @@ pub struct Line {
 pub(super) fn lines<const W: usize>(
     batch: &mut Batch<W>,
     from: &State,
-    (seed, longest): (u64, u32),
+    RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
 ) -> Vec<Line> {
     batch.expect(&[from]);

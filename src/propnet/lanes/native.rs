@@ -15,6 +15,7 @@ use super::vector::{MachineCode, Unit};
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, and, none};
+use crate::number::to_u32;
 use std::ops::Range;
 
 /// The step of a batch of a certain width.
@@ -47,7 +48,7 @@ impl Native {
     /// batch exceeds the range of an instruction's offset. Linear in the gates; about 100 ns each.
     pub(super) fn new(wiring: &Wiring, unit: Unit, columns: usize, keeps_moves: bool) -> Option<Self> {
         let circuit = &wiring.circuit;
-        let stride = (columns * size_of::<u64>()) as u32;
+        let stride = to_u32(columns * size_of::<u64>());
         // Each node has at most one slot, in addition to the slots that are taken already.
         if (circuit.len() + wiring.slots as usize).checked_mul(stride as usize)? > i32::MAX as usize {
             return None;

@@ -3,6 +3,7 @@
 
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
+use crate::number::to_u32;
 
 /// What a part has to compute.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +49,7 @@ impl<'a> Order<'a> {
                 open.extend([one, other]);
             }
         }
-        let needed = || (0..circuit.len() as Node).filter(|&node| is_needed[node as usize]);
+        let needed = || (0..to_u32(circuit.len())).filter(|&node| is_needed[node as usize]);
         let mut first_reader = vec![0; circuit.len() + 1];
         for (one, other) in needed().map(|node| inputs(circuit.kind(node))) {
             first_reader[one as usize + 1] += 1;

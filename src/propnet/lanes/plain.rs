@@ -4,6 +4,7 @@
 //! them: `!a | !b` becomes the conjunction of `a` and `b`, which its readers negate. What remains are two kinds of
 //! gates, and a sign at each output.
 
+use crate::number::to_u32;
 use crate::propnet::program::{GateKind, Program, Wire};
 
 /// The number of a signal: the bits of the state, the moves, the constant true, then the gates.
@@ -55,7 +56,7 @@ impl Plain {
 
     /// Removes the negations from a program. Linear in its wires.
     pub(super) fn new(program: &Program) -> Self {
-        let inputs = program.first_gate() as u32;
+        let inputs = to_u32(program.first_gate());
         let nodes = (0..inputs).map(|node| Signed { node, is_negated: false }).collect();
         let mut plain = Self { gates: Vec::with_capacity(program.gates.len()), first_gate: inputs + 1, nodes };
         let mut gate = 0;
@@ -67,7 +68,7 @@ impl Plain {
                 }
                 Some(cycle) => {
                     let gates = program.cycles[cycle].clone();
-                    plain.add_cycle(program, cycle as u32, gates.start as usize..gates.end as usize);
+                    plain.add_cycle(program, to_u32(cycle), gates.start as usize..gates.end as usize);
                     gate = gates.end as usize;
                 }
             }
@@ -77,7 +78,7 @@ impl Plain {
 
     fn push(&mut self, gate: PlainGate) -> Node {
         self.gates.push(gate);
-        self.first_gate + self.gates.len() as u32 - 1
+        self.first_gate + to_u32(self.gates.len()) - 1
     }
 
     /// The inputs that a gate reads as they are, and those that it reads negated.
@@ -123,8 +124,8 @@ impl Plain {
                 }
             }
         }
-        let first = self.first_gate + self.gates.len() as u32;
-        self.nodes.extend((0..gates.len() as u32).map(|index| Signed { node: first + index, is_negated: false }));
+        let first = self.first_gate + to_u32(self.gates.len());
+        self.nodes.extend((0..to_u32(gates.len())).map(|index| Signed { node: first + index, is_negated: false }));
         for gate in gates {
             let (mut inputs, negated) = self.inputs(program, gate);
             let negation = |node: &Node| negations.iter().find(|(known, _)| known == node).map(|&(_, gate)| gate);

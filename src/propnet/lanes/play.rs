@@ -6,6 +6,7 @@ use super::vector::Kernel;
 use super::word::{Word, and, any, count, none, or, without};
 use super::work::Work;
 use crate::game::{Role, Utility};
+use crate::number::to_index;
 use std::time::{Duration, Instant};
 
 /// The number of steps between two tests of the interrupt flag.
@@ -149,7 +150,8 @@ impl<const W: usize> Games<W> {
 
     /// Ends the games of these lanes, and begins the next ones.
     fn end(&mut self, batch: &mut Batch<W>, work: &Work<'_>, ended: &Word<W>, over: &Word<W>) {
-        let longest = (0..W).map(|column| self.clock - self.began[column]).max().unwrap_or_default() as usize;
+        let longest = (0..W).map(|column| self.clock - self.began[column]).max().unwrap_or_default();
+        let longest = to_index(longest);
         if self.lengths.len() <= longest {
             self.lengths.resize(longest + 1, 0);
         }
@@ -218,7 +220,7 @@ impl<const W: usize> Kernel for End<'_, W> {
             let mut lanes = over[column];
             while lanes != 0 {
                 let started = &mut started[lanes.trailing_zeros() as usize];
-                lengths[(clock - *started) as usize] += 1;
+                lengths[to_index(clock - *started)] += 1;
                 *started = clock + 1;
                 lanes &= lanes - 1;
             }

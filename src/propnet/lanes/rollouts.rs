@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::play::lanes;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
+use crate::number::to_u32;
 use crate::propnet::reasoner::State;
 
 /// The outcomes of one game from each of several states, by the index of the state.
@@ -33,17 +34,26 @@ impl Rollouts {
     }
 }
 
+/// Random games that are played once each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RandomGames {
+    /// The seed of all choices.
+    pub(super) seed: u64,
+    /// The number of plies after which a game is abandoned.
+    pub(super) longest: u32,
+}
+
 /// Plays one game from each of these states, at most one a lane, and stores the outcomes from index `first` on.
 pub(super) fn roll_out<const W: usize>(
     batch: &mut Batch<W>,
     states: &[&State],
-    (seed, longest): (u64, u32),
+    RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
     (first, rollouts): (usize, &mut Rollouts),
 ) {
     let mut playing = none();
     for (index, state) in states.iter().enumerate() {
-        batch.set(index / 64, (index % 64) as u32, state);
+        batch.set(index / 64, to_u32(index % 64), state);
         playing[index / 64] |= 1 << (index % 64);
     }
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));

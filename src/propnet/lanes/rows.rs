@@ -84,7 +84,9 @@ impl Rows {
         let mut state = spare.unwrap_or_else(|| State::new(FixedBitSet::with_capacity(self.bits)));
         let row = self.row(row);
         for (index, block) in state.bits_mut().as_mut_slice().iter_mut().enumerate() {
-            *block = (row[index * BITS / 64] >> (index * BITS % 64)) as usize;
+            #[expect(clippy::cast_possible_truncation, reason = "a block is as many bits as its word has")]
+            let bits = (row[index * BITS / 64] >> (index * BITS % 64)) as usize;
+            *block = bits;
         }
         state
     }

@@ -16,6 +16,7 @@
 use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::word::{Word, and, none, or, without, xor};
+use crate::number::to_u32;
 use std::ops::Range;
 
 /// A tree of counts over candidates.
@@ -68,7 +69,7 @@ impl<const W: usize> Scratch<W> {
 impl Tree {
     /// A tree over this many candidates, at least one.
     pub(super) fn new(candidates: usize) -> Self {
-        let mut words = candidates as u32;
+        let mut words = to_u32(candidates);
         let mut levels: Vec<Vec<Range<u32>>> = vec![(0..words).map(|leaf| leaf..leaf + 1).collect()];
         let mut leaves = 1_u32;
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
@@ -79,7 +80,7 @@ impl Tree {
                     above.push(only.clone());
                     continue;
                 }
-                let most = leaves.min(candidates as u32 - index as u32 * leaves);
+                let most = leaves.min(to_u32(candidates) - to_u32(index) * leaves);
                 let bits = u32::BITS - most.leading_zeros();
                 above.push(words..words + bits);
                 words += bits;

@@ -125,7 +125,9 @@ impl Wide<Source> {
             while rest != 0 {
                 let lane = rest.trailing_zeros();
                 rest &= rest - 1;
-                for &slot in notes.row(selected[lane as usize] as u32) {
+                #[expect(clippy::cast_possible_truncation, reason = "`chosen` gave 32 bits")]
+                let chosen = selected[lane as usize] as u32;
+                for &slot in notes.row(chosen) {
                     slots[slot as usize][column] |= 1 << lane;
                 }
             }
@@ -141,7 +143,12 @@ impl Wide<Source> {
         for (at, word) in legal.iter().enumerate() {
             bits |= (word[column] >> lane & 1) << at;
         }
-        let leaf = first + nth(bits as u32, rank as u32 & ((1 << GROUP_BITS) - 1)) as usize;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a group is a word of 32 bits, and the rank within it is less"
+        )]
+        let (bits, rank) = (bits as u32, (rank & ((1 << GROUP_BITS) - 1)) as u32);
+        let leaf = first + nth(bits, rank) as usize;
         let mut chosen = 0;
         for &(guard, ref moves) in &self.members {
             let is_guarded = (slots[guard.slot as usize][column] >> lane & 1 == 1) != guard.is_negated;

@@ -11,6 +11,7 @@ use super::code::{Candidate, Slot};
 use super::legality::legal;
 use super::signals::Signals;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
+use crate::number::to_u32;
 use crate::propnet::program::Program;
 
 /// The slots through which a circuit and the drawing of a rank communicate.
@@ -61,11 +62,11 @@ impl Wiring {
 
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
     fn with_wide(program: &Program, choices: &Choices, fewest: usize) -> Self {
-        let always = program.bits() as Slot;
+        let always = to_u32(program.bits());
         let mut circuit = Circuit::new(always);
         let mut signals = Signals::new(program);
         for bit in 0..program.bits() {
-            signals.known[bit] = Some(circuit.input(bit as Slot));
+            signals.known[bit] = Some(circuit.input(to_u32(bit)));
         }
         signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
@@ -159,12 +160,12 @@ impl Wiring {
         let bits = (usize::BITS - (leaves.len() - 1).leading_zeros()) as usize;
         let (most, used) = self.largest_rank(&count, bits, some);
         let first = self.slots;
-        self.slots += 3 * bits as Slot;
+        self.slots += 3 * to_u32(bits);
         for (&bound, slot) in most.iter().chain(&used).zip(first..) {
             self.bounds.push((self.circuit.plain(bound), slot));
         }
         let rank = (first..self.slots).skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
-        self.ranks.push(RankSlots { first, bits: bits as u32 });
+        self.ranks.push(RankSlots { first, bits: to_u32(bits) });
         let mut has_move = Vec::new();
         for member in &contest.members {
             let moves = self.circuit.and(guard(member, signals), some);
@@ -196,7 +197,7 @@ impl Wiring {
         rank: Vec<Literal>,
     ) {
         let first = self.slots;
-        self.slots += leaves.len().next_multiple_of(GROUP) as Slot;
+        self.slots += to_u32(leaves.len().next_multiple_of(GROUP));
         // These come first, so that each is counted right after it is computed.
         let legal: Vec<_> = leaves.iter().zip(first..).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
         self.bounds.splice(0..0, legal);

@@ -7,6 +7,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
+use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -69,7 +70,7 @@ impl Sum {
     fn new(netlist: &mut Netlist, gate: NodeIndex, products: Vec<NodeIndex>, others: Vec<NodeIndex>) -> Self {
         let mut occurrences = Vec::new();
         for (number, &product) in products.iter().enumerate() {
-            occurrences.extend(netlist.inputs(product).iter().map(|&literal| (literal, number as u32)));
+            occurrences.extend(netlist.inputs(product).iter().map(|&literal| (literal, to_u32(number))));
         }
         occurrences.sort_unstable();
         let left = products.len();

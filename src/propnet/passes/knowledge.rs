@@ -6,6 +6,7 @@
 use super::super::netlist::{Netlist, Readers};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
+use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 
 /// The maximum number of values that one assumption may add; the nearest consequences come first.
@@ -120,7 +121,7 @@ impl Facts {
     /// Declares that at most one of these bases is true in each state.
     pub(super) fn exclude(&mut self, bases: &[NodeIndex]) {
         for base in bases {
-            self.groups[base.index()].push(self.members.len() as u32);
+            self.groups[base.index()].push(to_u32(self.members.len()));
         }
         self.members.push(bases.to_vec());
         self.is_complete.push(false);
@@ -166,7 +167,7 @@ pub(super) struct Mark {
 impl Knowledge {
     pub(super) fn new(netlist: &Netlist) -> Self {
         let role = |component: &Component| match component {
-            Component::Input(chosen) => Some(netlist.network.moves[chosen.index()].role.index() as u32),
+            Component::Input(chosen) => Some(to_u32(netlist.network.moves[chosen.index()].role.index())),
             _ => None,
         };
         Self {

@@ -210,7 +210,9 @@ impl RunResult {
 
 /// A number with two significant digits.
 fn two_digits(number: f64) -> String {
-    let digits = if number > 0.0 { 1 - number.log10().floor() as i32 } else { 1 };
+    #[expect(clippy::cast_possible_truncation, reason = "the powers of ten of finite numbers are between -324 and 308")]
+    let power = number.log10().floor() as i32;
+    let digits = if number > 0.0 { 1 - power } else { 1 };
     format!("{number:.*}", digits.clamp(0, 9) as usize)
 }
 

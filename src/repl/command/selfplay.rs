@@ -99,7 +99,7 @@ fn play_game(
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
             let index = if name == GroundTerm::symbol("random") {
-                (session.random.word() % joint_moves.legal(role).len() as u64) as usize
+                session.random.index(joint_moves.legal(role).len())
             } else {
                 record.searches += 1;
                 let chosen = choose(session, contestant, &name, run)?;
@@ -132,9 +132,7 @@ fn choose(
 /// One of the moves that an answer recommends, at random by their probabilities.
 fn draw(session: &mut Session, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
-        Found::Value { equals, .. } if !equals.is_empty() => {
-            Some(equals[(session.random.word() % equals.len() as u64) as usize].clone())
-        }
+        Found::Value { equals, .. } if !equals.is_empty() => Some(equals[session.random.index(equals.len())].clone()),
         Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
             chosen.clone()
         }

@@ -1,6 +1,6 @@
 //! Renders simulations.
 
-use super::{counted, terms};
+use super::{counted_as, terms};
 use crate::repl::answer::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 use crate::syntax::Dialect;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const LONGEST_BAR: f64 = 50.0;
 pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
     let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files } = simulated;
     let mut text =
-        format!("{game}: {}, {}", counted(*playouts as usize, "playout"), counted(*states as usize, "state"));
+        format!("{game}: {}, {}", counted_as(*playouts, "playout", "playouts"), counted_as(*states, "state", "states"));
     if let Some(stop) = stopped {
         text += &format!(" ({stop})");
     }
@@ -23,11 +23,11 @@ pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
         text += &format!("plies\n{}", histogram(lengths));
     }
     if *unfinished > 0 {
-        text += &format!("{} cut off as too long\n", counted(*unfinished as usize, "playout"));
+        text += &format!("{} cut off as too long\n", counted_as(*unfinished, "playout", "playouts"));
     }
     if let Some(StuckPlayouts { playouts, role, state }) = stuck {
         let state = if state.is_empty() { "the empty state".to_string() } else { terms(state, " ", dialect) };
-        let playouts = counted(*playouts as usize, "playout");
+        let playouts = counted_as(*playouts, "playout", "playouts");
         text += &format!("{playouts} stopped where a role has no move; the first: {role} in {state}\n");
     }
     files.iter().for_each(|file| text += &format!("written: {file}\n"));
@@ -43,7 +43,7 @@ fn role_text(role: &SimulatedRole) -> String {
     }
     text += &histogram(&role.utilities);
     if role.without > 0 {
-        text += &format!("  {} without a single goal value\n", counted(role.without as usize, "playout"));
+        text += &format!("  {} without a single goal value\n", counted_as(role.without, "playout", "playouts"));
     }
     text
 }
@@ -54,7 +54,9 @@ fn histogram<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> String {
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let width = bins.iter().map(|bin| bin.label().len()).max().unwrap_or(0);
     let line = |bin: &Bin| {
-        let bar = "#".repeat((bin.count as f64 / most * LONGEST_BAR).round() as usize);
+        #[expect(clippy::cast_possible_truncation, reason = "a bar is at most LONGEST_BAR long")]
+        let length = (bin.count as f64 / most * LONGEST_BAR).round() as usize;
+        let bar = "#".repeat(length);
         let share = bin.share * 100.0;
         format!("  {:>width$} {share:7.3}% {bar}", bin.label()).trim_end().to_string() + "\n"
     };

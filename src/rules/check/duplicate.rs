@@ -3,7 +3,8 @@
 use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
-use crate::rules::clause::{Atom, Clause, Literal, Pattern, VariableId};
+use crate::number::to_u32;
+use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], check };
@@ -63,13 +64,13 @@ fn literal(part: &Literal, code: &mut Vec<u32>) {
             atom(positive, code);
         }
         Literal::Not(denied, _) => {
-            code.extend([1, denied.len() as u32]);
+            code.extend([1, to_u32(denied.len())]);
             denied.iter().for_each(|part| literal(part, code));
         }
         Literal::Or(branches, _) => {
-            code.extend([2, branches.len() as u32]);
+            code.extend([2, to_u32(branches.len())]);
             for branch in branches {
-                code.push(branch.len() as u32);
+                code.push(to_u32(branch.len()));
                 branch.iter().for_each(|part| literal(part, code));
             }
         }
@@ -87,16 +88,16 @@ fn literal(part: &Literal, code: &mut Vec<u32>) {
 }
 
 fn atom(atom: &Atom, code: &mut Vec<u32>) {
-    code.push(atom.relation.index() as u32);
+    code.push(to_u32(atom.relation.index()));
     atom.arguments.iter().for_each(|argument| pattern(argument, code));
 }
 
 fn pattern(term: &Pattern, code: &mut Vec<u32>) {
     match term {
-        Pattern::Variable(VariableId(number)) => code.extend([0, *number]),
-        Pattern::Symbol(name) => code.extend([1, name.index() as u32]),
+        Pattern::Variable(variable) => code.extend([0, to_u32(variable.index())]),
+        Pattern::Symbol(name) => code.extend([1, to_u32(name.index())]),
         Pattern::Compound(name, arguments) => {
-            code.extend([2, name.index() as u32, arguments.len() as u32]);
+            code.extend([2, to_u32(name.index()), to_u32(arguments.len())]);
             arguments.iter().for_each(|argument| pattern(argument, code));
         }
     }

@@ -95,7 +95,7 @@ impl Pusher<'_> {
     fn like(&mut self, variable: VariableId) -> VariableId {
         let name = self.variables[variable.index()].clone();
         self.variables.push(name);
-        VariableId(self.variables.len() as u32 - 1)
+        VariableId::new(self.variables.len() - 1)
     }
 }
 

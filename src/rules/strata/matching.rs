@@ -1,5 +1,6 @@
 //! The heads that a literal can match.
 
+use crate::number::to_u32;
 use crate::rules::clause::{Atom, Pattern};
 use crate::rules::symbol::SymbolId;
 use petgraph::graph::NodeIndex;
@@ -21,7 +22,7 @@ struct Column {
 
 impl<'a> HeadIndex<'a> {
     pub(super) fn add(&mut self, head: &'a Atom, node: NodeIndex) {
-        let number = self.heads.len() as u32;
+        let number = to_u32(self.heads.len());
         self.heads.push((head, node));
         self.columns.resize(head.arguments.len(), Column::default());
         for (argument, column) in head.arguments.iter().zip(&mut self.columns) {

@@ -2,6 +2,7 @@
 
 use super::tree::NodeIndex;
 use crate::limits::heap_block;
+use crate::number::to_index;
 use rustc_hash::FxHashMap;
 
 /// The greatest number of joint moves for which children are stored in an array.
@@ -22,7 +23,7 @@ impl Children {
     /// No children yet, for a node with `width` joint moves.
     pub(super) fn of(width: u64) -> Self {
         if width <= WIDEST_ARRAY {
-            Self::Array(vec![NONE; width as usize].into())
+            Self::Array(vec![NONE; to_index(width)].into())
         } else {
             Self::Map(FxHashMap::default())
         }
@@ -31,7 +32,7 @@ impl Children {
     /// The child after a joint move, if it has been reached.
     pub(super) fn get(&self, joint: u64) -> Option<NodeIndex> {
         match self {
-            Self::Array(array) => array.get(joint as usize).copied().filter(|&index| index != NONE),
+            Self::Array(array) => array.get(to_index(joint)).copied().filter(|&index| index != NONE),
             Self::Map(map) => map.get(&joint).copied(),
         }
     }
@@ -39,7 +40,7 @@ impl Children {
     /// Sets the child after a joint move.
     pub(super) fn insert(&mut self, joint: u64, index: NodeIndex) {
         match self {
-            Self::Array(array) => array[joint as usize] = index,
+            Self::Array(array) => array[to_index(joint)] = index,
             Self::Map(map) => drop(map.insert(joint, index)),
         }
     }

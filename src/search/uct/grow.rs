@@ -3,6 +3,7 @@
 use super::Uct;
 use super::tree::{NodeIndex, RoleChoice};
 use crate::game::{Chance, Reasoner};
+use crate::number::to_u32;
 use crate::search::Stop;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
@@ -184,7 +185,7 @@ impl<R: Reasoner> Uct<R> {
                 most_promising(choice, visits, &worths, self.options.exploration, &mut self.random)
             };
             choice.arms[pick].visit();
-            line.picks.push(pick as u32);
+            line.picks.push(to_u32(pick));
         }
         self.worths = worths;
         turn.joint(&line.picks[start..])
@@ -223,7 +224,9 @@ fn most_promising(
     random: &mut Chance,
 ) -> usize {
     const SCALE: f32 = 100.0;
-    let width = exploration as f32 * SCALE * (visits.max(1) as f32).ln().sqrt();
+    #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
+    let exploration = exploration as f32;
+    let width = exploration * SCALE * (visits.max(1) as f32).ln().sqrt();
     let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
     let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
     for (index, arm) in choice.arms.iter().enumerate() {

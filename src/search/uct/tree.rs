@@ -7,6 +7,7 @@ use super::Rated;
 use super::children::Children;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::limits::heap_block;
+use crate::number::to_u32;
 use crate::search::playouts::end_utilities;
 
 /// The index of a node's slot.
@@ -92,7 +93,9 @@ impl Arm {
     pub(super) fn reward(&mut self, worth: f32) {
         self.over += 1;
         self.sum += f64::from(worth);
-        self.mean = (self.sum / f64::from(self.over)) as f32;
+        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+        let mean = (self.sum / f64::from(self.over)) as f32;
+        self.mean = mean;
     }
 }
 
@@ -244,7 +247,7 @@ impl<S: Clone> Tree<S> {
             }
             None => {
                 self.slots.push(Some(node));
-                (self.slots.len() - 1) as NodeIndex
+                to_u32(self.slots.len() - 1)
             }
         })
     }
@@ -287,7 +290,7 @@ impl<S: Clone> Tree<S> {
         let turn = self.node(self.root).turn.as_ref()?;
         let pick = |choice: &RoleChoice| {
             let chosen = *joint_move.get(choice.role.index())?;
-            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|index| index as u32)
+            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|index| to_u32(index))
         };
         let picks = turn.choices.iter().map(pick).collect::<Option<Vec<u32>>>()?;
         self.child(self.root, turn.joint(&picks))

@@ -6,6 +6,7 @@
 
 use super::clause;
 use crate::limits::{Poll, Stopped};
+use crate::number::to_u32;
 use crate::syntax::ast::Clause;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
@@ -57,11 +58,11 @@ fn partners(tokens: &[Token]) -> Vec<u32> {
                 if begins_rule(tokens, at) {
                     open.clear();
                 }
-                open.push(at as u32);
+                open.push(to_u32(at));
             }
             Kind::Close => {
                 if let Some(start) = open.pop() {
-                    partners[start as usize] = at as u32;
+                    partners[start as usize] = to_u32(at);
                 }
             }
             _ => {}

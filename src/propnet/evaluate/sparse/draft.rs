@@ -12,6 +12,7 @@ use super::super::outputs::Outputs;
 use super::super::plan::{More, of_states};
 use super::part::{Computed, Edge, Group, Links, Part, Write};
 use super::{Conditions, range};
+use crate::number::to_u32;
 use crate::propnet::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -133,9 +134,9 @@ impl Draft {
                 edge.is_some_and(|(condition, other)| other == always && is_kept(&program, self.kept, condition));
             match edge {
                 Some((condition, other)) => {
-                    self.edges[source].push(Edge { target: target as u32, other: other as u32, condition });
+                    self.edges[source].push(Edge { target: to_u32(target), other: to_u32(other), condition });
                 }
-                None => self.checks[source].push(target as u32),
+                None => self.checks[source].push(to_u32(target)),
             }
         }
     }
@@ -185,9 +186,9 @@ impl Draft {
     fn readers(&self) -> (Vec<Range<u32>>, Vec<u32>) {
         let (mut read_by, mut readers) = (Vec::new(), Vec::new());
         for (edges, checks) in self.edges.iter().zip(&self.checks) {
-            let first = readers.len() as u32;
+            let first = to_u32(readers.len());
             readers.extend(edges.iter().map(|edge| edge.target).chain(checks.iter().copied()));
-            read_by.push(first..readers.len() as u32);
+            read_by.push(first..to_u32(readers.len()));
         }
         (read_by, readers)
     }
@@ -197,11 +198,11 @@ impl Draft {
         let (mut gates, mut inputs) = (Vec::new(), Vec::new());
         let never = self.edges.len();
         for (index, gate) in self.program.move_gates.clone().enumerate() {
-            let start = inputs.len() as u32;
-            let input = |&wire: &Wire| (self.at_rest(wire), self.node(wire).unwrap_or(never) as u32);
+            let start = to_u32(inputs.len());
+            let input = |&wire: &Wire| (self.at_rest(wire), to_u32(self.node(wire).unwrap_or(never)));
             inputs.extend(self.program.inputs(gate as usize).iter().map(input));
             let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
-            gates.push(Computed { inputs: start..inputs.len() as u32, decisive, rest: self.rest.gates[index] });
+            gates.push(Computed { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
         }
         (gates, inputs)
     }
@@ -226,7 +227,7 @@ impl Draft {
         // In reverse order, so that the edges of a later node are complete when it is reached.
         for node in (0..nodes).rev() {
             let first = with.len();
-            let mut joined = vec![node as u32];
+            let mut joined = vec![to_u32(node)];
             is_in[node] = true;
             let (edges, mut checks) = (std::mem::take(&mut self.edges[node]), std::mem::take(&mut self.checks[node]));
             let (certain, mut edges): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_certain(edge));
@@ -256,7 +257,7 @@ impl Draft {
             // it.
             let is_move = node < self.program.moves.len();
             with.extend(joined.into_iter().skip(usize::from(!is_move)));
-            starts[node] = first as u32..with.len() as u32;
+            starts[node] = to_u32(first)..to_u32(with.len());
         }
         (starts, with)
     }
@@ -282,8 +283,8 @@ impl Draft {
                 next = next.next_multiple_of(BITS);
             }
             for signal in new {
-                conditions.insert(signal, (next as u32, false));
-                outputs.placed.push((Wire::new(signal), next as u32));
+                conditions.insert(signal, (to_u32(next), false));
+                outputs.placed.push((Wire::new(signal), to_u32(next)));
                 next += 1;
             }
         }
@@ -317,7 +318,7 @@ fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
 
 impl Part {
     fn ends(&self) -> Links {
-        let end = |length: usize| length as u32;
+        let end = |length: usize| to_u32(length);
         Links { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
     }
 
@@ -329,8 +330,8 @@ impl Part {
         for &edge in edges {
             let (bit, is_negated) = conditions[&edge.condition.signal()];
             let layer = count.entry(bit).or_default();
-            let group = groups.entry((*layer, bit / BITS as u32)).or_default();
-            group.insert(bit % BITS as u32, (is_negated != edge.condition.is_negated(), edge));
+            let group = groups.entry((*layer, bit / usize::BITS)).or_default();
+            group.insert(bit % usize::BITS, (is_negated != edge.condition.is_negated(), edge));
             *layer += 1;
         }
         for ((_, word), members) in groups {
@@ -338,7 +339,7 @@ impl Part {
                 single.extend(members.into_values().map(|(_, edge)| edge));
                 continue;
             }
-            let mut group = Group { word, first: self.targets.len() as u32, mask: 0, negated: 0 };
+            let mut group = Group { word, first: to_u32(self.targets.len()), mask: 0, negated: 0 };
             for (bit, (is_negated, edge)) in members {
                 group.mask |= 1 << bit;
                 group.negated |= usize::from(is_negated) << bit;
@@ -350,7 +351,7 @@ impl Part {
 
     /// Records that a node is the value of a bit of the next state.
     fn write(&mut self, node: usize, bit: usize) {
-        let (word, mask) = ((bit / BITS) as u32, 1_usize << (bit % BITS));
+        let (word, mask) = (to_u32(bit / BITS), 1_usize << (bit % BITS));
         let write = &mut self.writes[node];
         if write.mask == 0 || write.word == word {
             write.word = word;
@@ -359,7 +360,7 @@ impl Part {
         }
         if write.more == 0 {
             self.more.push(Vec::new());
-            write.more = self.more.len() as u32;
+            write.more = to_u32(self.more.len());
         }
         self.more[write.more as usize - 1].push((word, mask));
     }
