@@ -1,11 +1,12 @@
 //! Cuts the instances of a rule into parts, so that the ground rules become small.
 //!
 //! When the possible facts are known, the cost of a cut can be measured: the number of literals of its ground rules,
-//! and of its auxiliary atoms. A rule is cut at the cheapest cut as long as there is one; then parts are merged again
-//! if that costs less. Measuring stops as soon as a cut is known to be no improvement.
+//! and of its auxiliary atoms. [`super::split`] proposes the parts that could be cut out, the closure finds the
+//! instances of each, and the cheapest is cut out, as long as there is one; then parts are merged again if that costs
+//! less. Measuring stops as soon as a cut is known to be no improvement.
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
-use super::split::{self, Cut, Part, Splitter};
+use super::split::{Cut, Draft, Part, Splitter};
 use crate::interpreter::closure::{Closure, Solutions, Stopped};
 use crate::rules::{Atom, Pattern, VariableId};
 
@@ -33,25 +34,36 @@ pub(super) fn instances(
     closure: &mut Closure,
 ) -> Result<Vec<Instances>, Stopped> {
     let mut splitter = Splitter::new(rule, auxiliaries);
-    if !splitter.cuts().is_empty() {
+    if splitter.drafts().next().is_some() {
         let whole = Part { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
         if let Some(small) = measure(whole, 0, SMALL, closure)? {
             return Ok(vec![small]);
         }
     }
     let mut all = Vec::new();
-    while let Some((cut, solutions)) = cheapest(&splitter, closure)? {
-        let part = splitter.cut(&cut);
-        let columns = part.columns();
-        let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
-        let atoms = closure.store(part.head.relation, &solutions, &arguments);
-        let cost = atoms + solutions.len() * literals(&part.body);
-        all.push(Instances { part, columns, solutions, cost });
+    while let Some((cut, solutions)) = cheapest(splitter.drafts(), closure)? {
+        all.push(Instances::stored(splitter.cut(&cut), solutions, closure));
     }
     let rest = splitter.finish().pop().expect("the rule itself is the last of its parts");
     all.extend(measure(rest, 0, usize::MAX, closure)?);
     put_back(&mut all, closure)?;
     Ok(all)
+}
+
+impl Instances {
+    /// The instances of a part whose head occurs in this number of auxiliary atoms.
+    fn new(part: Part, solutions: Solutions, atoms: usize) -> Self {
+        let cost = atoms + solutions.len() * literals(&part.body);
+        Self { columns: part.columns(), part, solutions, cost }
+    }
+
+    /// The instances of a part that was cut out, whose auxiliary atoms are stored for the parts that use them.
+    fn stored(part: Part, solutions: Solutions, closure: &mut Closure) -> Self {
+        let columns = part.columns();
+        let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
+        let atoms = closure.store(part.head.relation, &solutions, &arguments);
+        Self::new(part, solutions, atoms)
+    }
 }
 
 fn column(argument: &Pattern, columns: &[VariableId]) -> usize {
@@ -65,16 +77,14 @@ fn literals(body: &[Condition]) -> usize {
 }
 
 /// The cut whose ground rules are the smallest, with its instances.
-fn cheapest(splitter: &Splitter, closure: &mut Closure) -> Result<Option<(Cut, Solutions)>, Stopped> {
+fn cheapest(drafts: impl Iterator<Item = Draft>, closure: &mut Closure) -> Result<Option<(Cut, Solutions)>, Stopped> {
     let mut best: Option<(Cut, Solutions)> = None;
     let mut least = usize::MAX;
-    for cut in splitter.cuts() {
-        let (body, shared) = splitter.draft(&cut);
+    for Draft { cut, body, columns } in drafts {
         if body.iter().all(|condition| condition.ground.is_none()) {
             continue;
         }
         let length = literals(&body);
-        let columns = split::columns(&body, shared.iter().copied());
         let Some(solutions) = solve(&body, &columns, (least - 1) / length, closure)? else { continue };
         least = (solutions.len() * length).max(1);
         best = Some((cut, solutions));
@@ -107,13 +117,8 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopp
 
 /// The instances of a part with this number of auxiliary atoms, if its ground rules have at most `most` literals.
 fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Stopped> {
-    let columns = part.columns();
-    let length = literals(&part.body);
-    let found = solve(&part.body, &columns, most / length, closure)?;
-    Ok(found.map(|solutions| {
-        let cost = atoms + solutions.len() * length;
-        Instances { part, columns, solutions, cost }
-    }))
+    let found = solve(&part.body, &part.columns(), most / literals(&part.body), closure)?;
+    Ok(found.map(|solutions| Instances::new(part, solutions, atoms)))
 }
 
 fn solve(

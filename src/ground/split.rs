@@ -35,7 +35,7 @@ impl Part {
 }
 
 /// The wanted variables and those of conditions that depend on the state, in ascending order.
-pub(super) fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
+fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
     let mut used: BTreeSet<VariableId> = wanted.into_iter().collect();
     let literals = body.iter().filter_map(|condition| condition.ground.as_ref());
     for argument in literals.flat_map(|(atom, _)| &atom.arguments) {
@@ -66,6 +66,16 @@ pub(super) struct Splitter<'a> {
     auxiliaries: &'a mut Auxiliaries,
 }
 
+/// A part that could be cut out.
+pub(super) struct Draft {
+    pub(super) cut: Cut,
+    /// Its conditions, followed by those that are repeated.
+    pub(super) body: Vec<Condition>,
+    /// What [`Part::columns`] will be.
+    pub(super) columns: Vec<VariableId>,
+}
+
+/// A possible cut.
 #[derive(PartialEq, Eq)]
 pub(super) struct Cut {
     /// The indices of the conditions in the rest.
@@ -92,7 +102,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// The possible cuts, those with the fewest variables first.
-    pub(super) fn cuts(&self) -> Vec<Cut> {
+    fn cuts(&self) -> Vec<Cut> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
         let mut cuts: Vec<Cut> =
@@ -106,11 +116,14 @@ impl<'a> Splitter<'a> {
         self.cuts().into_iter().next()
     }
 
-    /// The conditions of a cut, followed by those that are repeated, and the variables that it shares with the rest.
-    pub(super) fn draft(&self, cut: &Cut) -> (Vec<Condition>, Vec<VariableId>) {
-        let own = cut.indices.iter().map(|&index| self.rest[index].clone());
-        let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
-        (own.chain(repeated).collect(), self.shared(cut))
+    /// The parts that could be cut out next, those with the fewest variables first.
+    pub(super) fn drafts(&self) -> impl Iterator<Item = Draft> {
+        self.cuts().into_iter().map(|cut| {
+            let own = cut.indices.iter().map(|&index| self.rest[index].clone());
+            let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
+            let body: Vec<Condition> = own.chain(repeated).collect();
+            Draft { columns: columns(&body, self.shared(&cut)), body, cut }
+        })
     }
 
     /// The cut that eliminates a variable; `None` if nothing would be gained, or if no condition binds some variable.
