@@ -44,3 +44,5 @@ mod syntax_errors;
 mod transcripts;
 mod validation;
 mod values;
+#[path = "../support/work.rs"]
+mod work;

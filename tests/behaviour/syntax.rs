@@ -1,10 +1,9 @@
 //! Parsing rule sheets in both dialects: what is accepted, what is rejected, and that no text breaks the parser.
 
+use crate::work::worked;
 use ggp::syntax::ast::{Formula, Sheet, Term};
 use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, format, parse, parse_query, parse_term, parse_terms};
 use std::thread;
-#[cfg(unix)]
-use std::time::Duration;
 
 fn read(text: &str) -> Parsed {
     parse(&Source::new("test", text), None)
@@ -194,11 +193,8 @@ fn ten_megabytes_of_parentheses_are_an_error() {
 
 /// Ten times the text is about ten times the work; quadratic work would be a hundred times as much. The test measures
 /// the processor time of this thread, which does not depend on the load of the machine.
-#[cfg(unix)]
 #[test]
 fn work_is_linear_in_the_text() {
-    use nix::time::{ClockId, clock_gettime};
-    let worked = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("the thread has a clock"));
     let work = |size| {
         let texts = monsters(size);
         let before = worked();
