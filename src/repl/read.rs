@@ -2,7 +2,7 @@
 
 use super::CommandError;
 use crate::rules::GroundTerm;
-use crate::syntax::ast::Formula;
+use crate::syntax::ast::{Formula, Term};
 use crate::syntax::{self, Dialect, Source};
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub fn last_word(text: &str) -> usize {
     start
 }
 
-/// Parses ground terms separated by spaces.
+/// Parses ground terms separated by spaces; a comma by itself between them is ignored.
 pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)
 }
@@ -72,6 +72,7 @@ fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, Com
         Err(diagnostics) => Err(CommandError::Syntax { text: source, diagnostics }),
         Ok(terms) => terms
             .iter()
+            .filter(|term| !matches!(term, Term::Symbol(name) if &*name.text == ","))
             .map(|term| {
                 let not_ground = || CommandError::NotGround { text: source.slice(term.span()).to_string() };
                 GroundTerm::from_term(term).ok_or_else(not_ground)

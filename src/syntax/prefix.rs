@@ -164,8 +164,7 @@ pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
     many0(formula).parse(input)
 }
 
-/// Parses terms in a row; a comma by itself between them is ignored.
+/// Parses terms in a row.
 pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
-    let is_comma = |term: &Term| matches!(term, Term::Symbol(name) if &*name.text == ",");
-    map(many0(term), |terms| terms.into_iter().filter(|term| !is_comma(term)).collect()).parse(input)
+    many0(term).parse(input)
 }
