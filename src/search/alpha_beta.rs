@@ -8,7 +8,7 @@ use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Choosing, Reply};
 use super::value::Value;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Reasoner, Role};
+use crate::game::{Reasoner, Role, Utility};
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,14 @@ pub(super) struct Window {
 
 impl Window {
     /// The window that excludes no value.
-    pub(super) const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
+    const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
+
+    /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
+    /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
+    fn first(is_estimated: bool) -> Self {
+        let bound = Value::utility;
+        if is_estimated { Self { alpha: bound(Utility::MIN), beta: bound(Utility::MAX) } } else { Self::OPEN }
+    }
 
     fn bound(self, value: Value) -> Bound {
         match value {
@@ -100,7 +107,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     pub(super) fn run(&mut self, state: &R::State) -> Result<Found<Value>, Halt> {
         self.best = None;
         self.search.is_cut = false;
-        let end = self.value(state, Arrival::ROOT, Window::OPEN);
+        let end = self.value(state, Arrival::ROOT, Window::first(self.search.evaluation.is_some()));
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }
