@@ -135,6 +135,11 @@ pub enum Answer {
     Compared(Compared),
     /// The result of checking a plan.
     CheckedPlan(CheckedPlan),
+    /// The results of checking several plans.
+    ComparedPlans {
+        /// The plans in the order in which they were given.
+        plans: Vec<CheckedPlan>,
+    },
     /// The result of checking a heuristic.
     CheckedHeuristic(CheckedHeuristic),
     /// Why a literal holds or fails.
@@ -229,6 +234,7 @@ impl Answer {
             Self::Playouts(playouts) => playouts.stopped,
             Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
+            Self::ComparedPlans { plans } => plans.iter().find_map(|plan| plan.stopped),
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,
             Self::Timed { answer, .. } | Self::Json { answer } => answer.stopped(),

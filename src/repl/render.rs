@@ -71,6 +71,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Compared(compared) => compared::compared(compared),
         Answer::Search(search) => search::search(search, dialect),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
+        Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),

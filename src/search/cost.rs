@@ -19,3 +19,17 @@ pub struct Cost {
     #[serde(skip)]
     pub time: Duration,
 }
+
+impl Cost {
+    /// The cost of two searches, one after the other.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes + other.nodes,
+            expanded: self.expanded + other.expanded,
+            states: self.states.max(other.states),
+            depth: self.depth.max(other.depth),
+            time: self.time + other.time,
+        }
+    }
+}

@@ -623,7 +623,32 @@ fn plans_are_checked() {
     assert_eq!(judge("up up up up left"), (PlanEnd::Illegal(3), None, None));
     let longer = format!("up down {ONLY_PLAN}");
     assert_eq!(judge(&longer), (PlanEnd::Complete, Some(Utility(100)), Some(14)));
-    assert_eq!(judge(&format!("{ONLY_PLAN} up")), (PlanEnd::Over(14), None, None));
+    assert_eq!(judge(&format!("{ONLY_PLAN} up")), (PlanEnd::Over { index: 14, is_legal: true }, None, None));
+}
+
+/// The plans of the textbook's table for the Eight Puzzle; the second is worth 40, not 50 as the book says.
+#[test]
+fn plans_of_the_textbook_are_judged_by_its_words() {
+    let mut reasoner = interpreter(&own("eight_puzzle"));
+    let state = reasoner.initial_state().unwrap();
+    let mut judge = |plan: &str| {
+        let moves: Vec<Move> =
+            plan.split(' ').map(|term| reasoner.find_move(&ggp::rules::GroundTerm::symbol(term)).unwrap()).collect();
+        search::plan_check(&mut reasoner, &state, &moves, &Budget::new()).unwrap().answer.unwrap()
+    };
+    for (plan, utility) in [
+        ("right left right left right left right left", 40),
+        ("right right left right left right left right", 40),
+        ("right down right down", 100),
+        ("right down left right right down", 100),
+        ("right down left right left right right down", 100),
+    ] {
+        let check = judge(plan);
+        assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility(utility))), "{plan}");
+        assert_eq!((check.best, check.fewest), (Some(Utility::MAX), Some(4)), "{plan}");
+    }
+    assert_eq!(judge("right down").end, PlanEnd::Open);
+    assert_eq!(judge("right down right down left").end, PlanEnd::Over { index: 4, is_legal: true });
 }
 
 #[test]

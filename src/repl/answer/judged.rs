@@ -5,38 +5,52 @@ use crate::rules::GroundTerm;
 use crate::search::{Cost, Stop};
 use serde::Serialize;
 
-/// The result of checking a plan.
+/// A plan, judged in the words of [`crate::search::PlanCheck`].
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedPlan {
-    /// The number of moves of the plan.
+    /// Its moves.
+    pub moves: Vec<GroundTerm>,
+    /// The number of its moves.
     pub length: usize,
-    /// Whether all moves are legal.
+    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal state.
     #[serde(rename = "legal")]
     pub is_legal: bool,
-    /// The first move that is not possible: its number, from 1, and the move.
+    /// The first move that cannot be made: its index, from 1, and the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong: Option<(usize, GroundTerm)>,
-    /// Whether it is impossible because the game is over before it.
-    #[serde(skip)]
-    pub is_over_before: bool,
-    /// Whether the plan ends the game.
+    /// Whether it leads to a terminal state.
     #[serde(rename = "complete")]
     pub is_complete: bool,
-    /// The utility at its end, if it ends the game.
+    /// Whether no state before its end is terminal.
+    #[serde(rename = "minimal")]
+    pub is_minimal: bool,
+    /// The utility of its end.
     pub utility: Option<Utility>,
-    /// The fewest moves to a utility as good, if the search found it.
+    /// The greatest utility that a plan reaches.
+    pub best: Option<Utility>,
+    /// The fewest moves to a utility as good.
     pub fewest: Option<u32>,
-    /// The limit that kept the search from finding it.
+    /// The limit that kept these two from being found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
-    /// The cost of that search.
+    /// The cost of finding them.
     pub cost: Cost,
 }
 
 impl CheckedPlan {
-    /// Whether the plan is legal, complete and as short as possible.
+    /// Whether it is legal, complete, minimal, optimal and shortest.
     pub fn is_good(&self) -> bool {
-        self.is_legal && self.is_complete && self.fewest.is_some_and(|fewest| fewest as usize == self.length)
+        self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)
+    }
+
+    /// Whether no plan leads to a greater utility; `None` if that is not known.
+    pub fn is_optimal(&self) -> Option<bool> {
+        self.best.map(|best| self.utility == Some(best))
+    }
+
+    /// Whether no shorter plan leads to as great a utility; `None` if that is not known.
+    pub fn is_shortest(&self) -> Option<bool> {
+        self.fewest.map(|fewest| fewest as usize == self.length)
     }
 }
 

@@ -6,13 +6,14 @@ use crate::engine::{Feature, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Utility};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Budget, PlanEnd};
+use crate::rules::GroundTerm;
+use crate::search::{self, Budget, Outcome, PlanEnd};
 
 pub(super) const PLAN: Command = Command {
     name: "plan",
-    operands: "check MOVE …",
+    operands: "check MOVE … | compare MOVE … / MOVE … / …",
     options: &[LIMITS],
-    summary: "check a plan of one player: is it legal, does it end the game, with which utility, is there a shorter one",
+    summary: "judge plans of one player: legal, complete, minimal (no state before the end is terminal), optimal, shortest",
     example: "plan check up left left",
     takes: Takes::Moves,
     answers: Answers::Truth,
@@ -32,32 +33,43 @@ pub(super) const HEURISTIC: Command = Command {
 
 fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
-    let moves = match read::word(arguments.operands()) {
-        ("check", moves) if !moves.is_empty() => read::list(moves)?,
-        _ => return Err(PLAN.misused("`plan check` needs moves")),
-    };
+    match read::word(arguments.operands()) {
+        ("check", moves) if !moves.is_empty() => {
+            Ok(Answer::CheckedPlan(checked(session, read::list(moves)?, &budget)?))
+        }
+        ("compare", plans) if !plans.is_empty() => {
+            let plans = plans.split(" / ").map(|moves| checked(session, read::list(moves)?, &budget));
+            Ok(Answer::ComparedPlans { plans: plans.collect::<Result<_, _>>()? })
+        }
+        ("compare", _) => Err(PLAN.misused("`plan compare` needs plans with ` / ` between them")),
+        _ => Err(PLAN.misused("`plan check` needs moves")),
+    }
+}
+
+fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Result<CheckedPlan, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
-    let outcome = search::plan_check(reasoner, state, &plan, &budget)?;
-    let cost = outcome.cost;
-    let Some(check) = outcome.answer else {
+    let Outcome { answer, cost, .. } = search::plan_check(reasoner, state, &plan, budget)?;
+    let Some(check) = answer else {
         return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(cost) });
     };
     let wrong = match check.end {
-        PlanEnd::Illegal(index) | PlanEnd::Over(index) => Some(index),
+        PlanEnd::Illegal(index) | PlanEnd::Over { index, .. } => Some((index + 1, moves[index].clone())),
         PlanEnd::Complete | PlanEnd::Open => None,
     };
-    Ok(Answer::CheckedPlan(CheckedPlan {
+    Ok(CheckedPlan {
         length: moves.len(),
-        wrong: wrong.map(|index| (index + 1, moves[index].clone())),
-        is_legal: !matches!(check.end, PlanEnd::Illegal(_) | PlanEnd::Over(_)),
-        is_over_before: matches!(check.end, PlanEnd::Over(_)),
+        moves,
+        is_legal: !matches!(check.end, PlanEnd::Illegal(_) | PlanEnd::Over { is_legal: false, .. }),
+        wrong,
         is_complete: check.end == PlanEnd::Complete,
+        is_minimal: !matches!(check.end, PlanEnd::Over { .. }),
         utility: check.utility,
+        best: check.best,
         fewest: check.fewest,
         stopped: check.stopped,
         cost,
-    }))
+    })
 }
 
 fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

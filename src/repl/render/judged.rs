@@ -2,37 +2,82 @@
 
 use super::{counted, grouped, joined, line, terms};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
+use crate::search::Stop;
 use crate::syntax::Dialect;
+use std::cmp::Reverse;
 
 /// One line for each property of a plan.
 pub(super) fn plan(plan: &CheckedPlan, dialect: Dialect) -> String {
-    let legal = match &plan.wrong {
-        None => "yes".to_string(),
-        Some((number, chosen)) if plan.is_over_before => {
-            format!("no: the game is over before move {number}, {}", chosen.display(dialect))
-        }
-        Some((number, chosen)) => format!("no: move {number}, {}, is not legal", chosen.display(dialect)),
+    let wrong = plan.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(dialect)));
+    let legal = match (&wrong, plan.is_legal) {
+        (Some((number, chosen)), false) => format!("no: move {number}, {chosen}, is not legal"),
+        (Some((number, chosen)), true) => format!("yes: the rules allow move {number}, {chosen}, in a terminal state"),
+        (None, _) => "yes".to_string(),
+    };
+    let complete = match (&wrong, plan.is_complete) {
+        (_, true) => "yes".to_string(),
+        (None, false) => "no: the game goes on".to_string(),
+        (Some((number, _)), false) => format!("no: it is not followed beyond move {}", *number - 1),
+    };
+    let minimal = match &wrong {
+        Some((number, _)) if !plan.is_minimal => format!("no: the game is over before move {number}"),
+        _ => "yes".to_string(),
     };
     let mut rows = vec![("moves", plan.length.to_string()), ("legal", legal)];
-    if plan.wrong.is_none() {
-        let complete = if plan.is_complete { "yes" } else { "no: the game goes on" };
-        rows.push(("complete", complete.to_string()));
+    if plan.is_legal {
+        rows.extend([("complete", complete), ("minimal", minimal)]);
     }
     if let Some(utility) = plan.utility {
+        let nodes = counted(plan.cost.nodes as usize, "node");
         rows.push(("utility", utility.to_string()));
-        rows.push(("minimal", minimal(plan)));
+        let best = plan.best.map_or(String::new(), |best| format!("{best} can be reached"));
+        rows.push(("optimal", verdict(plan.is_optimal(), plan.stopped, &best)));
+        let fewest =
+            plan.fewest.map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
+        rows.push(("shortest", format!("{} ({nodes})", verdict(plan.is_shortest(), plan.stopped, &fewest))));
     }
     super::table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
 }
 
-fn minimal(plan: &CheckedPlan) -> String {
-    let nodes = grouped(plan.cost.nodes);
-    match (plan.fewest, plan.stopped) {
-        (Some(fewest), _) if fewest as usize == plan.length => format!("yes ({nodes} nodes)"),
-        (Some(fewest), _) => format!("no: {} are enough ({nodes} nodes)", counted(fewest as usize, "move")),
+fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> String {
+    match (is_so, stopped) {
+        (Some(true), _) => "yes".to_string(),
+        (Some(false), _) => format!("no: {otherwise}"),
         (None, Some(stop)) => format!("not known: {stop}"),
         (None, None) => "not known".to_string(),
     }
+}
+
+/// A line for each plan, those with the greatest utility and the fewest moves first.
+pub(super) fn plans(plans: &[CheckedPlan], dialect: Dialect) -> String {
+    let mut sorted: Vec<_> = plans.iter().collect();
+    sorted.sort_by_key(|plan| (Reverse(plan.utility), plan.length));
+    let mut rows =
+        vec![["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"].map(String::from)];
+    rows.extend(sorted.into_iter().map(|plan| {
+        let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
+        [
+            plan.utility.map_or(String::new(), |utility| utility.to_string()),
+            plan.length.to_string(),
+            word(Some(plan.is_legal)),
+            word(Some(plan.is_complete)),
+            word(Some(plan.is_minimal)),
+            word(plan.is_optimal()),
+            word(plan.is_shortest()),
+            terms(&plan.moves, " ", dialect),
+        ]
+    }));
+    let widths: Vec<usize> =
+        (0..8).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    rows.iter()
+        .map(|row| {
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+                0 | 1 => format!("{cell:>width$}"),
+                _ => format!("{cell:width$}"),
+            });
+            line(joined(cells, "  ").trim_end().to_string())
+        })
+        .collect()
 }
 
 /// One line for each property of a heuristic.
