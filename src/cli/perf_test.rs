@@ -10,7 +10,6 @@ use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
 use crate::files;
 use crate::game::{ReasonError, Reasoner};
-use crate::quantity::Seconds;
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
 use anyhow::Context;
@@ -28,8 +27,9 @@ pub(super) struct Arguments {
     /// The file to write; its contents are replaced
     result: PathBuf,
     /// Time to play, in seconds
-    #[arg(value_parser = Seconds::positive)]
-    seconds: Seconds,
+    // The framework's protocol has whole seconds.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    seconds: u32,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -58,7 +58,7 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let mut game = engine::load_text(origin.game_name(), origin.read()?, Some(Dialect::Prefix), options)?;
         set_up(&mut game, console)?;
-        let time = self.seconds.duration();
+        let time = Duration::from_secs(self.seconds.into());
         let measured = match game.into_engine()? {
             Engine::Interpreter(engine) => play(*engine, time, &interrupt),
             Engine::Propnet(engine) => play(*engine, time, &interrupt),
