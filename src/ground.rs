@@ -35,7 +35,8 @@ pub use limit::{GroundBudget, GroundError, GroundProgress};
 use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use rewrite::Rewritten;
+use limit::Preparation;
+use rewrite::{Auxiliaries, Rewritten};
 use rustc_hash::FxHashSet;
 use split::Part;
 use std::sync::Arc;
@@ -52,8 +53,11 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let deadline = Instant::now() + budget.time;
-    let rules = &*factor::factor(rules, budget.unrestricted);
-    let estimate = |scope| Estimate::new(rules, budget, deadline, scope);
+    let work = budget.work_until(deadline);
+    let preparation = Preparation::new(budget, &work, deadline);
+    let explain = |stop| limit::explain(rules, &[], &Auxiliaries::default(), budget, stop);
+    let rules = &*factor::factor(rules, budget.unrestricted, &preparation).map_err(explain)?;
+    let estimate = |scope| Estimate::new(rules, budget, (deadline, &preparation), scope);
     let restricted = || match estimate(Scope::Asked) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
@@ -88,13 +92,26 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(rules: &RuleSet, budget: &GroundBudget, deadline: Instant, scope: Scope) -> Result<Self, GroundError> {
+    fn new(
+        rules: &RuleSet,
+        budget: &GroundBudget,
+        (deadline, preparation): (Instant, &Preparation<'_>),
+        scope: Scope,
+    ) -> Result<Self, GroundError> {
         let is_restricted = scope == Scope::Asked;
-        let mut rewritten = rewrite::rewrite(rules, is_restricted);
-        let asking = if is_restricted { demand::restrict(rules, &mut rewritten) } else { Vec::new() };
-        let auxiliaries = &mut rewritten.auxiliaries;
-        let all = asking.iter().chain(&rewritten.rules);
-        let split: Vec<Vec<Part>> = all.map(|rule| split::split(rule, auxiliaries)).collect();
+        let prepare = || {
+            let mut rewritten = rewrite::rewrite(rules, is_restricted, preparation)?;
+            let asking = match is_restricted {
+                true => demand::restrict(rules, &mut rewritten, preparation)?,
+                false => Vec::new(),
+            };
+            let auxiliaries = &mut rewritten.auxiliaries;
+            let all = asking.iter().chain(&rewritten.rules);
+            let split = all.map(|rule| split::split(rule, auxiliaries, preparation)).collect::<Result<Vec<_>, _>>()?;
+            Ok((rewritten, split))
+        };
+        let (rewritten, split) =
+            prepare().map_err(|stop| limit::explain(rules, &[], &Auxiliaries::default(), budget, stop))?;
         let mut open = rewritten.bridges.clone();
         open.extend(split.iter().flatten().map(possible));
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
@@ -130,7 +147,10 @@ impl Estimate {
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }
-        let grounding = writer.finish(&mut closure);
+        let work = budget.work();
+        let grounding = writer.finish(&mut closure, &work.poll()).map_err(ReasonError::from)?;
+        drop(closure);
+        work.check().map_err(ReasonError::from)?;
         grounding.check()?;
         Ok(grounding)
     }

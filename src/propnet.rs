@@ -45,7 +45,7 @@ pub use lanes::Lanes;
 pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
-pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while};
+pub use passes::{FOR_PLAY, PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub use picture::picture;
 pub use program::{Gate, GateKind, Legality, Program, Wire};
 pub use reasoner::{Propnet, State};
@@ -59,13 +59,23 @@ pub fn build(grounding: &Grounding) -> Network {
     build::build(grounding, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
 }
 
+/// The network of a ground game, as the rules have it, within limits; checked by [`check_faithful`].
+///
+/// # Errors
+/// [`PropnetError::Unfaithful`]; or if the interrupt or the deadline of the limits ends the work.
+pub fn build_within(grounding: &Grounding, limits: &Limits) -> Result<Network, PropnetError> {
+    let network = build::build(grounding, limits)?;
+    faithful::check(grounding, &network, limits)?;
+    Ok(network)
+}
+
 /// Checks that a network as built represents the ground rules: every proposition has one component, every ground
 /// `next`, `legal`, `goal` and `terminal` has an output, and the initial facts are the same.
 ///
 /// # Errors
 /// [`PropnetError::Unfaithful`], with the first proposition that violates this.
 pub fn check_faithful(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
-    faithful::check(grounding, network)
+    faithful::check(grounding, network, &Limits::none())
 }
 
 /// Checks that everything in a network that may change still has its output after the passes: [`lower`] treats a

@@ -2,11 +2,13 @@
 
 use super::engines::{BudgetArguments, pass};
 use super::ground::grounding;
-use super::{Failure, load};
-use crate::engine::EngineKind;
+use super::{Failure, interrupt_flag, load};
+use crate::engine::{EngineError, EngineKind};
 use crate::files;
+use crate::game::ReasonError;
+use crate::limits::Limits;
 use crate::propnet::{
-    Census, Network, PassReport, around, build, census, check_cycles, check_faithful, optimise, picture,
+    Census, Network, PassReport, around, build_within, census, check_cycles, optimise_within, picture,
 };
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
@@ -80,14 +82,18 @@ impl Arguments {
     }
 }
 
+/// What stops the work: Ctrl-C.
+fn limits() -> Result<Limits, Failure> {
+    Ok(Limits::none().with_interrupt(interrupt_flag()?))
+}
+
 impl Which {
     /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
         let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(Err(2)) };
         Ok(match grounding(&game, &self.budget, console)? {
             Ok(grounding) => {
-                let network = build(&grounding);
-                check_faithful(&grounding, &network)?;
+                let network = build_within(&grounding, &limits()?).map_err(EngineError::from)?;
                 check_cycles(&network)?;
                 Ok((game.name, network))
             }
@@ -95,9 +101,9 @@ impl Which {
         })
     }
 
-    fn optimise(&self, network: &mut Network) -> Vec<PassReport> {
+    fn optimise(&self, network: &mut Network) -> Result<Vec<PassReport>, Failure> {
         let without: Vec<&str> = self.no_pass.iter().map(String::as_str).collect();
-        optimise(network, &without)
+        Ok(optimise_within(network, &without, &limits()?, || true).map_err(ReasonError::from)?)
     }
 }
 
@@ -116,7 +122,7 @@ impl Stats {
             Err(code) => return Ok(code),
         };
         let as_built = census(&network);
-        let passes = self.which.optimise(&mut network);
+        let passes = self.which.optimise(&mut network)?;
         let report = Report { game: &game, as_built, optimised: census(&network), passes: &passes };
         console.answer(&if self.json { serde_json::to_string(&report)? + "\n" } else { table(&report) })?;
         Ok(0)
@@ -176,11 +182,14 @@ impl Dot {
             Ok((_, network)) => network,
             Err(code) => return Ok(code),
         };
-        let as_built = (!self.as_built).then(|| {
-            let built = network.names.clone();
-            self.which.optimise(&mut network);
-            built
-        });
+        let as_built = match self.as_built {
+            true => None,
+            false => {
+                let built = network.names.clone();
+                self.which.optimise(&mut network)?;
+                Some(built)
+            }
+        };
         let nodes: Vec<NodeIndex> = match &self.around {
             None => network.graph.node_indices().collect(),
             Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,

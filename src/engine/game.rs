@@ -7,7 +7,7 @@ use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
-use crate::propnet::{Program, PropnetError};
+use crate::propnet::{Program, Propnet, PropnetError};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
@@ -82,6 +82,15 @@ impl Game {
     /// If the options select the network and it cannot be built, or if building is interrupted.
     pub fn engine(&mut self) -> Result<&mut Engine, EngineError> {
         self.slot.engine(&mut self.interpreter)
+    }
+
+    /// Plays from now on with a network that the caller has built for this game. If it could not be built, or does not begin as
+    /// the rules say, the same follows as for one that [`Game::engine`] builds.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`]; the game then keeps its current engine.
+    pub fn adopt(&mut self, built: Result<Propnet, PropnetError>) -> Result<&mut Engine, EngineError> {
+        self.slot.adopt(&mut self.interpreter, built)
     }
 
     /// The engine, without the rest of the game; an error if there is none ([`Game::engine`]).

@@ -59,6 +59,16 @@ impl EngineSlot {
         Ok((self.engine(interpreter)?, state))
     }
 
+    /// Takes a network that was built elsewhere as the engine, or what replaces it.
+    pub(super) fn adopt(
+        &mut self,
+        interpreter: &mut Interpreter,
+        built: Result<Propnet, PropnetError>,
+    ) -> Result<&mut Engine, EngineError> {
+        let engine = self.checked(interpreter, built)?;
+        Ok(self.engine.insert(engine))
+    }
+
     /// The engine, where it has been set up.
     pub(super) fn in_use(&self) -> Option<&Engine> {
         self.engine.as_ref()
@@ -138,10 +148,19 @@ impl EngineSlot {
         if self.options.kind == EngineKind::Interpreter {
             return Ok(Engine::Interpreter(Box::new(interpreter.fork())));
         }
+        let built = self.propnet(interpreter);
+        self.checked(interpreter, built)
+    }
+
+    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will do.
+    fn checked(
+        &mut self,
+        interpreter: &mut Interpreter,
+        built: Result<Propnet, PropnetError>,
+    ) -> Result<Engine, EngineError> {
         let initial = interpreter.initial_state()?;
         let facts = interpreter.facts(&initial);
-        let built = self.propnet(interpreter).and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet));
-        let error = match built {
+        let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
             Ok(propnet) => return Ok(Engine::Propnet(Box::new(propnet))),
             Err(error) => error,
         };

@@ -12,7 +12,7 @@ impl Grounding {
     ///
     /// # Errors
     /// [`GroundError::Inconsistent`], with the first atom that violates an invariant.
-    pub(super) fn check(&self) -> Result<(), GroundError> {
+    pub fn check(&self) -> Result<(), GroundError> {
         let inconsistent =
             |atom: AtomId, problem| Err(GroundError::Inconsistent { atom: self.written(atom).to_string(), problem });
         let atoms = (0..self.atoms.len()).map(AtomId::new);

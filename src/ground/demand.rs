@@ -9,20 +9,30 @@
 //! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
 //! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
+use super::limit::Preparation;
 use super::rewrite::{Condition, Rewritten, Rule};
+use crate::interpreter::closure::Unfinished;
 use crate::rules::{Atom, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Guards the rules of every relation whose uses know some of its arguments; returns the rules for the demand
 /// relations.
-pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten) -> Vec<Rule> {
-    let views = Views::new(rules, &rewritten.rules);
+///
+/// # Errors
+/// [`Unfinished`] if a limit is met.
+pub(super) fn restrict(
+    rules: &RuleSet,
+    rewritten: &mut Rewritten,
+    preparation: &Preparation<'_>,
+) -> Result<Vec<Rule>, Unfinished> {
+    let views = Views::new(rules, &rewritten.rules, preparation)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
         .collect();
     let mut asking = Vec::new();
     for rule in &mut rewritten.rules {
+        preparation.steps(effort(rule), (rule.head.relation, 0, rule.span))?;
         let guard = views.demand(&rule.head, &demands).map(guard);
         for usage in views.uses(rule) {
             let Some(head) = views.demand(usage.atom, &demands) else { continue };
@@ -34,7 +44,12 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten) -> Vec<Rule> 
         }
         rule.body.splice(0..0, guard);
     }
-    asking
+    Ok(asking)
+}
+
+/// The steps that it takes to go through the uses of views in a rule.
+fn effort(rule: &Rule) -> usize {
+    1 + rule.body.len() * rule.body.len() / 16
 }
 
 /// The relations that rules use, with the arguments that every use knows.
@@ -54,7 +69,7 @@ struct Use<'a> {
 }
 
 impl Views {
-    fn new(rules: &RuleSet, of: &[Rule]) -> Self {
+    fn new(rules: &RuleSet, of: &[Rule], preparation: &Preparation<'_>) -> Result<Self, Unfinished> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees];
         let asked = asked.map(|keyword| rules.keyword(keyword));
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
@@ -67,6 +82,7 @@ impl Views {
         loop {
             let mut changed = false;
             for rule in of {
+                preparation.steps(effort(rule), (rule.head.relation, 0, rule.span))?;
                 let uses: Vec<_> = views.uses(rule).map(|usage| (usage.atom.relation, usage.known)).collect();
                 for (view, known) in uses {
                     let all = views.known.get_mut(&view).expect("only views are used");
@@ -77,7 +93,7 @@ impl Views {
                 }
             }
             if !changed {
-                return views;
+                return Ok(views);
             }
         }
     }

@@ -4,9 +4,9 @@ use super::rewrite::Auxiliaries;
 use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
-use crate::limits::Limits;
+use crate::limits::{Limits, Poll, Stopped};
 use crate::quantity::Size;
-use crate::rules::RuleSet;
+use crate::rules::{RelationId, RuleSet};
 use crate::syntax::Span;
 use std::fmt;
 use std::sync::Arc;
@@ -112,6 +112,12 @@ impl GroundBudget {
         self.work.clone()
     }
 
+    /// [`GroundBudget::work`], and this deadline where there is no earlier one.
+    pub(super) fn work_until(&self, deadline: Instant) -> Limits {
+        let work = self.work();
+        if work.deadline().is_some_and(|own| own < deadline) { work } else { work.with_deadline(deadline) }
+    }
+
     /// The limits of a closure that ends at the deadline. `done` counts the rules that have been instantiated, of
     /// `rules`.
     pub(super) fn limits(&self, deadline: Instant, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
@@ -120,6 +126,44 @@ impl GroundBudget {
             Arc::new(move |possible| tell(GroundProgress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
         });
         ClosureLimits { deadline: Some(deadline), memory: Some(self.memory), tuples: None, watch }
+    }
+}
+
+/// The limits of what is done with rules before the closure, which asks its own: rewriting, demands, cutting.
+pub(super) struct Preparation<'a> {
+    poll: Poll<'a>,
+    deadline: Instant,
+    memory: usize,
+}
+
+/// A rule at work: the relation that it gives, how many rules have been made of it, and where it stands.
+pub(super) type At = (RelationId, usize, Span);
+
+impl<'a> Preparation<'a> {
+    /// Within a budget that ends at the deadline; `work` is [`GroundBudget::work_until`] then.
+    pub(super) fn new(budget: &GroundBudget, work: &'a Limits, deadline: Instant) -> Self {
+        Self { poll: work.poll(), deadline, memory: budget.memory }
+    }
+
+    /// Work of this many steps is about to be done for a rule.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if the time is up or the caller interrupts.
+    pub(super) fn steps(&self, steps: usize, at: At) -> Result<(), Unfinished> {
+        self.poll.steps(steps).map_err(|stopped| {
+            let is_own = matches!(stopped, Stopped::Time { .. }) && Instant::now() >= self.deadline;
+            let reason = if is_own { ReasonError::Limit { what: "seconds", limit: 0 } } else { stopped.into() };
+            Unfinished { reason, at: Some(at) }
+        })
+    }
+
+    /// What has been made of rules takes about this many bytes.
+    ///
+    /// # Errors
+    /// [`Unfinished`] if that is more than was given.
+    pub(super) fn keep(&self, bytes: usize, at: At) -> Result<(), Unfinished> {
+        let reason = ReasonError::Limit { what: "bytes", limit: self.memory as u64 };
+        if bytes > self.memory { Err(Unfinished { reason, at: Some(at) }) } else { Ok(()) }
     }
 }
 

@@ -4,8 +4,9 @@
 //! disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
+use super::limit::{At, Preparation};
 use super::unfold::Tests;
-use crate::interpreter::closure::OpenRule;
+use crate::interpreter::closure::{OpenRule, Unfinished};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
@@ -96,8 +97,11 @@ pub(super) struct Rewritten {
 /// Rewrites all rules that depend on the state, and the relations that the game itself is asked about. If few instances
 /// matter (`narrow`), rules are prepared for being restricted: negations of permanent facts narrow the instances, tests
 /// are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
-pub(super) fn rewrite(rules: &RuleSet, narrow: bool) -> Rewritten {
-    let mut rewriter = Rewriter::new(rules);
+///
+/// # Errors
+/// [`Unfinished`] if a limit is met: a rule with many disjunctions gives very many rules.
+pub(super) fn rewrite(rules: &RuleSet, narrow: bool, preparation: &Preparation<'_>) -> Result<Rewritten, Unfinished> {
+    let mut rewriter = Rewriter::new(rules, preparation);
     if narrow {
         let open = &rewriter.open;
         rewriter.tests = Tests::new(rules, |relation| !open[relation.index()]);
@@ -106,11 +110,12 @@ pub(super) fn rewrite(rules: &RuleSet, narrow: bool) -> Rewritten {
     }
     for clause in &rules.clauses {
         if rewriter.is_open(clause.head.relation) {
-            rewriter.clause(clause.clone(), &[]);
+            rewriter.at = (clause.head.relation, 0, clause.span);
+            rewriter.clause(clause.clone(), &[])?;
         }
     }
     rewriter.bridges();
-    rewriter.done
+    Ok(rewriter.done)
 }
 
 /// A flat relation: the facts, or the moves, of one functor; without a functor, all of them as terms.
@@ -131,10 +136,18 @@ struct Rewriter<'a> {
     tests: Tests,
     /// Whether the branches of a disjunction become the rules of a relation, if possible.
     joins_branches: bool,
+    preparation: &'a Preparation<'a>,
+    /// The clause of the sheet at work.
+    at: At,
+    /// The bytes that the rules so far take, about.
+    bytes: usize,
 }
 
+/// The bytes that a literal takes, about.
+const LITERAL: usize = 256;
+
 impl<'a> Rewriter<'a> {
-    fn new(rules: &'a RuleSet) -> Self {
+    fn new(rules: &'a RuleSet, preparation: &'a Preparation<'a>) -> Self {
         let graph = DependencyGraph::new(rules);
         let mut open = vec![false; rules.relations.len()];
         for keyword in [Keyword::True, Keyword::Does] {
@@ -146,7 +159,19 @@ impl<'a> Rewriter<'a> {
             open[rules.keyword(keyword).index()] = true;
         }
         let (lasting, tests) = (FxHashSet::default(), Tests::default());
-        Self { rules, open, done: Rewritten::default(), flats: Vec::new(), lasting, tests, joins_branches: false }
+        let at = (rules.keyword(Keyword::Init), 0, Span::default());
+        Self {
+            rules,
+            open,
+            done: Rewritten::default(),
+            flats: Vec::new(),
+            lasting,
+            tests,
+            joins_branches: false,
+            preparation,
+            at,
+            bytes: 0,
+        }
     }
 
     fn is_open(&self, relation: RelationId) -> bool {
@@ -164,7 +189,7 @@ impl<'a> Rewriter<'a> {
 
     /// Rewrites a clause, with one rule for each choice from its disjunctions; disjunctions of tests are kept. `around`
     /// are literals that restrict variables which nothing in the body binds.
-    fn clause(&mut self, clause: Clause, around: &[Literal]) {
+    fn clause(&mut self, clause: Clause, around: &[Literal]) -> Result<(), Unfinished> {
         let may_bind = |literal: &Literal| match literal {
             Literal::Or(branches, _) => branches.iter().flatten().any(|part| !matches!(part, Literal::Distinct(..))),
             _ => false,
@@ -172,6 +197,9 @@ impl<'a> Rewriter<'a> {
         let relation = clause.head.relation;
         let mut expansion = Expansion::of(clause);
         while let Some(clause) = expansion.next_clause() {
+            let literals = 1 + clause.body.len();
+            self.preparation.steps(literals, self.at)?;
+            self.preparation.keep(self.bytes + (1 + expansion.pending()) * literals * LITERAL, self.at)?;
             let around = if clause.head.relation == relation { around } else { &[] };
             match clause.body.iter().position(may_bind) {
                 Some(index) if self.is_joinable(&clause, index) => {
@@ -180,10 +208,11 @@ impl<'a> Rewriter<'a> {
                 Some(index) => expansion.multiply_out(clause, index),
                 None => match self.tests.unfold(&clause) {
                     Some(unfolded) => expansion.put(unfolded),
-                    None => self.conjunction(&clause, around),
+                    None => self.conjunction(&clause, around)?,
                 },
             }
         }
+        Ok(())
     }
 
     /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables that
@@ -205,8 +234,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Rewrites a clause without disjunctions that depend on the state.
-    fn conjunction(&mut self, clause: &Clause, around: &[Literal]) {
-        let mut body: Vec<Condition> = (0..clause.body.len()).map(|index| self.condition(clause, index)).collect();
+    fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), Unfinished> {
+        let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index));
+        let mut body = conditions.collect::<Result<Vec<Condition>, _>>()?;
         let mut bound: FxHashSet<VariableId> = body
             .iter()
             .filter(|condition| condition.binds())
@@ -228,17 +258,21 @@ impl<'a> Rewriter<'a> {
                 body.push(Condition { ground: None, join: Some(Literal::Atom(join)), variables });
             }
         }
+        self.bytes += (1 + body.len()) * LITERAL;
+        self.at.1 += 1;
         self.done.rules.push(Rule { head: clause.head.clone(), body, span: clause.span });
+        Ok(())
     }
 
-    fn condition(&mut self, clause: &Clause, index: usize) -> Condition {
+    fn condition(&mut self, clause: &Clause, index: usize) -> Result<Condition, Unfinished> {
+        self.preparation.steps(1 + clause.body.len() / 16, self.at)?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {
                 (Some((atom.clone(), false)), Some(Literal::Atom(self.possible(atom))))
             }
             Literal::Not(inner, span) if self.mentions_open(literal) => {
-                let atom = self.negated(clause, index, inner, *span);
+                let atom = self.negated(clause, index, inner, *span)?;
                 let join = self.not_always(&atom);
                 (Some((atom, true)), join)
             }
@@ -252,7 +286,7 @@ impl<'a> Rewriter<'a> {
         }
         let mut variables: Vec<VariableId> = own.into_iter().collect();
         variables.sort_unstable();
-        Condition { ground, join, variables }
+        Ok(Condition { ground, join, variables })
     }
 
     /// The condition that a permanent fact does not hold initially; `None` for other facts.
@@ -288,14 +322,14 @@ impl<'a> Rewriter<'a> {
 
     /// The operand of a negation as one atom. A conjunction, or an operand with variables of its own, becomes a
     /// relation.
-    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Atom {
+    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Result<Atom, Unfinished> {
         let outside = variables_outside(clause, index);
         let mut own = FxHashSet::default();
         inner.iter().for_each(|literal| literal.each_variable(&mut |variable| own.extend([variable])));
         if let [Literal::Atom(atom)] = inner
             && own.is_subset(&outside)
         {
-            return atom.clone();
+            return Ok(atom.clone());
         }
         let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
         shared.sort_unstable();
@@ -304,8 +338,8 @@ impl<'a> Rewriter<'a> {
         // The positive literals around it restrict the shared variables.
         let around: Vec<Literal> =
             clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_))).cloned().collect();
-        self.clause(Clause { head: head.clone(), body: inner.to_vec(), ..clause.clone() }, &around);
-        head
+        self.clause(Clause { head: head.clone(), body: inner.to_vec(), ..clause.clone() }, &around)?;
+        Ok(head)
     }
 
     /// Adds the rules that fill the flat relations, from the rules' heads and from the initial facts.

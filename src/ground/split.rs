@@ -7,10 +7,13 @@
 //! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
+use super::limit::Preparation;
 use super::rewrite::{Auxiliaries, Condition, Rule};
+use crate::interpreter::closure::Unfinished;
 use crate::rules::{Atom, Literal, Pattern, VariableId};
 use crate::syntax::Span;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// A rule, or a part that was cut out of one.
 #[derive(Clone, Debug)]
@@ -45,13 +48,21 @@ fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> 
 }
 
 /// Cuts a rule into parts wherever possible, each after those that it uses, the rule itself at the end.
-pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries) -> Vec<Part> {
+///
+/// # Errors
+/// [`Unfinished`] if a limit is met.
+pub(super) fn split(
+    rule: &Rule,
+    auxiliaries: &mut Auxiliaries,
+    preparation: &Preparation<'_>,
+) -> Result<Vec<Part>, Unfinished> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
-    while let Some(cut) = splitter.narrowest() {
+    let mut go_on = || preparation.steps(rule.body.len(), (rule.head.relation, 0, rule.span));
+    while let Some(cut) = splitter.cuts_while(&mut go_on)?.into_iter().next() {
         splitter.cut(&cut);
     }
-    splitter.finish()
+    Ok(splitter.finish())
 }
 
 /// A rule that is being cut into parts.
@@ -102,18 +113,25 @@ impl<'a> Splitter<'a> {
     }
 
     /// The possible cuts, those with the fewest variables first.
-    fn cuts(&self) -> Vec<Cut> {
+    ///
+    /// # Errors
+    /// Those of `go_on`, which is called before each variable: finding a cut takes time in proportion to the conditions.
+    fn cuts_while<E>(&self, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Vec<Cut>, E> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
-        let mut cuts: Vec<Cut> =
-            variables.difference(&self.wanted).filter_map(|&variable| self.eliminating(variable)).collect();
+        let mut cuts = Vec::new();
+        for &variable in variables.difference(&self.wanted) {
+            go_on()?;
+            cuts.extend(self.eliminating(variable));
+        }
         cuts.sort_by_key(|cut| (cut.variables.len(), cut.indices.len()));
         cuts.dedup();
-        cuts
+        Ok(cuts)
     }
 
-    fn narrowest(&self) -> Option<Cut> {
-        self.cuts().into_iter().next()
+    fn cuts(&self) -> Vec<Cut> {
+        let Ok(cuts) = self.cuts_while(&mut || Ok::<_, Infallible>(()));
+        cuts
     }
 
     /// The parts that could be cut out next, those with the fewest variables first.

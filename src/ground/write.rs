@@ -8,6 +8,7 @@ use super::measure::Instances;
 use super::rewrite::Auxiliaries;
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
+use crate::limits::{self, Poll};
 use crate::number::to_u32;
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -178,13 +179,17 @@ impl<'a> Writer<'a> {
     }
 
     /// The ground rules that matter, and their atoms.
-    pub(super) fn finish(mut self, closure: &mut Closure) -> Grounding {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn finish(mut self, closure: &mut Closure, poll: &Poll<'_>) -> Result<Grounding, limits::Stopped> {
         let undeclared = self.undeclared(closure);
         self.ids = FxHashMap::default();
-        let matters = self.relevant();
+        let matters = self.relevant(poll)?;
         let mut number = vec![None; self.atoms.len()];
         let mut atoms = Vec::new();
         for (index, &(keyword, term)) in self.atoms.iter().enumerate().filter(|&(index, _)| matters[index]) {
+            poll.step()?;
             number[index] = Some(AtomId::new(atoms.len()));
             atoms.push(self.value(keyword, term, closure));
         }
@@ -194,6 +199,7 @@ impl<'a> Writer<'a> {
         for rule in &self.written {
             let Some(head) = renumbered(rule.head) else { continue };
             let start = to_u32(literals.len());
+            poll.steps(1 + rule.body.len())?;
             for literal in &self.literals[rule.body.start as usize..rule.body.end as usize] {
                 let atom = renumbered(literal.atom).expect("what a rule that matters needs matters");
                 literals.push(GroundLiteral { atom, ..*literal });
@@ -204,7 +210,7 @@ impl<'a> Writer<'a> {
         let initial = self.initial.iter().filter_map(|&atom| renumbered(atom)).collect();
         let roles = names.map(GroundTerm::symbol).collect();
         let undeclared = undeclared.into_iter().filter_map(renumbered).collect();
-        Grounding { roles, atoms, rules, literals, initial, undeclared }
+        Ok(Grounding { roles, atoms, rules, literals, initial, undeclared })
     }
 
     /// The facts and moves that are missing in `base` and `input`, if these are declared.
@@ -236,7 +242,7 @@ impl<'a> Writer<'a> {
 
     /// For each atom, whether it matters: the outputs of the game, the initial facts, and everything on which these
     /// depend.
-    fn relevant(&self) -> Vec<bool> {
+    fn relevant(&self, poll: &Poll<'_>) -> Result<Vec<bool>, limits::Stopped> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
         let mut matters: Vec<bool> = self.atoms.iter().map(|(keyword, _)| asked.contains(keyword)).collect();
         self.initial.iter().for_each(|atom| matters[atom.index()] = true);
@@ -256,6 +262,7 @@ impl<'a> Writer<'a> {
         while let Some(atom) = open.pop() {
             for &rule in &rules_of[first[atom] as usize..first[atom + 1] as usize] {
                 let body = &self.written[rule as usize].body;
+                poll.steps(1 + body.len())?;
                 for literal in &self.literals[body.start as usize..body.end as usize] {
                     let needed = literal.atom.index();
                     if !std::mem::replace(&mut matters[needed], true) {
@@ -264,7 +271,7 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        matters
+        Ok(matters)
     }
 
     fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> Atom {

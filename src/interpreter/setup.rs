@@ -126,9 +126,9 @@ fn compute(
     let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
     let answers = match machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])) {
         Ok(answers) => answers,
-        // The limit is one of the whole set-up, not of this relation.
-        Err(error) if machine.check_with(0).is_err() => return Err(error),
         Err(_) => {
+            // The limit is one of the whole set-up, and not of this relation alone.
+            machine.check_with(0)?;
             // The tables have been discarded, so the next relation has the full number of new terms available.
             machine.terms.clear_scratch();
             return Ok(None);

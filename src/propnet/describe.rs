@@ -4,6 +4,7 @@ use super::netlist::Netlist;
 use super::network::{Component, Network, Output};
 use super::order::Order;
 use crate::game::Role;
+use crate::limits::Limits;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -62,7 +63,8 @@ pub fn census(network: &Network) -> Census {
         } += 1;
     }
     census.most_inputs = netlist.inputs.iter().map(Vec::len).max().unwrap_or(0);
-    census.most_readers = netlist.reader_counts().into_iter().max().unwrap_or(0) as usize;
+    let readers = netlist.reader_counts(&Limits::none().poll()).expect("nothing stops it");
+    census.most_readers = readers.into_iter().max().unwrap_or(0) as usize;
     let order = Order::of(&netlist);
     let mut depths = vec![0; netlist.components.len()];
     for group in order.groups() {

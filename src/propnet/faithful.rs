@@ -3,6 +3,7 @@
 use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output};
 use super::options::PropnetError;
 use crate::ground::{AtomId, AtomKind, Grounding};
+use crate::limits::Limits;
 use crate::rules::{GroundTerm, Keyword};
 use rustc_hash::FxHashSet;
 
@@ -10,8 +11,10 @@ use rustc_hash::FxHashSet;
 /// that everything the game is asked about has an output which reads its proposition. Linear in the number of atoms.
 ///
 /// # Errors
-/// [`PropnetError::Unfaithful`], with the first proposition that violates this.
-pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), PropnetError> {
+/// [`PropnetError::Unfaithful`], with the first proposition that violates this; or if the limits end the work.
+pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -> Result<(), PropnetError> {
+    let poll = limits.poll();
+    poll.steps(network.names.len() + grounding.initial.len())?;
     let unfaithful = |proposition: &GroundTerm, problem| {
         Err(PropnetError::Unfaithful { proposition: proposition.to_string(), problem })
     };
@@ -27,6 +30,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), Prop
     network.names.iter().for_each(|(name, node)| named[node.index()] = Some(name));
     let mut answered = FxHashSet::default();
     for node in network.graph.node_indices() {
+        poll.step()?;
         let Component::Output(output) = *network.component(node) else { continue };
         // An output that reads a constant has a proposition that no rule derives.
         let Some(read) = network.inputs(node).first().and_then(|input| named[input.index()]) else { continue };
@@ -38,10 +42,14 @@ pub(super) fn check(grounding: &Grounding, network: &Network) -> Result<(), Prop
     }
     let is_asked = |kind| matches!(kind, AtomKind::Next | AtomKind::Legal(_) | AtomKind::Goal(_) | AtomKind::Terminal);
     let atoms = grounding.atoms.iter().zip((0..).map(AtomId::new)).filter(|(atom, _)| is_asked(atom.kind));
-    match atoms.map(|(_, id)| grounding.written(id)).find(|name| !answered.contains(name)) {
-        Some(lost) => unfaithful(&lost, "has no output"),
-        None => Ok(()),
+    for (_, id) in atoms {
+        poll.step()?;
+        let name = grounding.written(id);
+        if !answered.contains(&name) {
+            return unfaithful(&name, "has no output");
+        }
     }
+    Ok(())
 }
 
 /// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be

@@ -8,13 +8,14 @@
 use super::network::{Component, Network, Output};
 use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::game::Role;
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Separates the most shared input of each role's legal moves.
-pub(super) fn separate(network: &mut Network) {
+pub(super) fn separate(network: &mut Network, poll: &Poll<'_>) -> Result<(), Stopped> {
     let conjunctions: Vec<(usize, NodeIndex)> = network
         .graph
         .node_indices()
@@ -28,9 +29,11 @@ pub(super) fn separate(network: &mut Network) {
         .collect();
     let mut shared: FxHashMap<(usize, NodeIndex), usize> = FxHashMap::default();
     for &(role, gate) in &conjunctions {
+        poll.step()?;
         network.inputs(gate).into_iter().for_each(|input| *shared.entry((role, input)).or_default() += 1);
     }
     for (role, gate) in conjunctions {
+        poll.step()?;
         let inputs = network.inputs(gate);
         let guard = inputs.iter().copied().max_by_key(|&input| (shared[&(role, input)], input));
         let Some(guard) = guard.filter(|_| inputs.len() > 2) else { continue };
@@ -43,6 +46,7 @@ pub(super) fn separate(network: &mut Network) {
         let rest = network.add(Component::And, &rest);
         network.graph.add_edge(rest, gate, ());
     }
+    Ok(())
 }
 
 /// The conjunction that an output reads, if nothing else reads it.

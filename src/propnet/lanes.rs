@@ -51,6 +51,7 @@ pub use rollouts::Rollouts;
 pub use work::Request;
 
 use crate::game::Utility;
+use crate::limits::{Limits, Stopped};
 use crate::propnet::program::Program;
 use crate::propnet::reasoner::State;
 use crate::rules::GroundTerm;
@@ -114,6 +115,11 @@ impl Width {
             Self::W512 => 512,
             Self::W1024 => 1024,
         }
+    }
+
+    /// The words of 64 games that one proposition takes.
+    fn columns(self) -> usize {
+        self.lanes() / 64
     }
 
     /// Splits `count` items into ranges of at most this many, each as its start and length.
@@ -199,21 +205,36 @@ const LARGE: usize = 20_000;
 impl Lanes {
     /// Compiles a program for lanes; without a width, the one measured to be the fastest is used.
     pub fn new(program: &Program, width: Option<Width>) -> Self {
-        let program = &Exclusive::with_implied_guards(program);
+        Self::within(program, width, &Limits::none()).expect("nothing stops it")
+    }
+
+    /// As [`Lanes::new`], within limits.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub fn within(program: &Program, width: Option<Width>, limits: &Limits) -> Result<Self, Stopped> {
+        let poll = &limits.poll();
+        limits.check()?;
+        let program = &Exclusive::with_implied_guards(program, poll)?;
+        limits.check()?;
         let mut code = Code::new(program);
-        let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program));
+        let (candidates, exclusive) = (std::mem::take(&mut code.candidates), Exclusive::guards(program, poll)?);
         let mut moves = vec![None; program.moves.len()];
         candidates.iter().flatten().for_each(|candidate| moves[candidate.index as usize] = Some(*candidate));
         let choices = Choices::new(candidates.clone(), &exclusive);
         let apart = Choices::new(candidates, &Exclusive::default());
         let unit = Unit::detect();
-        let wiring = unit.can_load().then(|| Wiring::new(program, &choices)).flatten();
+        limits.check()?;
+        let wiring = if unit.can_load() { Wiring::new(program, &choices, poll)? } else { None };
         let native = Default::default();
         let compiled = Arc::new(Compiled { code, choices, exclusive, apart, wiring, native, moves });
         let value =
             |term: &GroundTerm| term.arguments.is_empty().then(|| term.name.parse().ok()).flatten().map(Utility);
         let values = program.goals.iter().map(|goal| value(&goal.value)).collect();
         let chosen = width.unwrap_or(Width::W1024);
+        if width.is_some() {
+            compiled.native(unit, chosen.columns(), poll)?;
+        }
         let batch = chosen.batch(&compiled, unit, width.is_some());
         let mut lanes = Self {
             batch,
@@ -225,9 +246,9 @@ impl Lanes {
             questions: Questions::default(),
         };
         if width.is_none() {
-            lanes.take_fastest(program);
+            lanes.take_fastest(program, limits)?;
         }
-        lanes
+        Ok(lanes)
     }
 
     /// Makes lanes of the same game with memory of their own; the compiled code is shared.
@@ -256,7 +277,7 @@ impl Lanes {
         self.width
     }
 
-    fn take_fastest(&mut self, program: &Program) {
+    fn take_fastest(&mut self, program: &Program, limits: &Limits) -> Result<(), Stopped> {
         let initial = State::new(program.initial.clone());
         let size = self.compiled.wiring.as_ref().map(|wiring| wiring.circuit.len());
         let forms: &[(&[Width], bool)] = match size {
@@ -265,10 +286,18 @@ impl Lanes {
             None => &[(&Width::TRIED, false)],
         };
         let forms = forms.iter().flat_map(|&(widths, is_native)| widths.iter().map(move |&width| (width, is_native)));
-        let batch = |(width, is_native): (Width, bool)| width.batch(&self.compiled, self.unit, is_native);
-        let mut tried: Vec<_> = forms.map(|form| (0.0, form, batch(form))).collect();
+        let batch = |(width, is_native): (Width, bool)| {
+            limits.check()?;
+            if is_native {
+                self.compiled.native(self.unit, width.columns(), &limits.poll())?;
+            }
+            Ok(width.batch(&self.compiled, self.unit, is_native))
+        };
+        let tried = forms.map(|form| batch(form).map(|batch| (0.0_f64, form, batch)));
+        let mut tried = tried.collect::<Result<Vec<_>, Stopped>>()?;
         for _ in 0..TRIED_TIMES {
             for (best, _, batch) in &mut tried {
+                limits.check()?;
                 let speed = batch.speed(&initial, &Work::new(&Request::playouts(u64::MAX)), self.values.len());
                 *best = speed.max(*best);
             }
@@ -276,6 +305,7 @@ impl Lanes {
         if let Some((_, form, batch)) = tried.into_iter().max_by(|one, other| one.0.total_cmp(&other.0)) {
             ((self.width, self.is_native), self.batch) = (form, batch);
         }
+        Ok(())
     }
 
     /// Plays random games from a state: each role takes each of its legal moves with the same probability.

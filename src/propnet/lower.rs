@@ -3,12 +3,12 @@
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
 use super::network::{Component, FluentStorage, Network, Output};
+use super::order::Order;
 use super::program::{Gate, GateKind, Legality, Program, Wire};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::graph::NodeIndex;
 use std::ops::Range;
 
 /// The flat program of a network. Time and memory are linear in its edges.
@@ -18,22 +18,22 @@ use std::ops::Range;
 pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stopped> {
     limits.check()?;
     let mut network = network.clone();
-    separate(&mut network);
+    let poll = limits.poll();
+    separate(&mut network, &poll)?;
     limits.check()?;
     let network = &network;
-    let mut lowering = Lowering::new(network);
-    let poll = limits.poll();
+    let mut lowering = Lowering::new(network, &poll)?;
     for node in network.graph.node_indices() {
         poll.step()?;
         lowering.resolve(node);
     }
-    let order = lowering.order();
+    let order = lowering.order(&poll)?;
     limits.check()?;
-    let mut program = lowering.program(&order);
+    let mut program = lowering.program(&order, &poll)?;
     limits.check()?;
     guard(&mut program);
     limits.check()?;
-    let program = divide(program, More::default()).0;
+    let program = divide(program, More::default(), &poll)?.0;
     debug_assert_eq!(program.check(), Ok(()), "a lowered program is sound");
     Ok(program)
 }
@@ -59,7 +59,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(network: &'a Network) -> Self {
+    fn new(network: &'a Network, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
         for (fact, fluent) in network.fluents.iter().enumerate() {
             bit_of.push((fluent.storage == FluentStorage::Own).then_some(to_u32(fact_of.len())));
@@ -69,8 +69,12 @@ impl<'a> Lowering<'a> {
         }
         let first_gate = fact_of.len() + network.moves.len();
         let lowered = vec![Lowered::Unknown; network.graph.node_count()];
-        let inputs = network.graph.node_indices().map(|node| network.inputs(node)).collect();
-        Self { network, lowered, bit_of, fact_of, gates: Vec::new(), first_gate, inputs }
+        let inputs = network.graph.node_indices().map(|node| {
+            let inputs = network.inputs(node);
+            poll.steps(1 + inputs.len()).map(|()| inputs)
+        });
+        let inputs = inputs.collect::<Result<_, _>>()?;
+        Ok(Self { network, lowered, bit_of, fact_of, gates: Vec::new(), first_gate, inputs })
     }
 
     /// The wire of a component; components with a single input are followed to their source.
@@ -138,27 +142,25 @@ impl<'a> Lowering<'a> {
     }
 
     /// The gates in the order of the program, group after group; a group of several gates is a cycle.
-    fn order(&self) -> Vec<Vec<usize>> {
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.gates.len(), self.gates.len() * 2);
-        self.gates.iter().for_each(|_| _ = graph.add_node(()));
+    fn order(&self, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stopped> {
+        let mut inputs = Vec::with_capacity(self.gates.len());
         for gate in 0..self.gates.len() {
-            for wire in self.wires_of(gate) {
-                if wire.signal() >= self.first_gate {
-                    graph.add_edge(NodeIndex::new(wire.signal() - self.first_gate), NodeIndex::new(gate), ());
-                }
-            }
+            let wires = self.wires_of(gate);
+            poll.steps(1 + wires.len())?;
+            let gates = wires.iter().filter_map(|wire| wire.signal().checked_sub(self.first_gate));
+            inputs.push(gates.map(NodeIndex::new).collect());
         }
-        let mut groups: Vec<Vec<usize>> =
-            kosaraju_scc(&graph).into_iter().map(|group| group.into_iter().map(NodeIndex::index).collect()).collect();
-        groups.reverse();
-        self.by_level(groups)
+        let order = Order::of_inputs(&inputs, poll)?;
+        let groups = order.groups().map(|group| group.iter().map(|gate| gate.index()).collect()).collect();
+        self.by_level(groups, poll)
     }
 
     /// Sorts groups by their distance from the state, so that gates that change together are adjacent.
-    fn by_level(&self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    fn by_level(&self, groups: Vec<Vec<usize>>, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stopped> {
         let mut levels = vec![0_u32; self.gates.len()];
         let mut keyed = Vec::with_capacity(groups.len());
         for group in groups {
+            poll.steps(group.len())?;
             let inputs = group.iter().flat_map(|&gate| self.wires_of(gate));
             let gates = inputs.filter_map(|wire| wire.signal().checked_sub(self.first_gate));
             let level = gates.map(|gate| levels[gate] + 1).max().unwrap_or(0);
@@ -166,10 +168,10 @@ impl<'a> Lowering<'a> {
             keyed.push((level, group));
         }
         keyed.sort_by_key(|&(level, _)| level);
-        keyed.into_iter().map(|(_, group)| group).collect()
+        Ok(keyed.into_iter().map(|(_, group)| group).collect())
     }
 
-    fn program(&self, order: &[Vec<usize>]) -> Program {
+    fn program(&self, order: &[Vec<usize>], poll: &Poll<'_>) -> Result<Program, Stopped> {
         let mut number = vec![0_usize; self.gates.len()];
         for (index, &gate) in order.iter().flatten().enumerate() {
             number[gate] = index;
@@ -185,6 +187,7 @@ impl<'a> Lowering<'a> {
             let mut is_cycle = group.len() > 1;
             for &gate in group {
                 let inputs = self.wires_of(gate);
+                poll.steps(1 + inputs.len())?;
                 is_cycle |= inputs.iter().any(|wire| wire.signal() == self.first_gate + gate);
                 // A constant is a conjunction without inputs, whatever it was before.
                 let kind = match self.network.component(self.gates[gate]) {
@@ -199,7 +202,7 @@ impl<'a> Lowering<'a> {
                 cycles.push(start..to_u32(gates.len()));
             }
         }
-        self.assemble(gates, wires, cycles, anew)
+        Ok(self.assemble(gates, wires, cycles, anew))
     }
 
     fn assemble(

@@ -5,6 +5,7 @@
 //! [`Netlist::settle`] renumbers nodes.
 
 use super::network::{Component, Network};
+use crate::limits::{Limits, Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
@@ -34,21 +35,33 @@ pub(super) struct Netlist {
 
 impl Netlist {
     /// Converts a network to arrays.
-    pub(super) fn of(mut network: Network) -> Self {
+    pub(super) fn of(network: Network) -> Self {
+        Self::within(network, &Limits::none().poll()).expect("nothing stops it")
+    }
+
+    /// As [`Netlist::of`], within limits.
+    pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let graph = std::mem::take(&mut network.graph);
         let mut inputs = vec![Vec::new(); graph.node_count()];
         for edge in graph.edge_references() {
+            poll.step()?;
             inputs[edge.target().index()].push(edge.source());
         }
         for inputs in &mut inputs {
+            poll.steps(1 + inputs.len())?;
             tidy(inputs);
         }
         let components = graph.into_nodes_edges().0.into_iter().map(|node| node.weight).collect();
-        Self { network, components, inputs }
+        Ok(Self { network, components, inputs })
     }
 
     /// Converts the arrays back to a network.
     pub(super) fn into_network(self) -> Network {
+        self.into_network_within(&Limits::none().poll()).expect("nothing stops it")
+    }
+
+    /// As [`Netlist::into_network`], within limits.
+    pub(super) fn into_network_within(self, poll: &Poll<'_>) -> Result<Network, Stopped> {
         let mut network = self.network;
         network.graph.reserve_exact_nodes(self.components.len());
         network.graph.reserve_exact_edges(self.inputs.iter().map(Vec::len).sum());
@@ -56,11 +69,12 @@ impl Netlist {
             network.graph.add_node(component);
         }
         for (node, inputs) in self.inputs.iter().enumerate() {
+            poll.steps(1 + inputs.len())?;
             for &input in inputs {
                 network.graph.add_edge(input, NodeIndex::new(node), ());
             }
         }
-        network
+        Ok(network)
     }
 
     /// All nodes in ascending order.
@@ -99,19 +113,21 @@ impl Netlist {
     }
 
     /// The number of readers of each component.
-    pub(super) fn reader_counts(&self) -> Vec<u32> {
+    pub(super) fn reader_counts(&self, poll: &Poll<'_>) -> Result<Vec<u32>, Stopped> {
         let mut counts = vec![0; self.components.len()];
-        for input in self.inputs.iter().flatten() {
-            counts[input.index()] += 1;
+        for inputs in &self.inputs {
+            poll.steps(1 + inputs.len())?;
+            inputs.iter().for_each(|input| counts[input.index()] += 1);
         }
-        counts
+        Ok(counts)
     }
 
     /// The readers of each component.
-    pub(super) fn readers(&self) -> Readers {
+    pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stopped> {
         let mut starts = vec![0_u32; self.components.len() + 1];
-        for input in self.inputs.iter().flatten() {
-            starts[input.index() + 1] += 1;
+        for inputs in &self.inputs {
+            poll.steps(1 + inputs.len())?;
+            inputs.iter().for_each(|input| starts[input.index() + 1] += 1);
         }
         for node in 0..self.components.len() {
             starts[node + 1] += starts[node];
@@ -119,18 +135,19 @@ impl Netlist {
         let mut next = starts.clone();
         let mut nodes = vec![NodeIndex::end(); starts[self.components.len()] as usize];
         for (reader, inputs) in self.inputs.iter().enumerate() {
+            poll.steps(1 + inputs.len())?;
             for input in inputs {
                 let slot = &mut next[input.index()];
                 nodes[*slot as usize] = NodeIndex::new(reader);
                 *slot += 1;
             }
         }
-        Readers { starts, nodes }
+        Ok(Readers { starts, nodes })
     }
 
     /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
     /// renumbered. Nothing may read a removed component. Components that were added after `fates` was made are kept.
-    pub(super) fn settle(&mut self, fates: &mut Vec<Fate>) {
+    pub(super) fn settle(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stopped> {
         fates.resize(self.components.len(), Fate::Keep);
         let constants = [false, true].map(|value| {
             let is_used = fates.contains(&Fate::Constant(value));
@@ -145,6 +162,7 @@ impl Netlist {
             }
         }
         for node in 0..fates.len() {
+            poll.step()?;
             let mut last = NodeIndex::new(node);
             while let Fate::Same(other) = fates[last.index()] {
                 last = other;
@@ -154,7 +172,7 @@ impl Netlist {
                 _ => renumbered[last.index()],
             };
         }
-        self.renumber(fates, &renumbered);
+        self.renumber(fates, &renumbered, poll)
     }
 
     /// A constant that is kept; adds one if there is none.
@@ -169,13 +187,14 @@ impl Netlist {
         )
     }
 
-    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex]) {
+    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stopped> {
         let mut kept = 0;
         for (node, fate) in fates.iter().enumerate() {
             if *fate != Fate::Keep {
                 continue;
             }
             let mut inputs = std::mem::take(&mut self.inputs[node]);
+            poll.steps(1 + inputs.len())?;
             for input in &mut inputs {
                 *input = renumbered[input.index()];
                 debug_assert_ne!(*input, NodeIndex::end(), "{:?} reads what is gone", self.components[node]);
@@ -191,6 +210,7 @@ impl Netlist {
             *node = renumbered[node.index()];
             *node != NodeIndex::end()
         });
+        Ok(())
     }
 }
 

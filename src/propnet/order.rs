@@ -5,6 +5,7 @@
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
+use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
@@ -26,26 +27,34 @@ impl Order {
     /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
     /// one, iteratively, so that no depth can overflow the stack.
     pub(super) fn of(netlist: &Netlist) -> Self {
-        let is_in_order = netlist
-            .inputs
-            .iter()
-            .enumerate()
-            .all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node));
-        let count = netlist.components.len();
+        Self::within(netlist, &Limits::none().poll()).expect("nothing stops it")
+    }
+
+    /// As [`Order::of`], within limits.
+    pub(super) fn within(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+        Self::of_inputs(&netlist.inputs, poll)
+    }
+
+    /// As [`Order::of`], of any nodes that read others, lowest first.
+    pub(super) fn of_inputs(inputs: &[Vec<NodeIndex>], poll: &Poll<'_>) -> Result<Self, Stopped> {
+        let reads_lower =
+            |(node, inputs): (usize, &Vec<NodeIndex>)| inputs.last().is_none_or(|last| last.index() < node);
+        let is_in_order = inputs.iter().enumerate().all(reads_lower);
+        let count = inputs.len();
         if is_in_order {
             let numbers = 0..to_u32(count);
-            return Self {
-                nodes: netlist.nodes().collect(),
+            return Ok(Self {
+                nodes: (0..count).map(NodeIndex::new).collect(),
                 starts: (0..=to_u32(count)).collect(),
                 groups: numbers.collect(),
-            };
+            });
         }
         let mut search = Search::new(count);
-        for node in netlist.nodes() {
-            search.run(netlist, node);
+        for node in 0..count {
+            search.run(inputs, NodeIndex::new(node), poll)?;
         }
         search.order.starts.push(to_u32(count));
-        search.order
+        Ok(search.order)
     }
 
     /// The groups, each after those that it reads.
@@ -93,14 +102,15 @@ impl Search {
         Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
     }
 
-    fn run(&mut self, netlist: &Netlist, root: NodeIndex) {
+    fn run(&mut self, inputs: &[Vec<NodeIndex>], root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stopped> {
         if self.seen[root.index()] != UNSEEN {
-            return;
+            return Ok(());
         }
         self.enter(root);
         while let Some((node, followed)) = self.path.last_mut() {
+            poll.step()?;
             let node = *node;
-            match netlist.inputs(node).get(*followed as usize) {
+            match inputs[node.index()].get(*followed as usize) {
                 Some(&input) => {
                     *followed += 1;
                     if self.seen[input.index()] == UNSEEN {
@@ -112,6 +122,7 @@ impl Search {
                 None => self.leave(),
             }
         }
+        Ok(())
     }
 
     fn enter(&mut self, node: NodeIndex) {

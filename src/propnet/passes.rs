@@ -26,6 +26,7 @@ mod unchanging;
 
 use super::Network;
 use super::netlist::Netlist;
+use crate::limits::{Limits, Poll, Stopped};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
@@ -37,7 +38,8 @@ pub struct Pass {
     pub name: &'static str,
     /// A sentence that says what it does.
     pub summary: &'static str,
-    run: fn(&mut Netlist),
+    /// Polls as often as it goes through components or edges; where it is stopped, the netlist is of no use.
+    run: fn(&mut Netlist, &Poll<'_>) -> Result<(), Stopped>,
 }
 
 /// The effect of one run of a pass.
@@ -88,10 +90,12 @@ impl Pass {
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {
         let mut netlist = Netlist::of(std::mem::take(network));
-        (self.run)(&mut netlist);
+        (self.run)(&mut netlist, &Limits::none().poll()).expect(NOTHING_STOPS);
         *network = netlist.into_network();
     }
 }
+
+const NOTHING_STOPS: &str = "nothing stops the work";
 
 /// Runs all passes except those named in `without`, until a round reduces the network too little. Returns the effect of
 /// each run.
@@ -102,11 +106,25 @@ pub fn optimise(network: &mut Network, without: &[&str]) -> Vec<PassReport> {
 /// As [`optimise()`], but asks before each pass whether to continue, and otherwise leaves the network as it is, which
 /// is valid after every pass. One pass over a million components takes some seconds.
 pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn() -> bool) -> Vec<PassReport> {
+    optimise_within(network, without, &Limits::none(), goes_on).expect(NOTHING_STOPS)
+}
+
+/// As [`optimise_while`], within limits, which are asked within each pass as well.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work. Then the network is of no use.
+pub fn optimise_within(
+    network: &mut Network,
+    without: &[&str],
+    limits: &Limits,
+    goes_on: impl Fn() -> bool,
+) -> Result<Vec<PassReport>, Stopped> {
+    let poll = limits.poll();
     let mut reports = Vec::new();
-    let mut netlist = Netlist::of(std::mem::take(network));
+    let mut netlist = Netlist::within(std::mem::take(network), &poll)?;
     // The network in which each pass last found nothing to do.
     let mut idle_in = vec![None; PASSES.len()];
-    let mut now = fingerprint(&netlist);
+    let mut now = fingerprint(&netlist, &poll)?;
     let mut work = 0;
     let goes_on = |work| work < MOST_WORK && goes_on();
     'rounds: loop {
@@ -120,18 +138,19 @@ pub fn optimise_while(network: &mut Network, without: &[&str], goes_on: impl Fn(
             }
             let (before, edges_before) = netlist.size();
             work += before + edges_before;
-            (pass.run)(&mut netlist);
+            limits.check()?;
+            (pass.run)(&mut netlist, &poll)?;
             let (after, edges_after) = netlist.size();
             reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
-            let then = std::mem::replace(&mut now, fingerprint(&netlist));
+            let then = std::mem::replace(&mut now, fingerprint(&netlist, &poll)?);
             *idle_in = (then == now).then_some(now);
         }
         if weight(&netlist) + start / LEAST_GAIN >= start {
             break;
         }
     }
-    *network = netlist.into_network();
-    reports
+    *network = netlist.into_network_within(&poll)?;
+    Ok(reports)
 }
 
 /// What the optimiser minimises: the number of components plus the number of edges.
@@ -141,9 +160,11 @@ fn weight(netlist: &Netlist) -> usize {
 }
 
 /// A hash of everything that passes read, which shows whether a pass has changed it.
-fn fingerprint(netlist: &Netlist) -> u64 {
+fn fingerprint(netlist: &Netlist, poll: &Poll<'_>) -> Result<u64, Stopped> {
     let mut hasher = FxHasher::default();
-    netlist.components.hash(&mut hasher);
-    netlist.inputs.hash(&mut hasher);
-    hasher.finish()
+    for (component, inputs) in netlist.components.iter().zip(&netlist.inputs) {
+        poll.steps(1 + inputs.len())?;
+        (component, inputs).hash(&mut hasher);
+    }
+    Ok(hasher.finish())
 }

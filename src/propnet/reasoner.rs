@@ -2,7 +2,7 @@
 
 use super::evaluate::choose::{AnyMachine, machine};
 use super::many::Many;
-use super::network::{FluentStorage, RoleMove};
+use super::network::{FluentStorage, Network, RoleMove};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
@@ -12,7 +12,7 @@ use crate::number::to_u32;
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A state: a bit for each fact that can change.
 ///
@@ -114,16 +114,31 @@ impl Propnet {
     /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network
     /// differs from the ground rules.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
-        let (begun, limits) = (Instant::now(), budget.work());
+        let begun = Instant::now();
         let grounding = ground(rules, budget)?;
-        let mut network = super::build::build(&grounding, &limits)?;
-        super::check_faithful(&grounding, &network)?;
+        let network = super::build_within(&grounding, &budget.work())?;
         drop(grounding);
-        let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
-        super::optimise_while(&mut network, &without, || limits.check().is_ok() && begun.elapsed() < budget.time());
-        limits.check()?;
+        let left = budget.time().saturating_sub(begun.elapsed());
+        Self::from_network(network, options, left, &budget.work())
+    }
+
+    /// Optimises a network as it is built, for no longer than `time`, and lowers it to a program.
+    ///
+    /// # Errors
+    /// [`PropnetError::Unfaithful`] if something that may change has no output; or if the interrupt or the deadline of the limits
+    /// ends the work.
+    pub fn from_network(
+        mut network: Network,
+        options: &Options,
+        time: Duration,
+        limits: &Limits,
+    ) -> Result<Self, PropnetError> {
         super::check_outputs(&network)?;
-        Ok(Self::within(super::lower::lower(&network, &limits)?, options, &limits)?)
+        let begun = Instant::now();
+        let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
+        super::optimise_within(&mut network, &without, limits, || begun.elapsed() < time)?;
+        super::check_outputs(&network)?;
+        Ok(Self::within(super::lower::lower(&network, limits)?, options, limits)?)
     }
 
     /// The engine that runs a program.

@@ -6,7 +6,7 @@ use ggp::ground::{GroundBudget, ground};
 use ggp::propnet::{CompiledGame, FileError, Options, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
 
-fn compiled(name: &str, text: &str) -> CompiledGame {
+pub(crate) fn compiled(name: &str, text: &str) -> CompiledGame {
     let rules = check_text(&Source::new(name, text), None).rules;
     let mut network = build(&ground(&rules, &GroundBudget::new()).expect("a game of the library is grounded"));
     optimise(&mut network, &[]);

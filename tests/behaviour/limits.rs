@@ -58,6 +58,17 @@ fn long() -> String {
     (0..4_000).fold(GAME.to_string(), rule)
 }
 
+/// A rule with 40 disjunctions of three branches, which can be chosen from in 3^40 ways.
+fn choices() -> String {
+    let branches = "(or (true (at ?x)) (true (at 1)) (true (at 2)))";
+    format!(
+        "(role r)(init (at 0)){}(<= (next (at ?x)) (n ?x) {})
+             (<= (legal r (m ?x)) (n ?x))(<= terminal (true (at 3)))(goal r 50)",
+        numbers(4),
+        branches.repeat(40)
+    )
+}
+
 fn rules(text: &str) -> RuleSet {
     normalise(&syntax::parse(&Source::new("test", text), None).sheet)
 }
@@ -120,6 +131,13 @@ const HEAVY: &[(&str, Work)] = &[
         Err(GroundError::Reason(reason)) => Some(reason),
         Err(error) => panic!("{error}"),
     }),
+    ("rewriting a rule with many disjunctions", |limits| {
+        match ground(&rules(&choices()), &GroundBudget::new().with_limits(limits)) {
+            Ok(_) => None,
+            Err(GroundError::Reason(reason)) => Some(reason),
+            Err(error) => panic!("{error}"),
+        }
+    }),
 ];
 
 #[test]
@@ -147,6 +165,96 @@ fn long_work_ends_at_its_deadline_and_names_the_limit() {
         let stopped = work(&Limits::none().with_time(Duration::ZERO));
         assert_eq!(stopped, Some(ReasonError::Limit { what: "milliseconds", limit: 0 }), "{name}");
     }
+}
+
+#[test]
+fn too_many_choices_of_a_rule_meet_the_budget_of_grounding() {
+    let budgets =
+        [(GroundBudget::new().with_time(Duration::ZERO), "0 s"), (GroundBudget::new().with_memory(16 << 20), "16 MiB")];
+    for (budget, expected) in budgets {
+        for unrestricted in [0, 1 << 17] {
+            let error = ground(&rules(&choices()), &budget.clone().with_unrestricted(unrestricted)).unwrap_err();
+            let GroundError::Limit { given, relation, .. } = &error else { panic!("{error}") };
+            assert_eq!((given.as_str(), relation.as_str()), (expected, "next"));
+        }
+        let options = EngineOptions { budget, ..EngineOptions::default() };
+        let mut game = load_text("choices".into(), Source::new("choices", choices()), None, options).unwrap();
+        assert_eq!(game.engine().unwrap().kind(), EngineKind::Interpreter);
+        let [note] = &game.take_notes()[..] else { panic!("one note") };
+        assert!(note.contains(&format!("grounding needs more than {expected}: the rules for `next`")), "{note}");
+    }
+}
+
+#[test]
+fn an_interrupt_while_a_relation_is_given_up_is_an_interrupt() {
+    let text = format!(
+        "{GAME}{}(<= (j ?a ?b ?c ?d) (n ?a) (n ?b) (n ?c) (n ?d))\n(<= (next (f ?a ?b ?c ?d)) (true c) (j ?a ?b ?c ?d))\n",
+        numbers(46)
+    );
+    let rules = Arc::new(rules(&text));
+    let checks_with = |interrupted_at: u64| {
+        let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (set, count) = (flag.clone(), checks.clone());
+        let watch = move || {
+            if count.fetch_add(1, Ordering::Relaxed) + 1 == interrupted_at {
+                set.store(true, Ordering::Relaxed);
+            }
+        };
+        let limits = Limits::none().with_interrupt(flag).with_watch(Arc::new(watch));
+        let stopped = of_query(Interpreter::within(rules.clone(), limits));
+        (stopped, checks.load(Ordering::Relaxed))
+    };
+    let (stopped, all) = checks_with(u64::MAX);
+    assert_eq!(stopped, None, "the relation is given up, and the set-up goes on");
+    assert!(all > 30, "{all} checks");
+    // The relation is the last that is computed; a few checks follow.
+    for check in all - 12..=all {
+        assert_eq!(checks_with(check).0, Some(ReasonError::Interrupted), "interrupted at check {check} of {all}");
+    }
+}
+
+/// Interrupts are asked for within passes, orders and lowering, not only between them.
+#[test]
+fn steps_over_a_network_ask_in_proportion_to_its_size() {
+    let grid = rules(&format!(
+        "(role r)(init (at 0 0)){}
+         (<= (legal r (m ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))
+         (<= (next (at ?x ?y)) (does r (m ?x ?y)))
+         (<= (next (at ?x ?y)) (true (at ?x ?y)) (not (true (at ?y ?x))))
+         (<= terminal (true (at 15 15)))(goal r 50)",
+        numbers(40)
+    ));
+    let grounding = ground(&grid, &GroundBudget::new()).unwrap();
+    let checks = Arc::new(AtomicU64::new(0));
+    let count = checks.clone();
+    let limits = Limits::none().with_watch(Arc::new(move || _ = count.fetch_add(1, Ordering::Relaxed)));
+    let counted = |work: &mut dyn FnMut()| {
+        checks.store(0, Ordering::Relaxed);
+        work();
+        checks.load(Ordering::Relaxed)
+    };
+    let network = propnet::build(&grounding);
+    let size = network.graph.node_count() + network.graph.edge_count();
+    // A poll asks once in 1,024 steps; each step goes through all components and edges at least once.
+    let least = size as u64 / 2_048;
+    assert!(least >= 10, "{size} components and edges");
+    for pass in propnet::PASSES {
+        let mut alone = network.clone();
+        let others: Vec<&str> = propnet::PASSES.iter().map(|it| it.name).filter(|name| *name != pass.name).collect();
+        let asked = counted(&mut || _ = propnet::optimise_within(&mut alone, &others, &limits, || true).unwrap());
+        // Taking the network apart, putting it together, and looking whether it has changed.
+        let around = 3 * size as u64 / 1_024;
+        assert!(asked >= around + least, "{}: {asked} checks, {around} of them around it", pass.name);
+    }
+    let built = counted(&mut || _ = propnet::build_within(&grounding, &limits).unwrap());
+    assert!(built >= least, "{built} checks");
+    let lowered = counted(&mut || {
+        let options = propnet::Options { evaluator: EvaluatorKind::Incremental, ..propnet::Options::default() };
+        let without = propnet::PASSES.iter().map(|pass| pass.name.to_string()).collect();
+        let options = propnet::Options { without, ..options };
+        Propnet::from_network(network.clone(), &options, Duration::ZERO, &limits).unwrap();
+    });
+    assert!(lowered >= 4 * least, "{lowered} checks");
 }
 
 #[test]

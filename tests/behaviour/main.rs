@@ -12,6 +12,7 @@ mod door;
 mod drawing;
 mod engines;
 mod examples;
+mod faults;
 mod files;
 mod fuzz_corpus;
 mod grounding;

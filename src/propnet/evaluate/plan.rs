@@ -6,6 +6,7 @@
 //! and those of the *goals* alone. Within the state part, the gates that every state is asked about come first, then
 //! those that only joint moves need. Gates that no question needs are dropped.
 
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::propnet::program::{Gate, Program, Wire};
 use std::ops::Range;
@@ -35,8 +36,17 @@ pub(in crate::propnet) struct More {
 }
 
 /// Reorders the gates of a program into its parts; returns the program and `more`, renumbered for it.
-pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Program, More) {
+///
+/// # Errors
+/// If the limits end the work.
+pub(in crate::propnet) fn divide(
+    mut program: Program,
+    mut more: More,
+    poll: &Poll<'_>,
+) -> Result<(Program, More), Stopped> {
+    poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
+    poll.steps(program.gates.len())?;
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
     order.sort_by_key(|&gate| uses[gate]);
     let first_gate = program.first_gate();
@@ -50,6 +60,7 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
     };
     let (mut gates, mut wires) = (Vec::with_capacity(order.len()), Vec::with_capacity(program.wires.len()));
     for &gate in &order {
+        poll.steps(1 + program.inputs(gate).len())?;
         let start = to_u32(wires.len());
         wires.extend(program.inputs(gate).iter().copied().map(anew));
         gates.push(Gate { kind: program.gates[gate].kind, inputs: start..to_u32(wires.len()) });
@@ -74,7 +85,7 @@ pub(in crate::propnet) fn divide(mut program: Program, mut more: More) -> (Progr
         *wire = anew(*wire);
     }
     (program.terminal, program.always) = (anew(program.terminal), anew(program.always));
-    (Program { gates, wires, cycles, ..program }, more)
+    Ok((Program { gates, wires, cycles, ..program }, more))
 }
 
 /// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come

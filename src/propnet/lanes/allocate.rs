@@ -12,6 +12,7 @@ use super::assembler::{Address, Assembler, Function, Operand, Operation, REGISTE
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
 use super::order::{Order, Step, Wanted, inputs};
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 
 /// Not used again in this part, but after it.
@@ -61,11 +62,20 @@ impl Memory {
     }
 
     /// For each node, whether a first part computes or loads it and later ones read it.
-    pub(super) fn shared(&self, circuit: &Circuit, first: Wanted<'_>, later: &[Wanted<'_>]) -> Vec<bool> {
-        let behind = Order::new(circuit, &self.is_computed, first).run();
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn shared(
+        &self,
+        circuit: &Circuit,
+        first: Wanted<'_>,
+        later: &[Wanted<'_>],
+        poll: &Poll<'_>,
+    ) -> Result<Vec<bool>, Stopped> {
+        let behind = Order::new(circuit, &self.is_computed, first).run(poll)?;
         let mut shared = vec![false; circuit.len()];
         for &wanted in later {
-            for step in Order::new(circuit, &behind.is_computed, wanted).run().steps {
+            for step in Order::new(circuit, &behind.is_computed, wanted).run(poll)?.steps {
                 match step {
                     Step::Compute(node) => {
                         let (one, other) = inputs(circuit.kind(node));
@@ -76,16 +86,27 @@ impl Memory {
             }
             wanted.kept.iter().for_each(|&node| shared[node as usize] = true);
         }
-        shared
+        Ok(shared)
     }
 
     /// The code that computes the nodes of `wanted`. `is_shared` says for each node whether later parts read it;
     /// `stride` is the number of bytes from one slot to the next.
-    pub(super) fn part(&mut self, circuit: &Circuit, wanted: Wanted<'_>, is_shared: &[bool], stride: u32) -> Function {
-        let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run();
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn part(
+        &mut self,
+        circuit: &Circuit,
+        wanted: Wanted<'_>,
+        is_shared: &[bool],
+        stride: u32,
+        poll: &Poll<'_>,
+    ) -> Result<Function, Stopped> {
+        let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run(poll)?;
         self.is_computed = is_computed;
         let mut part = Part::new(circuit, self, &steps, (wanted.kept, is_shared), stride);
         for (index, &step) in steps.iter().enumerate() {
+            poll.step()?;
             if index > 0 && index % BLOCK == 0 {
                 part.flush();
                 part.assembler.begin_block();
@@ -94,7 +115,7 @@ impl Memory {
             part.step(index, step);
         }
         part.flush();
-        part.assembler.finish()
+        Ok(part.assembler.finish())
     }
 }
 

@@ -16,6 +16,7 @@ use super::tree::Scratch;
 use super::vector::{Kernel, MachineCode, Unit};
 use super::wiring::Wiring;
 use super::word::{Word, and, any, count, none, or, without};
+use crate::limits::{Limits, Poll, Stopped};
 use crate::propnet::reasoner::State;
 use fixedbitset::FixedBitSet;
 use std::sync::{Arc, OnceLock};
@@ -38,10 +39,18 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    fn native(&self, unit: Unit, columns: usize) -> Option<Arc<Native>> {
-        let index = [4, 8, 16].iter().position(|&known| known == columns)?;
-        let make = || Native::new(self.wiring.as_ref()?, unit, columns, false).map(Arc::new);
-        self.native[index].get_or_init(make).clone()
+    /// The machine code for batches of this many columns, made once.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn native(&self, unit: Unit, columns: usize, poll: &Poll<'_>) -> Result<Option<Arc<Native>>, Stopped> {
+        let index = [4, 8, 16].iter().position(|&known| known == columns);
+        let (Some(index), Some(wiring)) = (index, &self.wiring) else { return Ok(None) };
+        if let Some(known) = self.native[index].get() {
+            return Ok(known.clone());
+        }
+        let made = Native::new(wiring, unit, columns, false, poll)?.map(Arc::new);
+        Ok(self.native[index].get_or_init(|| made).clone())
     }
 }
 
@@ -66,6 +75,11 @@ pub(super) struct Batch<const W: usize> {
     pub(super) stuck: Vec<Word<W>>,
 }
 
+/// Work that nothing stops.
+fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stopped>) -> T {
+    work(&Limits::none().poll()).expect("nothing stops it")
+}
+
 /// The alignment of words, in bytes.
 const ALIGNMENT: usize = 64;
 
@@ -74,7 +88,7 @@ impl<const W: usize> Batch<W> {
         let mut batch = Self {
             compiled: Arc::clone(compiled),
             unit,
-            native: is_native.then(|| compiled.native(unit, W)).flatten(),
+            native: is_native.then(|| unlimited(|poll| compiled.native(unit, W, poll))).flatten(),
             memory: Vec::new(),
             scratch_start: 0,
             first: 0,
@@ -114,7 +128,7 @@ impl<const W: usize> Batch<W> {
     /// Keeps the moves that are made for [`Batch::made`] from now on. Must be called before any state is set.
     pub(super) fn keep_moves(&mut self) {
         if let (Some(_), Some(wiring)) = (&self.native, &self.compiled.wiring) {
-            self.native = Native::new(wiring, self.unit, W, true).map(Arc::new);
+            self.native = unlimited(|poll| Native::new(wiring, self.unit, W, true, poll)).map(Arc::new);
             self.reserve();
         }
     }

@@ -7,6 +7,7 @@
 //! exclude the other.
 
 use crate::game::Role;
+use crate::limits::{Poll, Stopped};
 use crate::propnet::program::{GateKind, Program, Wire};
 use crate::propnet::reasoner::State;
 use std::collections::BTreeSet;
@@ -30,12 +31,39 @@ const MOST_COMPARED: u64 = 1 << 24;
 /// Programs with more guards than this are not analysed.
 const MOST_GUARDS: usize = 64;
 
+/// The comparisons that may still be made.
+struct Comparisons<'a> {
+    left: u64,
+    poll: &'a Poll<'a>,
+    /// What ended them before their time.
+    stopped: Option<Stopped>,
+}
+
+impl<'a> Comparisons<'a> {
+    fn new(poll: &'a Poll<'a>) -> Self {
+        Self { left: MOST_COMPARED, poll, stopped: None }
+    }
+
+    /// Whether one more may be made.
+    fn take_one(&mut self) -> bool {
+        if self.left == 0 || self.stopped.is_some() {
+            return false;
+        }
+        self.left -= 1;
+        self.stopped = self.poll.step().err();
+        self.stopped.is_none()
+    }
+}
+
 impl Exclusive {
     /// Proves pairs of guards of a program.
-    pub(super) fn guards(program: &Program) -> Self {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn guards(program: &Program, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let guards: BTreeSet<Wire> = program.legal.iter().map(|legal| legal.guard).collect();
         if guards.len() > MOST_GUARDS {
-            return Self::default();
+            return Ok(Self::default());
         }
         let is_bit = |wire: &&Wire| wire.signal() < program.bits() && !wire.is_negated();
         let bits: Vec<Wire> = guards.iter().filter(is_bit).copied().collect();
@@ -43,7 +71,7 @@ impl Exclusive {
         let holds = |wire: Wire| program.initial.contains(wire.signal());
         let pairs = pairs.filter(|&(one, other)| one < other && !(holds(one) && holds(other)));
         let mut proved = Self { bits: pairs.collect(), ..Self::default() };
-        let left = &mut { MOST_COMPARED };
+        let left = &mut Comparisons::new(poll);
         loop {
             let next = |wire: Wire| program.next[wire.signal()];
             let mut stays =
@@ -56,14 +84,18 @@ impl Exclusive {
         }
         let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
         let all = all.filter(|&(one, other)| one < other && proved.follows(program, (one, other), DEEPEST, left));
-        Self { guards: all.collect(), ..proved }
+        let guards = all.collect();
+        left.stopped.map_or(Ok(Self { guards, ..proved }), Err)
     }
 
     /// The program with a guard for each unguarded move whose legality implies the guard of other moves of its role:
     /// promotions, for example, are made by the role that has the turn, though their gates do not test that first.
-    pub(super) fn with_implied_guards(program: &Program) -> Program {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stopped> {
         let mut guarded = program.clone();
-        let (nothing, left) = (Self::default(), &mut { MOST_COMPARED });
+        let (nothing, left) = (Self::default(), &mut Comparisons::new(poll));
         for role in 0..program.roles.len() {
             let moves = program.moves_of(Role::new(role));
             let guards: BTreeSet<Wire> = moves.clone().map(|index| program.legal[index].guard).collect();
@@ -80,7 +112,7 @@ impl Exclusive {
                 }
             }
         }
-        guarded
+        left.stopped.map_or(Ok(guarded), Err)
     }
 
     /// Whether the pairs exclude each other in all states that follow from this one, be it reachable or not.
@@ -95,9 +127,10 @@ impl Exclusive {
     }
 
     /// Whether the wires exclude each other, as far as the remaining comparisons can show.
-    fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
-        let Some(rest) = left.checked_sub(1) else { return false };
-        *left = rest;
+    fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut Comparisons<'_>) -> bool {
+        if !left.take_one() {
+            return false;
+        }
         if one == other.negated() || self.bits.contains(&(one.min(other), one.max(other))) {
             return true;
         }
@@ -107,7 +140,13 @@ impl Exclusive {
     }
 
     /// As `follows`, by the gate of the first wire.
-    fn follows_from_inside(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut u64) -> bool {
+    fn follows_from_inside(
+        &self,
+        program: &Program,
+        (one, other): (Wire, Wire),
+        depth: u32,
+        left: &mut Comparisons<'_>,
+    ) -> bool {
         let Some(gate) = one.signal().checked_sub(program.first_gate()) else { return false };
         if program.cycle_of(gate).is_some() {
             return false;

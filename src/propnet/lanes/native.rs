@@ -15,8 +15,23 @@ use super::vector::{MachineCode, Unit};
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, and, none};
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use std::ops::Range;
+
+/// Why there is no machine code.
+enum Unmade {
+    /// The machine has none, or the memory would be too large.
+    Impossible,
+    /// A limit ended the work.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Unmade {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
 
 /// The step of a batch of a certain width.
 #[derive(Debug)]
@@ -46,12 +61,30 @@ pub(super) struct Native {
 impl Native {
     /// Compiles a step for batches of `columns` columns. `None` if the processor lacks AVX2, or if the memory of a
     /// batch exceeds the range of an instruction's offset. Linear in the gates; about 100 ns each.
-    pub(super) fn new(wiring: &Wiring, unit: Unit, columns: usize, keeps_moves: bool) -> Option<Self> {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(
+        wiring: &Wiring,
+        unit: Unit,
+        columns: usize,
+        keeps_moves: bool,
+        poll: &Poll<'_>,
+    ) -> Result<Option<Self>, Stopped> {
+        match Self::make(wiring, unit, columns, keeps_moves, poll) {
+            Ok(native) => Ok(Some(native)),
+            Err(Unmade::Impossible) => Ok(None),
+            Err(Unmade::Stopped(stopped)) => Err(stopped),
+        }
+    }
+
+    fn make(wiring: &Wiring, unit: Unit, columns: usize, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Unmade> {
         let circuit = &wiring.circuit;
         let stride = to_u32(columns * size_of::<u64>());
         // Each node has at most one slot, in addition to the slots that are taken already.
-        if (circuit.len() + wiring.slots as usize).checked_mul(stride as usize)? > i32::MAX as usize {
-            return None;
+        let bytes = (circuit.len() + wiring.slots as usize).checked_mul(stride as usize);
+        if bytes.is_none_or(|bytes| bytes > i32::MAX as usize) {
+            return Err(Unmade::Impossible);
         }
         let mut of_move = wiring.classes.of_move.clone();
         let by_class: Vec<u32> =
@@ -80,33 +113,35 @@ impl Native {
         let advance = Wanted { kept: &made, finals: &wiring.next };
 
         let mut memory = Memory::new(circuit, fixed);
-        let shared = memory.shared(circuit, state, &[goal, descend, advance]);
-        let state = memory.part(circuit, state, &shared, stride);
-        let source = |memory: &Memory, literal: Literal| -> Option<Source> {
-            Some(Source { slot: memory.home(literal.node)?, is_negated: literal.is_negated })
+        let shared = memory.shared(circuit, state, &[goal, descend, advance], poll)?;
+        let state = memory.part(circuit, state, &shared, stride, poll)?;
+        let source = |memory: &Memory, literal: Literal| -> Result<Source, Unmade> {
+            let slot = memory.home(literal.node).ok_or(Unmade::Impossible)?;
+            Ok(Source { slot, is_negated: literal.is_negated })
         };
-        let sources = |memory: &Memory, literals: &[Literal]| -> Option<Vec<Source>> {
+        let sources = |memory: &Memory, literals: &[Literal]| -> Result<Vec<Source>, Unmade> {
             literals.iter().map(|&literal| source(memory, literal)).collect()
         };
         let (terminal, stuck) = (source(&memory, wiring.terminal)?, sources(&memory, &wiring.stuck)?);
         // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
         let mut goal_memory = memory.clone();
-        let goal = goal_memory.part(circuit, goal, &vec![true; circuit.len()], stride);
+        let goal = goal_memory.part(circuit, goal, &vec![true; circuit.len()], stride, poll)?;
         let goals = sources(&goal_memory, &wiring.goals)?;
-        let shared = memory.shared(circuit, descend, &[advance]);
-        let descend = memory.part(circuit, descend, &shared, stride);
-        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal)));
-        let wide = wide.collect::<Option<Vec<_>>>()?;
-        let advance = memory.part(circuit, advance, &vec![false; circuit.len()], stride);
+        let shared = memory.shared(circuit, descend, &[advance], poll)?;
+        let descend = memory.part(circuit, descend, &shared, stride, poll)?;
+        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal).ok()));
+        let wide = wide.collect::<Option<Vec<_>>>().ok_or(Unmade::Impossible)?;
+        let advance = memory.part(circuit, advance, &vec![false; circuit.len()], stride, poll)?;
+        let load = |function| unit.load(function).ok_or(Unmade::Impossible);
         let mut moves = if keeps_moves { sources(&memory, &wiring.moves)? } else { Vec::new() };
         for (&index, slot) in by_class.iter().zip(wiring.slots..).filter(|_| keeps_moves) {
             moves[index as usize] = Source { slot, is_negated: false };
         }
-        Some(Self {
-            state: unit.load(&state)?,
-            goal: unit.load(&goal)?,
-            descend: unit.load(&descend)?,
-            advance: unit.load(&advance)?,
+        Ok(Self {
+            state: load(&state)?,
+            goal: load(&goal)?,
+            descend: load(&descend)?,
+            advance: load(&advance)?,
             wide,
             notes,
             noted,

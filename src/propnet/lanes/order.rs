@@ -3,6 +3,7 @@
 
 use super::circuit::{Circuit, Kind, Node};
 use super::code::Slot;
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 
 /// What a part has to compute.
@@ -73,22 +74,26 @@ impl<'a> Order<'a> {
     }
 
     /// Orders everything that is wanted.
-    pub(super) fn run(mut self) -> Self {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn run(mut self, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let Wanted { kept, finals } = self.wanted;
         for &(root, slot) in finals {
-            self.reach(root);
+            self.reach(root, poll)?;
             self.store(root, slot);
         }
         for &root in kept {
-            self.reach(root);
+            self.reach(root, poll)?;
         }
-        self
+        Ok(self)
     }
 
     /// Computes a node and everything that it needs.
-    fn reach(&mut self, root: Node) {
+    fn reach(&mut self, root: Node, poll: &Poll<'_>) -> Result<(), Stopped> {
         let mut open = vec![(root, false)];
         while let Some((node, is_ready)) = open.pop() {
+            poll.step()?;
             if self.is_computed[node as usize] {
                 continue;
             }
@@ -100,6 +105,7 @@ impl<'a> Order<'a> {
             let (one, other) = inputs(self.circuit.kind(node));
             open.extend([(other, false), (one, false)]);
         }
+        Ok(())
     }
 
     /// Computes a node whose inputs are available, and then the last reader of the node or of one of its inputs.

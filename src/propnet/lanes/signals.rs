@@ -7,6 +7,7 @@
 use super::choice::Member;
 use super::circuit::{Circuit, Literal};
 use super::classes::Classes;
+use crate::limits::{Poll, Stopped};
 use crate::propnet::program::{GateKind, Program, Wire};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -37,9 +38,18 @@ impl<'a> Signals<'a> {
     }
 
     /// Builds every gate whose inputs are known.
-    pub(super) fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes) {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn settle(
+        &mut self,
+        circuit: &mut Circuit,
+        classes: &mut Classes,
+        poll: &Poll<'_>,
+    ) -> Result<(), Stopped> {
         for gate in 0..self.program.gates.len() {
             let index = self.program.first_gate() + gate;
+            poll.steps(1 + self.program.inputs(gate).len())?;
             if self.known[index].is_some() {
                 continue;
             }
@@ -61,6 +71,7 @@ impl<'a> Signals<'a> {
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
             self.known[index] = Some(circuit.any(inputs).negated_if(is_and));
         }
+        Ok(())
     }
 
     /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].

@@ -11,6 +11,7 @@ use super::code::{Candidate, Slot};
 use super::legality::legal;
 use super::signals::Signals;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::propnet::program::Program;
 
@@ -49,19 +50,22 @@ pub(super) struct Wiring {
 
 impl Wiring {
     /// The circuit of a program whose roles make these choices. `None` if the program has cycles, which need a loop.
-    pub(super) fn new(program: &Program, choices: &Choices) -> Option<Self> {
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
         if !program.cycles.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let wiring = Self::with_wide(program, choices, WIDE);
-        Some(match wiring.classes.are_few(MOST_NOTES) {
+        let wiring = Self::with_wide(program, choices, WIDE, poll)?;
+        Ok(Some(match wiring.classes.are_few(MOST_NOTES) {
             true => wiring,
-            false => Self::with_wide(program, choices, usize::MAX),
-        })
+            false => Self::with_wide(program, choices, usize::MAX, poll)?,
+        }))
     }
 
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
-    fn with_wide(program: &Program, choices: &Choices, fewest: usize) -> Self {
+    fn with_wide(program: &Program, choices: &Choices, fewest: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let always = to_u32(program.bits());
         let mut circuit = Circuit::new(always);
         let mut signals = Signals::new(program);
@@ -70,8 +74,12 @@ impl Wiring {
         }
         signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
-        let mut deferred: Vec<Vec<usize>> = members().map(|member| signals.defer(member)).collect();
-        signals.settle(&mut circuit, &mut Classes::default());
+        let mut deferred: Vec<Vec<usize>> = Vec::new();
+        for member in members() {
+            poll.steps(1 + program.gates.len() / 16)?;
+            deferred.push(signals.defer(member));
+        }
+        signals.settle(&mut circuit, &mut Classes::default(), poll)?;
         let is_legality_known = program
             .legal
             .iter()
@@ -79,7 +87,7 @@ impl Wiring {
         if !is_legality_known {
             deferred.iter_mut().for_each(Vec::clear);
             signals.defer_nothing();
-            signals.settle(&mut circuit, &mut Classes::default());
+            signals.settle(&mut circuit, &mut Classes::default(), poll)?;
         }
         let mut deferred = deferred.iter();
         let mut wiring = Self {
@@ -101,6 +109,7 @@ impl Wiring {
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
+            poll.steps(contest.members.iter().map(|member| member.candidates.len()).sum())?;
             let has_move = wiring.contest(contest, &signals, fewest);
             // The order of the zip matters: the other one would take one item too many from `deferred` before it sees
             // that there are no more members.
@@ -115,7 +124,8 @@ impl Wiring {
         }
         by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
         wiring.classes = Classes::new(program, wiring.slots, by_class.into_iter());
-        signals.settle(&mut wiring.circuit, &mut wiring.classes);
+        poll.steps(usize::MAX)?;
+        signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         for (bit, &wire) in (0..).zip(&program.next) {
@@ -127,7 +137,7 @@ impl Wiring {
         }
         wiring.slots += wiring.classes.words;
         wiring.circuit.seal();
-        wiring
+        Ok(wiring)
     }
 
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> Literal {

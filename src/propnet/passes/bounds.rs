@@ -3,6 +3,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::super::order::Order;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 /// The bounds of a value.
@@ -35,13 +36,19 @@ impl Bounds {
 ///
 /// A component on a cycle can be certainly true only if `cycles_are_sure`; pass `false` if the bounds are widened
 /// afterwards, since a cycle could then keep supporting itself.
-pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Component) -> Bounds) -> Vec<Bounds> {
-    let order = Order::of(netlist);
+pub(super) fn bounds(
+    netlist: &Netlist,
+    cycles_are_sure: bool,
+    poll: &Poll<'_>,
+    leaf: impl Fn(Component) -> Bounds,
+) -> Result<Vec<Bounds>, Stopped> {
+    let order = Order::within(netlist, poll)?;
     let mut bounds = vec![Bounds::exactly(false); netlist.components.len()];
     for group in order.groups() {
         loop {
             let mut changed = false;
             for &node in group {
+                poll.steps(1 + netlist.inputs(node).len())?;
                 let value = evaluate(netlist, node, &bounds, &leaf);
                 changed |= value != bounds[node.index()];
                 bounds[node.index()] = value;
@@ -54,7 +61,7 @@ pub(super) fn bounds(netlist: &Netlist, cycles_are_sure: bool, leaf: impl Fn(Com
             group.iter().for_each(|node| bounds[node.index()].must = false);
         }
     }
-    bounds
+    Ok(bounds)
 }
 
 /// The bounds of a component, given those of its inputs.

@@ -8,6 +8,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
 use super::bounds::{Bounds, bounds};
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -16,9 +17,10 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(netlist: &mut Netlist) {
-    let bounds = bounds(netlist, true, |_| Bounds::any());
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let bounds = bounds(netlist, true, poll, |_| Bounds::any())?;
     for node in netlist.nodes() {
+        poll.step()?;
         let neutral = match netlist.component(node) {
             Component::And => true,
             Component::Or => false,
@@ -33,5 +35,5 @@ fn run(netlist: &mut Netlist) {
         (_, Some(value)) => Fate::Constant(value),
     };
     let mut fates = netlist.nodes().map(fate).collect();
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }

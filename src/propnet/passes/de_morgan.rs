@@ -4,6 +4,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -12,9 +13,10 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(netlist: &mut Netlist) {
-    let readers = netlist.reader_counts();
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let readers = netlist.reader_counts(poll)?;
     for gate in netlist.nodes() {
+        poll.steps(1 + netlist.inputs(gate).len())?;
         let dual = match netlist.component(gate) {
             Component::And => Component::Or,
             Component::Or => Component::And,
@@ -43,6 +45,6 @@ fn run(netlist: &mut Netlist) {
             netlist.set_inputs(gate, others);
         }
     }
-    netlist.settle(&mut Vec::new());
-    (super::dead::PASS.run)(netlist);
+    netlist.settle(&mut Vec::new(), poll)?;
+    (super::dead::PASS.run)(netlist, poll)
 }

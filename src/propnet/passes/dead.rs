@@ -3,10 +3,11 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 
 pub(super) const PASS: Pass = Pass { name: "dead", summary: "remove components that no output depends on", run };
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut fates = vec![Fate::Gone; netlist.components.len()];
     let mut reached = Vec::new();
     for node in netlist.nodes() {
@@ -17,8 +18,9 @@ fn run(netlist: &mut Netlist) {
         }
     }
     while let Some(node) = reached.pop() {
+        poll.steps(1 + netlist.inputs(node).len())?;
         fates[node.index()] = Fate::Keep;
         reached.extend(netlist.inputs(node).iter().filter(|input| fates[input.index()] == Fate::Gone));
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }

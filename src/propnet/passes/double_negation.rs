@@ -3,17 +3,18 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass =
     Pass { name: "double-negation", summary: "replace the negation of a negation by its operand", run };
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {
         (Component::Not, &[input]) => Some(input),
         _ => None,
     };
     let fate = |node| negated(node).and_then(negated).map_or(Fate::Keep, Fate::Same);
     let mut fates = netlist.nodes().map(fate).collect();
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }

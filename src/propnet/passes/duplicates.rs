@@ -4,6 +4,7 @@ use super::super::netlist::{Fate, Netlist, tidy};
 use super::super::network::Component;
 use super::super::order::Order;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use hashbrown::HashTable;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHasher;
@@ -15,12 +16,13 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-fn run(netlist: &mut Netlist) {
-    let order = Order::of(netlist);
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let order = Order::within(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.components.len());
     for &node in order.nodes() {
         let mut inputs = std::mem::take(&mut netlist.inputs[node.index()]);
+        poll.steps(1 + inputs.len())?;
         for input in &mut inputs {
             if let Fate::Same(other) = fates[input.index()] {
                 *input = other;
@@ -41,7 +43,7 @@ fn run(netlist: &mut Netlist) {
             }
         }
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }
 
 /// Whether a gate reads both a component and its negation.

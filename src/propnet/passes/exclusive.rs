@@ -7,7 +7,8 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Output};
-use super::knowledge::{Facts, Knowledge};
+use super::knowledge::{Facts, Knowledge, LONG};
+use crate::limits::{Poll, Stopped};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -45,8 +46,11 @@ pub(super) enum Which {
 }
 
 /// Adds the exclusive groups that can be proved to the facts.
-pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
-    let mut groups = candidates(netlist);
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let mut groups = candidates(netlist, poll)?;
     if which == Which::OfStatesOnly {
         groups.retain(|group| !group.iter().any(|bit| facts.depends_on_moves(bit.next)));
     }
@@ -58,23 +62,29 @@ pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which) {
             facts.exclude(&group.iter().map(|bit| bit.base).collect::<Vec<_>>());
         }
         let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
-        facts.find_forced(netlist, &mut knowledge, most);
-        let before = groups.len();
+        facts.find_forced(netlist, &mut knowledge, most, poll)?;
+        let (before, mut stopped) = (groups.len(), Ok(()));
         groups.retain(|group| {
+            stopped = stopped.and_then(|()| poll.steps(LONG * group.len()));
             let most = knowledge.effort + MOST_EFFORT_OF_ONE;
-            knowledge.effort < MOST_EFFORT && is_inductive(netlist, facts, &mut knowledge, group, most)
+            stopped.is_ok()
+                && knowledge.effort < MOST_EFFORT
+                && is_inductive(netlist, facts, &mut knowledge, group, most)
         });
+        stopped?;
         if groups.len() == before {
             break;
         }
     }
     if which == Which::OfStatesOnly {
         for (number, group) in groups.iter().enumerate() {
+            poll.steps(LONG * group.len())?;
             if is_never_empty(netlist, facts, &mut knowledge, group) {
                 facts.complete(number);
             }
         }
     }
+    Ok(())
 }
 
 /// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
@@ -94,7 +104,7 @@ fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, g
 }
 
 /// Groups of which at most one fluent holds initially.
-fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
+fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Vec<Bit>>, Stopped> {
     let fluents = &netlist.network.fluents;
     let (mut bases, mut nexts) = (vec![None; fluents.len()], vec![None; fluents.len()]);
     for node in netlist.nodes() {
@@ -107,6 +117,7 @@ fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
     let mut indices: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, fluent) in fluents.iter().enumerate() {
+        poll.step()?;
         if bases[number].is_none() || nexts[number].is_none() {
             continue;
         }
@@ -125,7 +136,7 @@ fn candidates(netlist: &Netlist) -> Vec<Vec<Bit>> {
     };
     let bit = |number: usize| Some(Bit { base: bases[number]?, next: nexts[number]? });
     groups.retain(is_possible);
-    groups.into_iter().map(|group| group.into_iter().filter_map(bit).collect()).collect()
+    Ok(groups.into_iter().map(|group| group.into_iter().filter_map(bit).collect()).collect())
 }
 
 /// Whether at most one fluent of a group can hold next.

@@ -7,6 +7,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
@@ -15,13 +16,14 @@ use std::collections::BinaryHeap;
 pub(super) const PASS: Pass =
     Pass { name: "factor", summary: "factor out common inputs of an or of ands, and of an and of ors", run };
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut work = Work {
-        readers: netlist.reader_counts(),
+        readers: netlist.reader_counts(poll)?,
         fates: vec![Fate::Keep; netlist.components.len()],
         open: netlist.nodes().collect(),
     };
     while let Some(gate) = work.open.pop() {
+        poll.steps(1 + netlist.inputs(gate).len())?;
         let inner = match netlist.component(gate) {
             Component::Or => Component::And,
             Component::And => Component::Or,
@@ -30,10 +32,10 @@ fn run(netlist: &mut Netlist) {
         let (products, others): (Vec<_>, Vec<_>) =
             netlist.inputs(gate).iter().partition(|&&input| input != gate && work.is_product(netlist, input, inner));
         if products.len() >= 2 {
-            Sum::new(netlist, gate, products, others).factor(netlist, &mut work);
+            Sum::new(netlist, gate, products, others).factor(netlist, &mut work, poll)?;
         }
     }
-    netlist.settle(&mut work.fates);
+    netlist.settle(&mut work.fates, poll)
 }
 
 /// The state of the pass over the whole netlist.
@@ -85,7 +87,7 @@ impl Sum {
         numbers.filter(|&number| self.products[number as usize].is_some()).collect()
     }
 
-    fn factor(mut self, netlist: &mut Netlist, work: &mut Work) {
+    fn factor(mut self, netlist: &mut Netlist, work: &mut Work, poll: &Poll<'_>) -> Result<(), Stopped> {
         let mut candidates = BinaryHeap::new();
         let mut start = 0;
         for same in self.occurrences.chunk_by(|left, right| left.0 == right.0) {
@@ -100,6 +102,7 @@ impl Sum {
             ends[start] = start + length;
         }
         while let Some((count, Reverse(start))) = candidates.pop() {
+            poll.steps(1 + ends[start] - start)?;
             let holders = self.holders(&(start..ends[start]));
             if holders.len() < count {
                 candidates.push((holders.len(), Reverse(start)));
@@ -112,11 +115,12 @@ impl Sum {
             if self.is_worth_it(&holders, takes_all) {
                 self.take_out(netlist, work, self.occurrences[start].0, &holders, takes_all);
                 if takes_all {
-                    return;
+                    return Ok(());
                 }
             }
         }
         self.restore(netlist);
+        Ok(())
     }
 
     /// Whether factoring reduces components and edges together.

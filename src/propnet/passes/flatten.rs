@@ -5,16 +5,18 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::super::order::Order;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass =
     Pass { name: "flatten", summary: "merge an and into the and, an or into the or, that is its only reader", run };
 
-fn run(netlist: &mut Netlist) {
-    let readers = netlist.reader_counts();
-    let order = Order::of(netlist);
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let readers = netlist.reader_counts(poll)?;
+    let order = Order::within(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for &gate in order.nodes() {
+        poll.steps(1 + netlist.inputs(gate).len())?;
         let kind = netlist.component(gate);
         if !matches!(kind, Component::And | Component::Or) {
             continue;
@@ -32,5 +34,5 @@ fn run(netlist: &mut Netlist) {
         }
         netlist.set_inputs(gate, inputs);
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }

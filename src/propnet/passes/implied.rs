@@ -9,7 +9,8 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
 use super::exclusive;
-use super::knowledge::{Facts, Knowledge};
+use super::knowledge::{Facts, Knowledge, LONG};
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -27,30 +28,33 @@ const MOST_LITERALS: usize = 24;
 /// The maximum number of conclusions of the pass; the remaining gates stay as they are.
 const MOST_EFFORT: usize = 3_000_000;
 
-fn run(netlist: &mut Netlist) {
-    let mut facts = Facts::of(netlist);
-    exclusive::prove(netlist, &mut facts, exclusive::Which::All);
-    let is_inner = inner(netlist, &facts);
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let mut facts = Facts::of(netlist, poll)?;
+    exclusive::prove(netlist, &mut facts, exclusive::Which::All, poll)?;
+    let is_inner = inner(netlist, &facts, poll)?;
     let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
+        poll.step()?;
         let is_root = work.is_gate(netlist, node) && !work.is_inner[node.index()];
         if is_root && work.knowledge.effort < MOST_EFFORT {
+            poll.steps(LONG)?;
             work.knowledge.is_step = work.facts.depends_on_moves(node);
             if let Some(value) = work.simplify(netlist, node, 0) {
                 fates[node.index()] = Fate::Constant(value);
             }
         }
     }
-    netlist.settle(&mut fates);
-    (super::dead::PASS.run)(netlist);
+    netlist.settle(&mut fates, poll)?;
+    (super::dead::PASS.run)(netlist, poll)
 }
 
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
-fn inner(netlist: &Netlist, facts: &Facts) -> Vec<bool> {
-    let counts = netlist.reader_counts();
+fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>, Stopped> {
+    let counts = netlist.reader_counts(poll)?;
     let mut is_inner = vec![false; netlist.components.len()];
     for node in netlist.nodes() {
+        poll.steps(1 + netlist.inputs(node).len())?;
         let is_gate = matches!(netlist.component(node), Component::And | Component::Or) && !facts.is_cyclic(node);
         for &input in netlist.inputs(node) {
             let is_possible = counts[input.index()] == 1 && !facts.is_cyclic(input);
@@ -68,7 +72,7 @@ fn inner(netlist: &Netlist, facts: &Facts) -> Vec<bool> {
             netlist.inputs(node).iter().for_each(|input| is_inner[input.index()] = false);
         }
     }
-    is_inner
+    Ok(is_inner)
 }
 
 struct Work {

@@ -6,6 +6,7 @@
 use super::super::netlist::{Netlist, Readers};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
+use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 
@@ -20,6 +21,9 @@ const MOST_INPUTS: usize = 64;
 
 /// The maximum number of gates that one evaluation visits.
 const MOST_EVALUATED: usize = 100;
+
+/// The steps of a poll that an assumption counts for.
+pub(super) const LONG: usize = 32;
 
 /// Structural facts about a netlist; they stay valid while gates are replaced by equal ones.
 pub(super) struct Facts {
@@ -43,8 +47,8 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of(netlist: &Netlist) -> Self {
-        let order = Order::of(netlist);
+    pub(super) fn of(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+        let order = Order::within(netlist, poll)?;
         let count = netlist.network.moves.len();
         let (mut legality, mut input) = (vec![None; count], vec![None; count]);
         let mut moves = vec![Vec::new(); netlist.network.roles.len()];
@@ -61,6 +65,7 @@ impl Facts {
         let groups = vec![Vec::new(); netlist.components.len()];
         let mut depends_on_moves = vec![false; netlist.components.len()];
         for group in order.groups() {
+            poll.steps(group.len())?;
             let depends = group.iter().any(|&node| {
                 matches!(netlist.component(node), Component::Input(_))
                     || netlist.inputs(node).iter().any(|input| depends_on_moves[input.index()])
@@ -68,8 +73,8 @@ impl Facts {
             group.iter().for_each(|node| depends_on_moves[node.index()] = depends);
         }
         let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist, node)).collect();
-        Self {
-            readers: netlist.readers(),
+        Ok(Self {
+            readers: netlist.readers(poll)?,
             is_cyclic,
             legality,
             input,
@@ -79,7 +84,7 @@ impl Facts {
             is_complete: Vec::new(),
             is_forced: vec![false; count],
             depends_on_moves,
-        }
+        })
     }
 
     /// Withdraws all groups of exclusive fluents.
@@ -90,19 +95,27 @@ impl Facts {
     }
 
     /// Finds the moves that are the only legal ones if they are legal, within `most` conclusions.
-    pub(super) fn find_forced(&mut self, netlist: &Netlist, knowledge: &mut Knowledge, most: usize) {
+    pub(super) fn find_forced(
+        &mut self,
+        netlist: &Netlist,
+        knowledge: &mut Knowledge,
+        most: usize,
+        poll: &Poll<'_>,
+    ) -> Result<(), Stopped> {
         self.is_forced.fill(false);
         for chosen in 0..self.is_forced.len() {
             let (Some(legality), Some(input)) = (self.legality[chosen], self.input[chosen]) else { continue };
             if self.is_cyclic(legality) || knowledge.effort > most {
                 continue;
             }
+            poll.steps(LONG)?;
             let mark = knowledge.mark();
             knowledge.assume(netlist, self, legality, true);
             let is_forced = knowledge.value(input) == Some(true);
             knowledge.go_back(mark);
             self.is_forced[chosen] = is_forced;
         }
+        Ok(())
     }
 
     /// The component that must hold for a move to be legal, given the move's input.

@@ -9,15 +9,16 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, FluentStorage, Output};
 use super::super::order::Order;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
 pub(super) const PASS: Pass =
     Pass { name: "mirrored", summary: "keep one of several fluents that have the same value in every state", run };
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let fluents = bits(netlist);
-    let classes = classes(netlist, &fluents);
+    let classes = classes(netlist, &fluents, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     let mut first: FxHashMap<usize, usize> = FxHashMap::default();
     for (number, &class) in classes.iter().enumerate() {
@@ -33,7 +34,7 @@ fn run(netlist: &mut Netlist) {
             fates[fluents[number].next.index()] = Fate::Gone;
         }
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)?;
     let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
     for fluent in &mut netlist.network.fluents {
         if let FluentStorage::Same(other) = fluent.storage
@@ -42,6 +43,7 @@ fn run(netlist: &mut Netlist) {
             fluent.storage = FluentStorage::Same(last);
         }
     }
+    Ok(())
 }
 
 /// A fluent with a bit of its own.
@@ -70,18 +72,19 @@ fn bits(netlist: &Netlist) -> Vec<Bit> {
 }
 
 /// The class of each fluent.
-fn classes(netlist: &Netlist, fluents: &[Bit]) -> Vec<usize> {
-    let mut hashes = Hashes::new(netlist);
+fn classes(netlist: &Netlist, fluents: &[Bit], poll: &Poll<'_>) -> Result<Vec<usize>, Stopped> {
+    let mut hashes = Hashes::new(netlist, poll)?;
     let mut classes: Vec<usize> = fluents.iter().map(|fluent| usize::from(fluent.initially)).collect();
     let mut count = 2;
     for (fluent, &class) in fluents.iter().zip(&classes) {
         hashes.set(fluent.base, class);
     }
     loop {
-        hashes.update(netlist);
+        hashes.update(netlist, poll)?;
         let key = |number: usize, classes: &[usize]| (classes[number], hashes.values[fluents[number].next.index()]);
         let mut sizes: FxHashMap<(usize, u128), usize> = FxHashMap::default();
         for number in 0..fluents.len() {
+            poll.step()?;
             *sizes.entry(key(number, &classes)).or_default() += 1;
         }
         // The largest part of a class keeps its number; of several, the first.
@@ -109,7 +112,7 @@ fn classes(netlist: &Netlist, fluents: &[Bit]) -> Vec<usize> {
             }
         }
         if count == before {
-            return classes;
+            return Ok(classes);
         }
         for (fluent, &class) in fluents.iter().zip(&classes) {
             hashes.set(fluent.base, class);
@@ -127,9 +130,9 @@ struct Hashes {
 }
 
 impl Hashes {
-    fn new(netlist: &Netlist) -> Self {
-        let count = netlist.components.len();
-        Self { values: vec![0; count], stale: vec![true; count], order: Order::of(netlist), readers: netlist.readers() }
+    fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+        let (values, stale) = (vec![0; netlist.components.len()], vec![true; netlist.components.len()]);
+        Ok(Self { values, stale, order: Order::within(netlist, poll)?, readers: netlist.readers(poll)? })
     }
 
     /// Sets the class of a base.
@@ -145,14 +148,16 @@ impl Hashes {
         }
     }
 
-    fn update(&mut self, netlist: &Netlist) {
+    fn update(&mut self, netlist: &Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
         for index in 0..self.order.nodes().len() {
             let node = self.order.nodes()[index];
+            poll.step()?;
             if std::mem::take(&mut self.stale[node.index()]) {
                 let value = self.hash(netlist, node);
                 self.change(node, value);
             }
         }
+        Ok(())
     }
 
     /// The hash of a component; one on a cycle differs from all others.

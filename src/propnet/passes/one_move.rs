@@ -6,6 +6,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -17,14 +18,15 @@ pub(super) const PASS: Pass = Pass {
 /// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.
 const COST: usize = 4;
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let roles = inputs_by_role(netlist);
     for gate in netlist.nodes() {
+        poll.steps(1 + netlist.inputs(gate).len())?;
         if netlist.component(gate) == Component::Or {
             roles.iter().for_each(|moves| complement(netlist, gate, moves));
         }
     }
-    netlist.settle(&mut Vec::new());
+    netlist.settle(&mut Vec::new(), poll)
 }
 
 /// The inputs of the possible moves of each role; empty if a possible move has no input.

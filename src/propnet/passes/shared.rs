@@ -7,6 +7,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -25,22 +26,23 @@ const MOST_TRIED: usize = 64;
 /// an edge from each.
 const LEAST_GATES: usize = 4;
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     for kind in [Component::And, Component::Or] {
-        reuse(netlist, kind);
-        bundle(netlist, kind);
-        pair(netlist, kind);
+        reuse(netlist, kind, poll)?;
+        bundle(netlist, kind, poll)?;
+        pair(netlist, kind, poll)?;
     }
-    netlist.settle(&mut Vec::new());
+    netlist.settle(&mut Vec::new(), poll)
 }
 
 /// Replaces the inputs of a gate by the gate in every other gate that reads all of them.
-fn reuse(netlist: &mut Netlist, kind: Component) {
-    let readers = netlist.readers();
+fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let readers = netlist.readers(poll)?;
     let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
     gates.sort_by_key(|&gate| Reverse(netlist.inputs(gate).len()));
     for gate in gates {
         let inputs = netlist.inputs(gate).to_vec();
+        poll.steps(1 + inputs.len())?;
         let Some(&rarest) = inputs.iter().min_by_key(|&&input| readers.of(input).len()) else { continue };
         if inputs.len() < 2 || readers.of(rarest).len() > MOST_TRIED || inputs.contains(&gate) {
             continue;
@@ -56,17 +58,19 @@ fn reuse(netlist: &mut Netlist, kind: Component) {
             }
         }
     }
+    Ok(())
 }
 
 /// Merges inputs that are read by the same gates of a kind.
-fn bundle(netlist: &mut Netlist, kind: Component) {
-    let readers = netlist.readers();
+fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let readers = netlist.readers(poll)?;
     let gates_of = |node: NodeIndex| -> Vec<NodeIndex> {
         readers.of(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
     };
     let mut bundles: FxHashMap<Vec<NodeIndex>, Vec<NodeIndex>> = FxHashMap::default();
     let mut found: Vec<Vec<NodeIndex>> = Vec::new();
     for node in netlist.nodes() {
+        poll.steps(1 + readers.of(node).len())?;
         let gates = gates_of(node);
         if gates.len() >= 2 {
             let members = bundles.entry(gates).or_default();
@@ -87,21 +91,25 @@ fn bundle(netlist: &mut Netlist, kind: Component) {
         }
         let bundle = netlist.add(kind, members.clone());
         for gate in gates {
+            poll.steps(1 + netlist.inputs(gate).len())?;
             let inputs = netlist.inputs(gate).iter().copied();
             let mut rest: Vec<NodeIndex> = inputs.filter(|input| members.binary_search(input).is_err()).collect();
             rest.push(bundle);
             netlist.set_inputs(gate, rest);
         }
     }
+    Ok(())
 }
 
 /// Merges pairs of inputs that many gates have in common, the most frequent first.
-fn pair(netlist: &mut Netlist, kind: Component) {
+fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut pairs: FxHashMap<(NodeIndex, NodeIndex), Vec<NodeIndex>> = FxHashMap::default();
     let mut candidates = BinaryHeap::new();
     for gate in netlist.nodes().filter(|&node| netlist.component(node) == kind) {
         let inputs = netlist.inputs(gate);
+        poll.step()?;
         if inputs.len() > 2 && inputs.len() <= MOST_INPUTS {
+            poll.steps(inputs.len() * inputs.len())?;
             for (number, &left) in inputs.iter().enumerate() {
                 for &right in &inputs[number + 1..] {
                     let gates = pairs.entry((left, right)).or_default();
@@ -115,6 +123,7 @@ fn pair(netlist: &mut Netlist, kind: Component) {
     }
     while let Some((count, Reverse((left, right)))) = candidates.pop() {
         let Some(gates) = pairs.get_mut(&(left, right)) else { continue };
+        poll.steps(1 + gates.len())?;
         let has = |gate: &NodeIndex, input| netlist.inputs(*gate).binary_search(&input).is_ok();
         gates.retain(|gate| has(gate, left) && has(gate, right) && netlist.inputs(*gate).len() > 2);
         if gates.len() < LEAST_GATES {
@@ -144,4 +153,5 @@ fn pair(netlist: &mut Netlist, kind: Component) {
             netlist.set_inputs(gate, rest);
         }
     }
+    Ok(())
 }

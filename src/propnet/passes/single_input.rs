@@ -4,13 +4,15 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::Pass;
+use crate::limits::{Poll, Stopped};
 
 pub(super) const PASS: Pass =
     Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
+        poll.step()?;
         let is_gate = matches!(netlist.component(node), Component::View | Component::And | Component::Or);
         if let (true, &[input]) = (is_gate, netlist.inputs(node)) {
             // If the chain of inputs returns to the node, the components of the cycle read only each other: they are
@@ -24,5 +26,5 @@ fn run(netlist: &mut Netlist) {
             }
         }
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)
 }

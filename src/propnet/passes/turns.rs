@@ -10,6 +10,7 @@ use super::super::network::Component;
 use super::Pass;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
@@ -29,19 +30,21 @@ const MOST_WAITING: usize = 8;
 const MOST_CONDITIONS: usize = 64;
 const MOST_SHARED: usize = 8;
 
-fn run(netlist: &mut Netlist) {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     if netlist.network.roles.len() < 2 {
-        return;
+        return Ok(());
     }
-    let mut facts = Facts::of(netlist);
-    exclusive::prove(netlist, &mut facts, exclusive::Which::OfStatesOnly);
+    let mut facts = Facts::of(netlist, poll)?;
+    exclusive::prove(netlist, &mut facts, exclusive::Which::OfStatesOnly, poll)?;
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     knowledge.stops_at_moves = true;
     for first in 0..facts.moves.len() {
         for second in first + 1..facts.moves.len() {
+            poll.steps(facts.moves[first].len() + facts.moves[second].len())?;
             if let Some(group) = alternating(netlist, &facts, &mut knowledge, first, second) {
                 for gate in netlist.nodes() {
+                    poll.steps(1 + netlist.inputs(gate).len())?;
                     if netlist.component(gate) == Component::Or && !facts.is_cyclic(gate) {
                         complement(netlist, &facts, gate, &group);
                     }
@@ -49,8 +52,8 @@ fn run(netlist: &mut Netlist) {
             }
         }
     }
-    netlist.settle(&mut Vec::new());
-    (super::dead::PASS.run)(netlist);
+    netlist.settle(&mut Vec::new(), poll)?;
+    (super::dead::PASS.run)(netlist, poll)
 }
 
 /// The moves of two roles that are not for waiting, sorted, if exactly one of them is made at each step.

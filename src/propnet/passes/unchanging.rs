@@ -9,13 +9,14 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, FluentStorage, Output};
 use super::Pass;
 use super::bounds::{Bounds, bounds, evaluate};
+use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass =
     Pass { name: "unchanging", summary: "remove fluents that never change, and moves that are never legal", run };
 
-fn run(netlist: &mut Netlist) {
-    let bounds = reachable(netlist);
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let bounds = reachable(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
         let Some(value) = bounds[node.index()].value() else { continue };
@@ -43,8 +44,9 @@ fn run(netlist: &mut Netlist) {
             fates[node.index()] = Fate::Gone;
         }
     }
-    netlist.settle(&mut fates);
+    netlist.settle(&mut fates, poll)?;
     follow(netlist);
+    Ok(())
 }
 
 /// Fluents that mirror one that never changes do not change either.
@@ -60,7 +62,7 @@ fn follow(netlist: &mut Netlist) {
 }
 
 /// The bounds of all components over all reachable states.
-fn reachable(netlist: &Netlist) -> Vec<Bounds> {
+fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stopped> {
     let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
     for node in netlist.nodes() {
         match netlist.component(node) {
@@ -73,10 +75,11 @@ fn reachable(netlist: &Netlist) -> Vec<Bounds> {
         Component::Base(fluent) => Bounds::exactly(netlist.network.fluents[fluent.index()].initially),
         _ => Bounds::exactly(false),
     };
-    let mut bounds = bounds(netlist, false, initially);
-    let readers = netlist.readers();
+    let mut bounds = bounds(netlist, false, poll, initially)?;
+    let readers = netlist.readers(poll)?;
     let mut changed: Vec<NodeIndex> = netlist.nodes().collect();
     while let Some(node) = changed.pop() {
+        poll.step()?;
         let reached = bounds[node.index()];
         let base_or_input = match netlist.component(node) {
             Component::Output(Output::Next(fluent)) => bases[fluent.index()],
@@ -96,6 +99,7 @@ fn reachable(netlist: &Netlist) -> Vec<Bounds> {
             if before == Bounds::any() {
                 continue;
             }
+            poll.steps(1 + netlist.inputs(reader).len())?;
             let now = evaluate(netlist, reader, &bounds, &|_| Bounds::any());
             let after = Bounds { can: before.can || now.can, must: before.must && now.must };
             if after != before {
@@ -104,5 +108,5 @@ fn reachable(netlist: &Netlist) -> Vec<Bounds> {
             }
         }
     }
-    bounds
+    Ok(bounds)
 }
