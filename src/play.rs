@@ -38,6 +38,7 @@ pub mod seat;
 pub mod series;
 pub mod tally;
 pub mod verify;
+pub mod works;
 
 pub use arena::{Arena, MatchError, player_roles};
 pub use clock::{Clocks, Deadline, Margin};
@@ -53,3 +54,4 @@ pub use seat::{Fault, Seat};
 pub use series::Series;
 pub use tally::{Standing, Tally};
 pub use verify::{Verified, VerifyError, verify};
+pub use works::{Work, WorkGroup, Works};

@@ -32,7 +32,6 @@ pub mod refusal;
 pub mod remote;
 pub mod reply;
 mod table;
-mod works;
 
 pub use error::{MessageError, MessageProblem};
 pub use host::{Host, HostOptions};

@@ -67,9 +67,12 @@ struct LimitArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().clock.into())]
     max_clock: Seconds,
     /// The memory limit for the engines of a match: half of it for grounding, an eighth for the answer to one question
-    /// to the interpreter. The trees of players have their own limits, as in --player mcts:memory=512M
+    /// to the interpreter. A quarter is what the player's search may keep, unless --player says something else, as in --player mcts:memory=512M
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().memory))]
     match_memory: Size,
+    /// Wait so long for threads of a match or a preview that do not end; then the next match can begin all the same
+    #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().grace.into())]
+    grace: Seconds,
     /// Serve at most N connections at a time; a new one closes the oldest one whose request has not arrived
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections as u16)]
     connections: u16,
@@ -87,6 +90,7 @@ impl LimitArguments {
             rules: self.max_rules.addressable(),
             clock: self.max_clock.duration(),
             memory: self.match_memory.bytes(),
+            grace: self.grace.duration(),
         }
     }
 
@@ -110,8 +114,8 @@ impl Arguments {
         engine.progress = None;
         let (patience, limits) = (self.patience.duration(), self.limits.of_matches());
         let options = HostOptions { name: self.name, patience, engine, limits };
-        let (player, seed) = (self.player, self.seed);
-        let title = player.to_string();
+        let (title, seed) = (self.player.to_string(), self.seed);
+        let player = self.player.with_default_memory(Size::new(limits.search_memory()));
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let address = (self.host, self.port);
         let listener =

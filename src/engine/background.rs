@@ -5,6 +5,7 @@
 
 use super::{Engine, EngineError, EngineKind, Game, Lanes};
 use crate::game::Reasoner;
+use crate::limits::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,7 +75,8 @@ impl Drop for Background {
 impl Game {
     /// Starts to set up the network of the game on its own thread, within the budget of the game's options, and its
     /// lanes if `with_lanes`. `None` if an engine has been set up already, or the options select the interpreter.
-    pub fn set_up_in_background(&self, with_lanes: bool) -> Option<Background> {
+    /// The thread drops `token` at its end.
+    pub fn set_up_in_background(&self, with_lanes: bool, token: impl Send + 'static) -> Option<Background> {
         if self.engine_in_use().is_some() || self.options().kind == EngineKind::Interpreter {
             return None;
         }
@@ -83,10 +85,11 @@ impl Game {
         let (sender, arrivals) = mpsc::channel();
         let flag = interrupt.clone();
         let thread = thread::spawn(move || {
-            if catch_unwind(AssertUnwindSafe(|| set_up(build, with_lanes, &flag, &sender))).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| set_up(build, with_lanes, flag, &sender))).is_err() {
                 // If the receiver is gone, the message is not needed.
                 let _ = sender.send(Arrival::Failed(BackgroundError::Panicked));
             }
+            drop(token);
         });
         Some(Background { arrivals, interrupt, thread: Some(thread), is_done: false })
     }
@@ -96,7 +99,7 @@ impl Game {
 fn set_up(
     build: impl FnOnce() -> Result<Engine, EngineError>,
     with_lanes: bool,
-    interrupt: &AtomicBool,
+    interrupt: Arc<AtomicBool>,
     sender: &Sender<Arrival>,
 ) {
     let engine = match build() {
@@ -106,8 +109,7 @@ fn set_up(
     let fork = engine.fork();
     if sender.send(Arrival::Engine(engine)).is_ok()
         && with_lanes
-        && !interrupt.load(Ordering::Relaxed)
-        && let Some(lanes) = fork.lanes()
+        && let Some(Ok(lanes)) = fork.lanes_within(&Limits::none().with_interrupt(interrupt))
     {
         drop(sender.send(Arrival::Lanes(Box::new(lanes))));
     }

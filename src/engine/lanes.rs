@@ -3,6 +3,7 @@
 use super::{Engine, EngineError, EngineKind, EngineState};
 pub use crate::propnet::lanes::{Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
 
+use crate::limits::{Limits, Stopped};
 use crate::propnet::{self, Propnet};
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
@@ -26,8 +27,13 @@ pub enum NoLanes {
 impl Engine {
     /// The lanes of the game, if the network plays it. Takes some milliseconds, because the best width is measured.
     pub fn lanes(&self) -> Option<Lanes> {
+        self.lanes_within(&Limits::none()).and_then(Result::ok)
+    }
+
+    /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work.
+    pub fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
         match self {
-            Self::Propnet(propnet) => Some(Lanes(propnet::Lanes::new(Propnet::program(propnet), None))),
+            Self::Propnet(propnet) => Some(propnet::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
             Self::Interpreter(_) => None,
         }
     }
@@ -80,8 +86,9 @@ impl super::Game {
     /// [`NoLanes`] if the interpreter plays, or no engine can be set up.
     pub fn lanes(&mut self) -> Result<Lanes, NoLanes> {
         let kind = self.options().kind;
-        if let Some(lanes) = self.engine()?.lanes() {
-            return Ok(lanes);
+        let limits = self.options().limits.clone();
+        if let Some(lanes) = self.engine()?.lanes_within(&limits) {
+            return lanes.map_err(|stopped| EngineError::Reason(stopped.into()).into());
         }
         let why = match self.why_no_propnet() {
             _ if kind == EngineKind::Interpreter => "the interpreter was asked for".to_string(),

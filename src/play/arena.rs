@@ -1,6 +1,6 @@
 //! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
-use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start};
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start, WorkGroup};
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::rules::GroundTerm;
@@ -155,7 +155,8 @@ impl Course<'_> {
         let deadline = Deadline::after(clocks.start);
         for (seat, &role) in self.seats.iter_mut().zip(&self.roles) {
             let (match_id, game) = (match_id.clone(), game.clone());
-            seat.start(Start { match_id, game, role, clocks: *clocks, interrupt: interrupt.clone() }, deadline);
+            let (interrupt, works) = (interrupt.clone(), WorkGroup::default());
+            seat.start(Start { match_id, game, role, clocks: *clocks, interrupt, works }, deadline);
         }
         for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
             let answer = seat.answer(deadline, interrupt);

@@ -46,7 +46,9 @@ impl Workshop {
     pub fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
         let background = match wanted {
             Wanted::Nothing => None,
-            Wanted::Engine | Wanted::Lanes => start.game.set_up_in_background(wanted == Wanted::Lanes),
+            Wanted::Engine | Wanted::Lanes => {
+                start.game.set_up_in_background(wanted == Wanted::Lanes, start.works.begin())
+            }
         };
         position.is_in_the_making = background.is_some();
         Self(background)

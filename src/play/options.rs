@@ -123,6 +123,14 @@ impl PlayerSpec {
     }
 }
 
+impl PlayerSpec {
+    /// With this memory limit for its search, if none has been given.
+    pub fn with_default_memory(mut self, memory: Size) -> Self {
+        self.options.memory.get_or_insert(memory);
+        self
+    }
+}
+
 impl From<PlayerKind> for PlayerSpec {
     fn from(kind: PlayerKind) -> Self {
         Self { kind, options: PlayerOptions::default() }

@@ -12,7 +12,7 @@ pub mod montecarlo;
 pub mod planner;
 pub mod random;
 
-use super::{Clocks, Deadline};
+use super::{Clocks, Deadline, WorkGroup};
 use crate::engine::{FeatureError, Game};
 use crate::game::{ReasonError, Role};
 use crate::rules::GroundTerm;
@@ -65,6 +65,8 @@ pub struct Start {
     pub clocks: Clocks,
     /// Setting this flag stops the player's thinking.
     pub interrupt: Arc<AtomicBool>,
+    /// Counts the threads that the player starts for the match.
+    pub works: WorkGroup,
 }
 
 /// Why a player has no answer.

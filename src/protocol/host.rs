@@ -7,10 +7,9 @@
 //! [`HostLimits`] limits the resources of one match.
 
 use super::table::{self, Job, Setup};
-use super::works::{Work, Works};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
-use crate::play::{Deadline, Player};
+use crate::play::{Deadline, Player, Work, WorkGroup, Works};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,8 +56,8 @@ pub struct Host {
 #[derive(Default)]
 struct Desk {
     running: Option<Running>,
-    /// Ends the current preview, if there is one.
-    preview: Option<Arc<AtomicBool>>,
+    /// Ends the current preview, if there is one, and its thread.
+    preview: Option<(Arc<AtomicBool>, WorkGroup)>,
     /// The match that was stopped or aborted last; a repeated message gets the same answer.
     ended: Option<String>,
     matches: u64,
@@ -69,6 +68,8 @@ struct Running {
     /// The message with which it began.
     start: StartMessage,
     link: Link,
+    /// Its threads.
+    works: WorkGroup,
     /// The moment at which the manager counts as vanished.
     expires: Instant,
     has_played: bool,
@@ -88,7 +89,8 @@ impl Host {
         Self { make: Box::new(make), options, desk: Mutex::default(), works: Arc::default() }
     }
 
-    /// The number of threads that work for messages and have not ended: two for a match, one for a preview.
+    /// The number of threads that work for messages and have not ended: two for a match and one more while a network is set up for it,
+    /// one for a preview.
     pub fn works(&self) -> usize {
         self.works.count()
     }
@@ -115,19 +117,17 @@ impl Host {
         let mut desk = self.desk();
         if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
             warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");
-            running.end(Job::Abort);
+            running.end(Job::Abort, self.options.limits.grace);
         }
     }
 
     /// Abandons the current match and ends the preview, if there are any.
     pub fn close(&self) {
         let mut desk = self.desk();
-        if let Some(preview) = &desk.preview {
-            preview.store(true, Ordering::Relaxed);
-        }
+        self.end_preview(&desk);
         if let Some(running) = desk.running.take() {
             info!(id = running.start.id, "given up");
-            running.end(Job::Abort);
+            running.end(Job::Abort, self.options.limits.grace);
         }
     }
 
@@ -151,7 +151,7 @@ impl Host {
     fn preview(&self, rules: &str, clock: Duration, arrived: Instant) -> Result<Reply, Refusal> {
         self.options.limits.admit(rules, clock)?;
         let allowance = Allowance::new(clock, arrived);
-        let Some((work, interrupt)) = self.begin_preview(&allowance) else { return Ok(Reply::Busy) };
+        let Some((work, interrupt, group)) = self.begin_preview(&allowance) else { return Ok(Reply::Busy) };
         let engine = self.options.limits.bounded(self.options.engine.clone()).with_interrupt(interrupt.clone());
         let source = Source::new("rules", rules);
         let (reply, answer) = mpsc::channel();
@@ -164,6 +164,7 @@ impl Host {
         });
         let loaded = answer.recv_timeout(allowance.remaining());
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
+        group.end_within(self.options.limits.grace);
         self.desk().preview = None;
         match loaded {
             _ if is_replaced => Ok(Reply::Busy),
@@ -175,7 +176,7 @@ impl Host {
 
     /// Begins a preview, with the flag that ends it. `None` if there is a match or another preview, or if the threads
     /// of earlier messages do not end within half of the clock.
-    fn begin_preview(&self, allowance: &Allowance) -> Option<(Work, Arc<AtomicBool>)> {
+    fn begin_preview(&self, allowance: &Allowance) -> Option<(Work, Arc<AtomicBool>, WorkGroup)> {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
             {
@@ -183,12 +184,12 @@ impl Host {
                 if desk.running.is_some() || desk.preview.is_some() {
                     return None;
                 }
-                if self.works.count() == 0 {
-                    let interrupt = desk.preview.insert(Arc::default()).clone();
-                    return Some((self.works.begin(), interrupt));
+                if self.works.are_done() {
+                    let (interrupt, group) = desk.preview.insert((Arc::default(), self.works.group())).clone();
+                    return Some((group.begin(), interrupt, group));
                 }
             }
-            if !self.works.wait_for_none(latest.remaining()) {
+            if !self.works.wait(latest.remaining()) {
                 return None;
             }
         }
@@ -224,20 +225,16 @@ impl Host {
                         warn!(id = start.id, "busy with {}", running.start.id);
                         return None;
                     }
-                    None if self.works.count() == 0 => {
+                    None if self.works.are_done() => {
                         let running = self.begin(start, allowance, desk.matches);
                         desk.matches += 1;
                         return Some(desk.running.insert(running).link.clone());
                     }
                     // A match has priority over a preview.
-                    None => {
-                        if let Some(preview) = &desk.preview {
-                            preview.store(true, Ordering::Relaxed);
-                        }
-                    }
+                    None => self.end_preview(&desk),
                 }
             }
-            if !self.works.wait_for_none(latest.remaining()) {
+            if !self.works.wait(latest.remaining()) {
                 warn!(id = start.id, "busy: work for a former message has not ended yet");
                 return None;
             }
@@ -257,10 +254,14 @@ impl Host {
             closed: closed.clone(),
         };
         let (jobs, inbox) = mpsc::channel();
-        let (player, work) = ((self.make)(matches), self.works.begin());
-        thread::spawn(move || table::run(setup, player, &inbox, &work));
+        let (player, works) = ((self.make)(matches), self.works.group());
+        let (group, work) = (works.clone(), works.begin());
+        thread::spawn(move || {
+            table::run(setup, player, &inbox, &group);
+            drop(work);
+        });
         let expires = self.expiry(start.clocks().start);
-        Running { start: start.clone(), link: Link { jobs, closed }, expires, has_played: false }
+        Running { start: start.clone(), link: Link { jobs, closed }, works, expires, has_played: false }
     }
 
     fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
@@ -298,7 +299,7 @@ impl Host {
             Some(running) => {
                 desk.ended = Some(running.start.id.clone());
                 info!(id, "{reply}");
-                running.end(job);
+                running.end(job, self.options.limits.grace);
                 reply
             }
             None if desk.ended.as_deref() == Some(id) => reply,
@@ -312,9 +313,17 @@ impl Host {
     /// Removes a match that could not begin.
     fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
         if let Some(running) = self.desk().running.take_if(|running| running.start.id == id) {
-            running.end(Job::Abort);
+            running.end(Job::Abort, self.options.limits.grace);
         }
         refusal
+    }
+
+    /// Tells the preview that goes on to end.
+    fn end_preview(&self, desk: &Desk) {
+        if let Some((interrupt, group)) = &desk.preview {
+            interrupt.store(true, Ordering::Relaxed);
+            group.end_within(self.options.limits.grace);
+        }
     }
 
     fn expiry(&self, clock: Duration) -> Instant {
@@ -323,8 +332,10 @@ impl Host {
 }
 
 impl Running {
-    fn end(self, job: Job) {
+    /// Tells all threads of the match to end, within the grace.
+    fn end(self, job: Job, grace: Duration) {
         self.link.closed.store(true, Ordering::Relaxed);
+        self.works.end_within(grace);
         // If the thread has ended already, the message is not needed.
         drop(self.link.jobs.send(job));
     }

@@ -13,15 +13,17 @@ pub struct HostLimits {
     /// The longest clock of a match or a preview.
     pub clock: Duration,
     /// The memory limit for the engines of a match, in bytes. Half of it is for grounding, an eighth for the answer to
-    /// one question to the interpreter: the match and its player may each ask one, and both keep states. Search trees
-    /// have their own limits ([`crate::play::PlayerOptions`]).
+    /// one question to the interpreter: the match and its player may each ask one, and both keep states. The rest, a
+    /// quarter, is for the player's search ([`HostLimits::search_memory`]).
     pub memory: u64,
+    /// How long the threads of a match or a preview may go on after its end before a new match no longer waits for them.
+    pub grace: Duration,
 }
 
 impl Default for HostLimits {
-    /// 1 MiB of rules, clocks up to an hour, and 2 GiB of memory.
+    /// 1 MiB of rules, clocks up to an hour, and 2 GiB of memory, ten seconds of grace.
     fn default() -> Self {
-        Self { rules: 1 << 20, clock: Duration::from_secs(3600), memory: 2 << 30 }
+        Self { rules: 1 << 20, clock: Duration::from_secs(3600), memory: 2 << 30, grace: Duration::from_secs(10) }
     }
 }
 
@@ -58,6 +60,11 @@ impl HostLimits {
     /// The limits for computing the result at the end of a match, which is only logged.
     pub(super) fn at_the_end(&self) -> Limits {
         Limits::new().with_memory(self.question_memory()).with_time(Self::END_CLOCK)
+    }
+
+    /// The bytes that a player may keep for its search, where its options say nothing else: a quarter of the memory.
+    pub fn search_memory(&self) -> u64 {
+        (self.memory / 4).max(1)
     }
 
     const END_CLOCK: Duration = Duration::from_millis(500);

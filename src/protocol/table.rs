@@ -4,12 +4,11 @@
 //! keep up with the match. If the player returns no legal move in time, the first legal one is used. A panic ends a
 //! job, but neither the match nor the program.
 
-use super::works::Work;
 use super::{Refusal, StartMessage};
 use crate::engine::{EngineKind, EngineOptions, load_text};
 use crate::game::{Reasoner, Role};
 use crate::limits::Limits;
-use crate::play::{Deadline, Fault, Player, PlayerError, Position, Seat, Start};
+use crate::play::{Deadline, Fault, Player, PlayerError, Position, Seat, Start, WorkGroup};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,11 +42,11 @@ pub(super) enum Job {
     Abort,
 }
 
-/// Runs a match until it is stopped or aborted. Called on its own thread; `work` counts that thread and those that it
+/// Runs a match until it is stopped or aborted. Called on its own thread; `works` counts the those that it
 /// starts.
-pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, work: &Work) {
+pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, works: &WorkGroup) {
     let (id, closed) = (setup.start.id.clone(), setup.closed.clone());
-    let mut table = match guarded(|| Table::set_up(setup, player, work)) {
+    let mut table = match guarded(|| Table::set_up(setup, player, works)) {
         Ok(table) => table,
         Err(_) if closed.load(Ordering::Relaxed) => return info!(id, "given up before it was set up"),
         Err(refusal) => return refuse(&id, &refusal, jobs),
@@ -97,7 +96,7 @@ impl Table {
     /// The time limit for grounding in the background; the end of the match stops it earlier.
     const GROUNDING: Duration = Duration::from_secs(600);
 
-    fn set_up(setup: Setup, player: Box<dyn Player>, work: &Work) -> Result<Self, Refusal> {
+    fn set_up(setup: Setup, player: Box<dyn Player>, works: &WorkGroup) -> Result<Self, Refusal> {
         let Setup { start, deadline, mut engine, at_the_end, closed } = setup;
         let (clocks, begun) = (start.clocks(), Instant::now());
         let StartMessage { id, role, rules, .. } = start;
@@ -110,10 +109,11 @@ impl Table {
         let source = Source::new("rules", rules);
         let game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
         let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
-        let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt: closed.clone() };
+        let (interrupt, works) = (closed.clone(), works.clone());
+        let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt, works: works.clone() };
         let position = Position::initial(&start)?;
         info!(id, engine = position.engine.kind().name(), took = ?begun.elapsed(), "set up");
-        let mut seat = Seat::holding(player, work.share());
+        let mut seat = Seat::holding(player, works.begin());
         seat.start(start, deadline);
         let begun = seat.answer(deadline, &closed);
         let table = Self { id, position, seat, closed, at_the_end, plies: 0, first: None };

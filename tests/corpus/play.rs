@@ -5,8 +5,8 @@ use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load}
 use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::play::{
     Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, Margin, MatchError, MatchRecord, Participant, Player,
-    PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, player_roles,
-    verify,
+    PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, WorkGroup,
+    player_roles, verify,
 };
 use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
@@ -26,6 +26,7 @@ fn start(name: &str, role: usize, seconds: f64) -> Start {
         role: Role::new(role),
         clocks: Clocks { start: clock, play: clock },
         interrupt: Arc::default(),
+        works: WorkGroup::default(),
     }
 }
 
@@ -541,7 +542,8 @@ fn start_without_engine(name: &str, options: EngineOptions) -> Start {
     let game = Arc::new(load(name, Path::new(""), options).expect("the game loads"));
     let clock = Duration::from_secs(5);
     let clocks = Clocks { start: clock, play: clock };
-    Start { match_id: "test".to_string(), game, role: Role::new(0), clocks, interrupt: Arc::default() }
+    let (interrupt, works) = (Arc::default(), WorkGroup::default());
+    Start { match_id: "test".to_string(), game, role: Role::new(0), clocks, interrupt, works }
 }
 
 /// Plays one role, and all others by their first moves, until the condition holds or the game is over.

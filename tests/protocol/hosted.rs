@@ -1,9 +1,13 @@
 //! Peers cannot make a player work without end, accumulate threads, or exceed its limits.
 
 use crate::served::{Served, kif, legal, options};
-use ggp::play::{Deadline, PlayerKind, PlayerSpec};
+use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, Works};
 use ggp::protocol::http::Limits;
 use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
+use ggp::quantity::Size;
+use ggp::rules::GroundTerm;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +27,15 @@ pub(crate) fn heavy_set_up() -> String {
         "(role r) (init s) {facts} (legal r x) (<= terminal (big a)) (goal r 100) (<= (next s) (true s)) \
          (<= (big ?g) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (n ?g) (distinct ?a ?b) (distinct ?b ?c) (distinct ?c ?d) \
          (distinct ?d ?e) (distinct ?e ?f) (distinct ?f ?g) (distinct ?a ?g))"
+    )
+}
+
+/// From the second state on there are more moves than any budget of grounding is enough for; the first state has one.
+fn endless_grounding() -> String {
+    let facts: String = (0..60).map(|index| format!("(n {index}) ")).collect();
+    format!(
+        "(role r) (init off) {facts} (<= (legal r wait) (true off)) (<= (next on) (true off)) (<= terminal (true end)) (goal r 0) \
+         (<= (legal r (dial ?a ?b ?c ?d ?e ?f)) (true on) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))"
     )
 }
 
@@ -115,6 +128,113 @@ fn a_preview_ends_with_its_clock() {
     let host = host(HostLimits::default());
     assert_eq!(say(&host, &format!("(preview ({}) 1)", heavy_set_up())), Ok(Reply::Ready));
     wait_for_works(&host, 0);
+}
+
+/// A player that never returns from one of its methods, until the flag is set.
+struct Stuck {
+    released: Arc<AtomicBool>,
+    in_play: bool,
+}
+
+impl Stuck {
+    fn hang(&self) {
+        while !self.released.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Player for Stuck {
+    fn name(&self) -> String {
+        "stuck".to_string()
+    }
+
+    fn start(&mut self, _start: &Start, _deadline: Deadline) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn play(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+        self.hang();
+        Err(PlayerError::Late)
+    }
+
+    fn stop(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<(), PlayerError> {
+        self.abort();
+        Ok(())
+    }
+
+    fn abort(&mut self) {
+        if !self.in_play {
+            self.hang();
+        }
+    }
+}
+
+/// A host of stuck players, and what releases them.
+fn stuck(in_play: bool, grace: Duration) -> (Host, Arc<AtomicBool>) {
+    let released = Arc::new(AtomicBool::new(false));
+    let flag = released.clone();
+    let limits = HostLimits { grace, ..HostLimits::default() };
+    let host =
+        Host::new(move |_| Box::new(Stuck { released: flag.clone(), in_play }), HostOptions { limits, ..options() });
+    (host, released)
+}
+
+#[test]
+fn a_player_that_never_returns_loses_its_match_and_not_the_place() {
+    for end in ["(stop m ((mark 1 1) noop))", "(abort m)"] {
+        let (host, released) = stuck(true, Duration::from_millis(200));
+        assert_eq!(say(&host, &format!("(start m xplayer ({}) 20 1)", kif("tic_tac_toe"))), Ok(Reply::Ready));
+        assert!(matches!(say(&host, "(play m nil)"), Ok(Reply::Move(_))), "a legal move in its place");
+        assert!(say(&host, end).is_ok());
+        assert_eq!(say(&host, &small("n")), Ok(Reply::Ready), "the place is free after the grace");
+        assert_eq!(host.works(), 3, "two threads of this match, and one that hangs");
+        assert_eq!(say(&host, &small("o")), Ok(Reply::Busy), "there is one match at a time all the same");
+        released.store(true, Ordering::Relaxed);
+        wait_for_works(&host, 2);
+    }
+}
+
+#[test]
+fn players_that_never_return_do_not_pile_up_for_ever() {
+    let (host, released) = stuck(false, Duration::ZERO);
+    let start = |id: usize| say(&host, &format!("(start m{id} xplayer ({}) 2 2)", kif("tic_tac_toe")));
+    for id in 0..Works::MOST_ABANDONED {
+        assert_eq!(start(id), Ok(Reply::Ready));
+        assert_eq!(say(&host, &format!("(abort m{id})")), Ok(Reply::Aborted));
+        wait_for_works(&host, id + 1);
+    }
+    assert_eq!(start(100), Ok(Reply::Busy));
+    released.store(true, Ordering::Relaxed);
+    wait_for_works(&host, 0);
+    assert_eq!(start(101), Ok(Reply::Ready));
+}
+
+#[test]
+fn a_network_that_is_set_up_in_the_background_counts_as_work() {
+    let limits = HostLimits::default();
+    let host =
+        Host::new(|_| PlayerSpec::from(PlayerKind::Mcts).make(0), HostOptions { limits, ..HostOptions::default() });
+    thread::scope(|scope| {
+        let starting = scope.spawn(|| say(&host, &format!("(start m r ({}) 60 60)", endless_grounding())));
+        wait_for_works(&host, 3);
+        assert_eq!(say(&host, "(abort m)"), Ok(Reply::Aborted));
+        assert_eq!(starting.join().expect("no thread panics"), Ok(Reply::Busy));
+    });
+    wait_for_works(&host, 0);
+}
+
+#[test]
+fn a_search_may_keep_what_the_engines_of_its_match_may_not() {
+    let limits = HostLimits { memory: 64 << 20, ..HostLimits::default() };
+    assert_eq!(limits.search_memory(), 16 << 20);
+    let with_default = |text: &str| {
+        let spec: PlayerSpec = text.parse().expect("it is a player");
+        spec.with_default_memory(Size::new(limits.search_memory())).to_string()
+    };
+    assert_eq!(with_default("mcts"), "mcts:memory=16M");
+    assert_eq!(with_default("alphabeta:depth=3"), "alphabeta:depth=3,memory=16M");
+    assert_eq!(with_default("mcts:memory=512M"), "mcts:memory=512M");
 }
 
 #[test]
