@@ -33,7 +33,7 @@ const GROUNDINGS: &[SpoilGrounding] = &[
             let rules = (0..grounding.rules.len()).filter(|&rule| !of_rows(grounding, rule));
             grounding.rules = rules.map(|rule| grounding.rules[rule].clone()).collect();
         },
-        "is needed, and no rule gives it",
+        "is needed, but no rule derives it",
     ),
     // A move is only a view.
     (
@@ -43,7 +43,7 @@ const GROUNDINGS: &[SpoilGrounding] = &[
             let term = grounding.written(ggp::ground::AtomId::new(place));
             (grounding.atoms[place].kind, grounding.atoms[place].term) = (AtomKind::View, term);
         },
-        "is not known as what it says of a role",
+        "is not recognised as an atom about a role",
     ),
 ];
 
@@ -64,7 +64,7 @@ const NETWORKS: &[SpoilNetwork] = &[
     (|network| remove(network, |output| matches!(output, Output::Next(_))), "has no output"),
     (|network| remove(network, |output| matches!(output, Output::Goal(_))), "has no output"),
     (|network| remove(network, |output| output == Output::Terminal), "has no output"),
-    (|network| network.fluents[0].initially ^= true, "does not begin as the rules say"),
+    (|network| network.fluents[0].initially ^= true, "has another initial value than the rules say"),
     (|network| network.names.insert(0, network.names[0].clone()), "has two components"),
     (
         |network| {
