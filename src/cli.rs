@@ -77,7 +77,7 @@ enum Command {
 type Failure = anyhow::Error;
 
 /// Runs the program with the arguments of this process.
-pub fn main() -> ExitCode {
+pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

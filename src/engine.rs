@@ -21,20 +21,20 @@
 //! they know only [`crate::game`].
 
 mod ask;
-pub mod background;
+pub(crate) mod background;
 pub mod bench;
-pub mod choose;
-pub mod dispatch;
-pub mod features;
-pub mod game;
+pub(crate) mod choose;
+pub(crate) mod dispatch;
+pub(crate) mod features;
+pub(crate) mod game;
 pub mod lanes;
-pub mod library;
+pub(crate) mod library;
 pub mod load;
-pub mod origin;
+pub(crate) mod origin;
 pub mod playout;
-pub mod progress;
-pub mod promise;
-pub mod relaxed;
+pub(crate) mod progress;
+pub(crate) mod promise;
+pub(crate) mod relaxed;
 pub mod replay;
 pub mod simulate;
 mod slot;

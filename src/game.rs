@@ -20,14 +20,14 @@
 //! Engines ([`crate::interpreter`]) implement [`Reasoner`], and searches and players use nothing else. So every
 //! algorithm is written once, and all engines can be compared with each other.
 
-pub mod batch;
+pub(crate) mod batch;
 mod chance;
-pub mod evaluation;
-pub mod heuristic;
-pub mod joint;
-pub mod moves;
-pub mod reasoner;
-pub mod utility;
+pub(crate) mod evaluation;
+pub(crate) mod heuristic;
+pub(crate) mod joint;
+pub(crate) mod moves;
+pub(crate) mod reasoner;
+pub(crate) mod utility;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use chance::Chance;

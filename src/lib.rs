@@ -1,5 +1,36 @@
 //! `ggp`: a workbench for games written in GDL, the Game Description Language of General Game Playing.
 //!
+//! ```
+//! use ggp::search::{Contest, minimax};
+//! use ggp::{Budget, Game, Reasoner, Utility};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut game = Game::library("tic_tac_toe")?;
+//! let x = game.role("xplayer")?;
+//! let start = game.initial_state()?;
+//! assert_eq!(game.legal(&start, x)?.len(), 9);
+//!
+//! let state = game.next(&start, &["mark(2,2)".parse()?, "noop".parse()?])?;
+//! assert_eq!(game.query(&state, "true(cell(R,C,b))")?.rows.len(), 8);
+//! println!("{}", game.why(&state, "~legal(oplayer,mark(2,2))")?);
+//!
+//! let line = game.playout(&state, 7)?;
+//! println!("at random, x gets {} after {:?}", game.goal(&line.end, x)?, line.joint_moves);
+//!
+//! let (engine, state) = game.engine_at(&state)?;
+//! let best = minimax(engine, Contest::new(&state, x), &Budget::new(), ())?;
+//! assert_eq!(best.answer.and_then(|choice| choice.worth.utility()), Some(Utility(50)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Game`] loads rules from the library, a file or a text, and answers questions about single states; states and moves
+//! go in and come out as values of their own. What goes through many states works on its [`Engine`]: searches
+//! ([`search`]), players and matches ([`play`]), and your own algorithms, by the trait [`Reasoner`]. `examples/` has
+//! programs of a page each.
+//!
+//! # Rooms
+//!
 //! The rooms of this crate form a pipeline, and imports point only downwards:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
@@ -11,12 +42,12 @@
 //! 5. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
 //! 7. [`play`]: players, matches between them, and their records.
-//! 8. [`repl`] and [`cli`]: the user interface; only these rooms print.
+//! 8. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
 
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
-pub mod cli;
+mod cli;
 pub mod diagnostic;
 pub mod drawing;
 pub mod engine;
@@ -33,11 +64,12 @@ pub mod quantity;
 pub mod repl;
 pub mod rules;
 pub mod search;
-pub mod statistics;
-pub mod suggestion;
+mod statistics;
+mod suggestion;
 pub mod syntax;
-pub mod table;
+mod table;
 
+pub use cli::run;
 pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
 pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
 pub use interpreter::State;

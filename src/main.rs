@@ -1,7 +1,7 @@
-//! The `ggp` binary: hands the command line to [`ggp::cli`] and returns its exit code.
+//! The `ggp` binary: runs the command line and returns its exit code.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ggp::cli::main()
+    ggp::run()
 }

@@ -21,22 +21,22 @@
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
-pub mod arena;
-pub mod clock;
-pub mod equipment;
+pub(crate) mod arena;
+pub(crate) mod clock;
+pub(crate) mod equipment;
 mod finding;
-pub mod judge;
-pub mod kind;
-pub mod options;
-pub mod participant;
-pub mod planning;
-pub mod player;
-pub mod playing;
-pub mod position;
-pub mod record;
-pub mod seat;
-pub mod series;
-pub mod tally;
+pub(crate) mod judge;
+pub(crate) mod kind;
+pub(crate) mod options;
+pub(crate) mod participant;
+pub(crate) mod planning;
+pub(crate) mod player;
+pub(crate) mod playing;
+pub(crate) mod position;
+pub(crate) mod record;
+pub(crate) mod seat;
+pub(crate) mod series;
+pub(crate) mod tally;
 pub mod verify;
 pub mod works;
 

@@ -21,16 +21,16 @@
 //! of [`crate::play`] answer messages. A [`RemotePlayer`] is a player of that room that answers on another machine, so
 //! that its matches can be managed here. Only [`http`] uses sockets. This room uses [`crate::play`].
 
-pub mod error;
-pub mod host;
-pub mod hosting;
+pub(crate) mod error;
+pub(crate) mod host;
+pub(crate) mod hosting;
 pub mod http;
-pub mod message;
+pub(crate) mod message;
 mod outline;
 mod read;
-pub mod refusal;
-pub mod remote;
-pub mod reply;
+pub(crate) mod refusal;
+pub(crate) mod remote;
+pub(crate) mod reply;
 mod table;
 
 pub use error::{MessageError, MessageProblem};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A time from 0 to [`Seconds::MOST`], written in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Seconds(Duration);
+pub(crate) struct Seconds(Duration);
 
 /// A size of memory in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,10 +34,10 @@ pub enum QuantityError {
 
 impl Seconds {
     /// The longest time, in seconds: about thirty years.
-    pub const MOST: f64 = 1e9;
+    pub(crate) const MOST: f64 = 1e9;
 
     /// A time of this number of seconds.
-    pub const fn new(seconds: u64) -> Self {
+    pub(crate) const fn new(seconds: u64) -> Self {
         Self(Duration::from_secs(seconds))
     }
 
@@ -45,13 +45,13 @@ impl Seconds {
     ///
     /// # Errors
     /// Those of [`Seconds::from_str`], and [`QuantityError::NoTime`] for 0.
-    pub fn positive(text: &str) -> Result<Self, QuantityError> {
+    pub(crate) fn positive(text: &str) -> Result<Self, QuantityError> {
         let seconds: Self = text.parse()?;
         if seconds.0.is_zero() { Err(QuantityError::NoTime) } else { Ok(seconds) }
     }
 
     /// The time as the standard library has it.
-    pub const fn duration(self) -> Duration {
+    pub(crate) const fn duration(self) -> Duration {
         self.0
     }
 }
@@ -85,7 +85,7 @@ impl Size {
     }
 
     /// A size of this number of MiB.
-    pub const fn mebibytes(count: u32) -> Self {
+    pub(crate) const fn mebibytes(count: u32) -> Self {
         Self((count as u64) << 20)
     }
 
@@ -95,7 +95,7 @@ impl Size {
     }
 
     /// The number of bytes, at most `usize::MAX`.
-    pub fn addressable(self) -> usize {
+    pub(crate) fn addressable(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
@@ -112,12 +112,12 @@ impl Size {
     ///
     /// # Errors
     /// [`QuantityError::NoSize`], as there.
-    pub fn in_kibibytes(text: &str) -> Result<Self, QuantityError> {
+    pub(crate) fn in_kibibytes(text: &str) -> Result<Self, QuantityError> {
         Self::read(text, 10)
     }
 
     /// The size in a suitable unit with one decimal place, for messages: `1.5 GiB`.
-    pub fn rounded(self) -> String {
+    pub(crate) fn rounded(self) -> String {
         const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
         let power = (self.0.checked_ilog2().unwrap_or(0) / 10).min(3);
         let exact = self.0 as f64 / f64::from(1_u32 << (10 * power));

@@ -16,16 +16,16 @@
 //! and which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] builds on it.
 
 pub mod check;
-pub mod clause;
-pub mod dependency;
+pub(crate) mod clause;
+pub(crate) mod dependency;
 pub mod depends;
 pub mod disjunction;
 pub mod listing;
 pub mod normalise;
-pub mod strata;
-pub mod symbol;
-pub mod term;
-pub mod unify;
+pub(crate) mod strata;
+pub(crate) mod symbol;
+pub(crate) mod term;
+pub(crate) mod unify;
 
 pub use check::{check, check_within, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};

@@ -16,10 +16,10 @@ pub struct Interval {
 impl Interval {
     /// The quantile of the normal distribution for 95%: the distance of the bounds from the estimate, in standard
     /// errors.
-    pub const QUANTILE: f64 = 1.959_963_985;
+    pub(crate) const QUANTILE: f64 = 1.959_963_985;
 
     /// The interval of a mean, by the normal distribution.
-    pub fn of_mean(mean: f64, standard_error: f64) -> Self {
+    pub(crate) fn of_mean(mean: f64, standard_error: f64) -> Self {
         let half = Self::QUANTILE * standard_error;
         Self { value: mean, low: mean - half, high: mean + half }
     }
@@ -27,7 +27,7 @@ impl Interval {
     /// The interval of a share, from 0 to 1, of `cases` cases, at least one.
     ///
     /// - Source: Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
-    pub fn of_share(share: f64, cases: f64) -> Self {
+    pub(crate) fn of_share(share: f64, cases: f64) -> Self {
         let square = Self::QUANTILE * Self::QUANTILE;
         let middle = (share + square / (2.0 * cases)) / (1.0 + square / cases);
         let variance = share * (1.0 - share) / cases + square / (4.0 * cases * cases);
@@ -36,7 +36,7 @@ impl Interval {
     }
 
     /// Half the width of an interval around a mean.
-    pub fn half_width(self) -> f64 {
+    pub(crate) fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }

@@ -8,7 +8,7 @@
 /// A candidate is near if at most a third of the letters (at least one) are inserted, deleted, replaced or swapped with
 /// their neighbour, ignoring case; or if one name is a prefix of the other (two letters or more). Quadratic in the
 /// length of the names.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = name.to_lowercase();
     let mut near: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
@@ -27,7 +27,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Names as a list of alternatives: `a`, `a or b`, `a, b or c`.
-pub fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
+pub(crate) fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
     match names {
         [] => String::new(),
         [only] => only.to_string(),

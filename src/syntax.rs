@@ -15,7 +15,7 @@
 //! [`crate::rules`], which builds on it, does.
 
 pub mod ast;
-pub mod dialect;
+pub(crate) mod dialect;
 mod equality;
 pub mod error;
 pub mod format;
@@ -26,9 +26,9 @@ mod nesting;
 mod newer;
 mod parse;
 mod prefix;
-pub mod print;
+pub(crate) mod print;
 mod slip;
-pub mod span;
+pub(crate) mod span;
 mod token;
 mod translate;
 
@@ -38,4 +38,4 @@ pub(crate) use lexical::is_blank;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
 pub use span::{LineColumn, Source, Span};
 pub use token::NESTING_LIMIT;
-pub use translate::infix_variables;
+pub(crate) use translate::infix_variables;

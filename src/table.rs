@@ -4,7 +4,7 @@ use std::fmt;
 
 /// On which side the cells of a column begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub(crate) enum Column {
     /// Words: on the left.
     Left,
     /// Numbers: on the right.
@@ -13,25 +13,25 @@ pub enum Column {
 
 /// Rows of cells. It is printed as a line for each row, without spaces at the end.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table without rows.
-    pub fn new(columns: impl Into<Vec<Column>>) -> Self {
+    pub(crate) fn new(columns: impl Into<Vec<Column>>) -> Self {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 
     /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left out.
-    pub fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
+    pub(crate) fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         self.rows.push(cells.into_iter().take(self.columns.len()).map(|cell| cell.to_string()).collect());
         self
     }
 
     /// The same with more rows.
-    pub fn rows<T: ToString, R: IntoIterator<Item = T>>(self, rows: impl IntoIterator<Item = R>) -> Self {
+    pub(crate) fn rows<T: ToString, R: IntoIterator<Item = T>>(self, rows: impl IntoIterator<Item = R>) -> Self {
         rows.into_iter().fold(self, Self::row)
     }
 

@@ -23,7 +23,7 @@ pub enum Paint {
 }
 
 /// The maximum number of problems that [`report`] shows.
-pub const SHOWN: usize = 100;
+pub(crate) const SHOWN: usize = 100;
 
 /// One problem, with the lines of its labels and carets below them. Ends with a line break.
 ///
@@ -83,7 +83,7 @@ fn snippet<'a>(excerpt: Excerpt, diagnostic: &'a Diagnostic) -> Snippet<'a, anno
     Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).annotations(annotations)
 }
 
-/// Many problems, with an empty line after each; beyond [`SHOWN`] only their number. Empty if there are none.
+/// Many problems, with an empty line after each; beyond `SHOWN` only their number. Empty if there are none.
 pub fn report(diagnostics: &[Diagnostic], source: &Source, paint: Paint) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(SHOWN) {

@@ -155,7 +155,7 @@ impl Featured {
 
 impl Featured {
     /// The warnings about the sheet, one line each, with file and line number.
-    pub fn warning_lines(&self) -> Vec<String> {
+    pub(crate) fn warning_lines(&self) -> Vec<String> {
         let line = |warning: &Diagnostic| match warning.labels.first() {
             Some(label) => {
                 let line = self.source.position(label.span.start).line;

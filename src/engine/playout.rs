@@ -16,7 +16,7 @@ pub struct Playout<S, M = Move> {
 
 impl<S> Playout<S> {
     /// The same line with the terms of its moves.
-    pub fn with_terms(self, reasoner: &impl Reasoner) -> Playout<S, GroundTerm> {
+    pub(crate) fn with_terms(self, reasoner: &impl Reasoner) -> Playout<S, GroundTerm> {
         let terms = |moves: &Vec<Move>| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
         let joint_moves = self.joint_moves.iter().map(terms).collect();
         Playout { joint_moves, end: self.end, is_over: self.is_over }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct SetupProgress(Arc<dyn Fn() -> Shown + Send + Sync>);
 
 /// Something that is shown until it is dropped.
-pub type Shown = Box<dyn Send>;
+pub(crate) type Shown = Box<dyn Send>;
 
 impl SetupProgress {
     /// `show` is called when the work begins, and what it gives is dropped when the work is done.

@@ -120,7 +120,7 @@ impl Relaxed {
     }
 
     /// Prepares for states of another engine, which has its own numbers of fluents.
-    pub fn change_engine(&mut self) {
+    pub(crate) fn change_engine(&mut self) {
         self.indices.clear();
     }
 

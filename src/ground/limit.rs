@@ -101,11 +101,6 @@ impl GroundBudget {
         self.time
     }
 
-    /// Whether the flag has been set.
-    pub fn is_interrupted(&self) -> bool {
-        self.work.is_interrupted()
-    }
-
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
     /// (building the network, its passes, lowering) must poll them as well.
     pub fn work(&self) -> Limits {

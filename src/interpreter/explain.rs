@@ -40,7 +40,7 @@ const MOST_NESTED: u32 = 64;
 impl Interpreter {
     /// The number of levels of relations to which a failure is followed by default: the literal asked for, and those at
     /// which its rules fail.
-    pub const LEVELS: u32 = 2;
+    pub(crate) const LEVELS: u32 = 2;
 
     /// Why a literal holds in a state, or why it does not. Literals about `does`, `next` or what depends on them need a
     /// joint move. For a literal with variables, the first solution in canonical order is explained.
@@ -61,7 +61,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// Those of [`Interpreter::query`].
-    pub fn why_to_level(
+    pub(crate) fn why_to_level(
         &mut self,
         state: &State,
         joint_move: Option<&[Move]>,

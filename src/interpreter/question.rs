@@ -22,7 +22,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
-    pub fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
+    pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
         self.forget_state();
         self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
         self.machine.change_program();

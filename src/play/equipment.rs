@@ -20,7 +20,7 @@ pub enum Wanted {
 
 impl Wanted {
     /// The network, with its lanes if `wanted`.
-    pub fn lanes_if(wanted: bool) -> Self {
+    pub(crate) fn lanes_if(wanted: bool) -> Self {
         if wanted { Self::Lanes } else { Self::Engine }
     }
 }
@@ -36,14 +36,14 @@ pub enum Equipment {
 
 /// The engine and lanes being set up in the background for a match; dropping it stops the work.
 #[derive(Default)]
-pub struct Workshop(Option<Background>);
+pub(crate) struct Workshop(Option<Background>);
 
 impl Workshop {
     /// The time between two checks of the interrupt while waiting.
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
     /// Starts to set up what the strategy needs, unless the game has an engine already.
-    pub fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
+    pub(crate) fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
         let background = match wanted {
             Wanted::Nothing => None,
             Wanted::Engine | Wanted::Lanes => {
@@ -56,7 +56,12 @@ impl Workshop {
 
     /// Puts what is ready into the position, waiting until the deadline for the rest; `tell` is called for each new
     /// thing.
-    pub fn equip(&mut self, position: &mut Position, wait: Deadline, mut tell: impl FnMut(Equipment, &mut Position)) {
+    pub(crate) fn equip(
+        &mut self,
+        position: &mut Position,
+        wait: Deadline,
+        mut tell: impl FnMut(Equipment, &mut Position),
+    ) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
                 Some(Arrival::Engine(engine)) => match position.adopt(engine) {

@@ -7,13 +7,13 @@ use crate::search::{Contest, SearchError};
 use std::path::Path;
 
 /// A search for the move of one role, for any engine.
-pub trait Question {
+pub(crate) trait Question {
     /// Runs the search; returns the move, if one has been found.
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError>;
 }
 
 /// An evaluation of states: by a rule sheet, or by features of every game.
-pub enum Judge {
+pub(crate) enum Judge {
     /// The goal value in the state and, with less weight, the number of legal moves.
     Generic,
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
@@ -22,13 +22,17 @@ pub enum Judge {
 
 impl Judge {
     /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
-    pub fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
+    pub(crate) fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
         Ok(Self::Sheet(Box::new(Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?)))
     }
 
     /// Runs a search from a position, in the engine that computes the evaluation.
-    pub fn ask(&mut self, position: &mut Position, question: &impl Question) -> Result<Option<Move>, PlayerError> {
+    pub(crate) fn ask(
+        &mut self,
+        position: &mut Position,
+        question: &impl Question,
+    ) -> Result<Option<Move>, PlayerError> {
         let (engine, role) = (&mut position.engine, position.role);
         match self {
             Self::Generic => {

@@ -93,7 +93,7 @@ impl PlayerKind {
     }
 
     /// Whether it answers at once, so that many matches at a time do not slow it down.
-    pub fn is_quick(self) -> bool {
+    pub(crate) fn is_quick(self) -> bool {
         matches!(self, Self::Legal | Self::Random)
     }
 }

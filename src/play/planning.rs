@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Searches for plans, with what it keeps during one match.
 #[derive(Default)]
-pub struct Planning {
+pub(crate) struct Planning {
     /// The rules, until the heuristic has been made.
     rules: Option<Arc<RuleSet>>,
     /// Guides the greedy search; `None` if it has not been made yet or cannot be made.
@@ -25,7 +25,7 @@ pub struct Planning {
 
 /// A plan, and whether it is known to be the best.
 #[derive(Clone, Debug)]
-pub struct Planned {
+pub(crate) struct Planned {
     /// The moves to a terminal state, and its utility.
     pub plan: Plan,
     /// Whether no better plan exists.
@@ -43,12 +43,12 @@ impl Planning {
     const SHARE_FOR_HEURISTIC: u32 = 3;
 
     /// Drops everything about the previous match.
-    pub fn begin(&mut self, start: &Start) {
+    pub(crate) fn begin(&mut self, start: &Start) {
         *self = Self { rules: Some(start.game.rules.clone()), ..Self::default() };
     }
 
     /// Drops what is valid only for the previous engine.
-    pub fn change_engine(&mut self) {
+    pub(crate) fn change_engine(&mut self) {
         self.exploration = None;
         if let Some(heuristic) = &mut self.heuristic {
             heuristic.change_engine();
@@ -59,7 +59,7 @@ impl Planning {
     ///
     /// # Errors
     /// If the game has more than one role, or the rules give no answer.
-    pub fn explore(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
+    pub(crate) fn explore(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let budget = budget(position, stop, Self::MEMORY);
         let Position { engine, state, .. } = position;
         let exploration = match &mut self.exploration {
@@ -73,14 +73,14 @@ impl Planning {
     }
 
     /// Continues the kept search from the state after a move.
-    pub fn advance(&mut self, chosen: Move, position: &Position) {
+    pub(crate) fn advance(&mut self, chosen: Move, position: &Position) {
         if let Some(exploration) = &mut self.exploration {
             exploration.advance(&position.engine, chosen, &position.state);
         }
     }
 
     /// The move that preserves most of the kept search.
-    pub fn widest(&self) -> Option<Move> {
+    pub(crate) fn widest(&self) -> Option<Move> {
         self.exploration.as_ref()?.widest()
     }
 
@@ -90,7 +90,7 @@ impl Planning {
     ///
     /// # Errors
     /// If the game has more than one role, or the rules give no answer.
-    pub fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
+    pub(crate) fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let mut best: Option<Planned> = None;
         let stages = [Stage::BreadthFirst, Stage::Dive, Stage::Greedy, Stage::DepthFirst];
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {

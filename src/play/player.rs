@@ -1,16 +1,16 @@
 //! The interface of players: the messages of the GGP protocol as methods.
 
-pub mod alphabeta;
-pub mod auto;
-pub mod deliberation;
-pub mod expectimax;
-pub mod human;
-pub mod legal;
-pub mod mcts;
-pub mod minimax;
-pub mod montecarlo;
-pub mod planner;
-pub mod random;
+pub(crate) mod alphabeta;
+pub(crate) mod auto;
+pub(crate) mod deliberation;
+pub(crate) mod expectimax;
+pub(crate) mod human;
+pub(crate) mod legal;
+pub(crate) mod mcts;
+pub(crate) mod minimax;
+pub(crate) mod montecarlo;
+pub(crate) mod planner;
+pub(crate) mod random;
 
 use super::{Clocks, Deadline, WorkGroup};
 use crate::engine::{FeatureError, Game};

@@ -135,19 +135,19 @@ impl MatchRecord {
     }
 
     /// Records the state that has been reached.
-    pub fn push_state(&mut self, facts: &[GroundTerm], time: SystemTime) {
+    pub(crate) fn push_state(&mut self, facts: &[GroundTerm], time: SystemTime) {
         let facts: Vec<String> = facts.iter().map(spaced).collect();
         self.states.push(format!("( {} )", facts.join(" ")));
         self.state_times.push(milliseconds(time));
     }
 
     /// Records the faults of each role at the start of the match.
-    pub fn push_start(&mut self, errors: Vec<String>) {
+    pub(crate) fn push_start(&mut self, errors: Vec<String>) {
         self.errors.push(errors);
     }
 
     /// Records a joint move, and the fault of each role.
-    pub fn push_moves(&mut self, joint_move: &[GroundTerm], errors: Vec<String>) {
+    pub(crate) fn push_moves(&mut self, joint_move: &[GroundTerm], errors: Vec<String>) {
         self.moves.push(joint_move.iter().map(spaced).collect());
         self.errors.push(errors);
     }
@@ -159,7 +159,7 @@ impl MatchRecord {
     }
 
     /// Records that no search chose the next move of a role.
-    pub fn push_fallback(&mut self, role: Role, source: FallbackSource) {
+    pub(crate) fn push_fallback(&mut self, role: Role, source: FallbackSource) {
         self.fallbacks.push(Fallback { ply: self.moves.len(), role: role.index(), source });
     }
 

@@ -75,7 +75,7 @@ impl Fault {
     }
 
     /// Whether the player does not take part at all: it is busy or cannot be reached.
-    pub fn is_absence(&self) -> bool {
+    pub(crate) fn is_absence(&self) -> bool {
         matches!(self, Self::Failed(PlayerError::Absent(_)))
     }
 }
@@ -90,7 +90,7 @@ impl Seat {
     }
 
     /// Starts a thread for a player; the thread drops `token` when it ends.
-    pub fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
+    pub(crate) fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
         let (orders, incoming) = mpsc::channel::<(u64, Order)>();
         let (outgoing, answers) = mpsc::channel();
         let name = player.name();
@@ -112,7 +112,7 @@ impl Seat {
     }
 
     /// Waits this much longer than the deadline for answers, for a player on another machine.
-    pub fn with_grace(mut self, grace: Duration) -> Self {
+    pub(crate) fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }

@@ -42,7 +42,7 @@ impl BatchReasoner for Propnet {
 
 impl Propnet {
     /// The number of states that are best asked about at once.
-    pub const BATCH: usize = 1 << 10;
+    pub(crate) const BATCH: usize = 1 << 10;
 
     /// Fewer states than this are better asked about one by one: lanes cost the same, however few of them are used.
     pub const FEWEST: usize = 64;

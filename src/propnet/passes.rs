@@ -3,7 +3,7 @@
 //! Each pass is a function that edits a netlist, in a file of its own, and has a name. [`optimise()`] runs the passes
 //! round after round. A pass that has found nothing to do runs again only after another one has changed the network.
 //! The rounds end when one reduces the network by less than a thousandth, or when the passes have processed
-//! [`MOST_WORK`] components and edges. Both limits are counts, so the network does not depend on the speed of the
+//! `MOST_WORK` components and edges. Both limits are counts, so the network does not depend on the speed of the
 //! machine.
 
 mod bounds;
@@ -77,14 +77,14 @@ pub const PASSES: &[Pass] = &[
 
 /// The passes that rely on invariants of all states reachable by legal play. A network on which they have been run is
 /// valid for those states only; for others it may silently return wrong answers.
-pub const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
+pub(crate) const FOR_PLAY: &[&str] = &[turns::PASS.name, implied::PASS.name];
 
 /// A round that reduces the network by less than one part in this many is the last.
 const LEAST_GAIN: usize = 1_000;
 
 /// The maximum number of components and edges that all runs of passes together process: about 35 runs over a network of
 /// a million components and five million edges.
-pub const MOST_WORK: usize = 200_000_000;
+pub(crate) const MOST_WORK: usize = 200_000_000;
 
 impl Pass {
     /// Runs the pass once, by itself.

@@ -32,7 +32,7 @@ impl Wire {
     }
 
     /// Whether the wire is the negation of its signal.
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
@@ -42,18 +42,13 @@ impl Wire {
     }
 
     /// The negation if `negate` is true, else the wire itself.
-    pub fn negated_if(self, negate: bool) -> Self {
+    pub(crate) fn negated_if(self, negate: bool) -> Self {
         Self(self.0 ^ u32::from(negate))
     }
 
     /// Signal and sign in one number: twice the signal, plus one if negated.
     pub fn code(self) -> u32 {
         self.0
-    }
-
-    /// The wire with this code.
-    pub fn from_code(code: u32) -> Self {
-        Self(code)
     }
 }
 
@@ -139,17 +134,17 @@ impl Program {
     }
 
     /// The signal of the first gate.
-    pub fn first_gate(&self) -> usize {
+    pub(crate) fn first_gate(&self) -> usize {
         self.bits() + self.moves.len()
     }
 
     /// The number of signals.
-    pub fn signals(&self) -> usize {
+    pub(crate) fn signals(&self) -> usize {
         self.first_gate() + self.gates.len()
     }
 
     /// The signal of a move.
-    pub fn move_signal(&self, chosen: usize) -> usize {
+    pub(crate) fn move_signal(&self, chosen: usize) -> usize {
         self.bits() + chosen
     }
 
@@ -167,14 +162,14 @@ impl Program {
     }
 
     /// Whether a wire depends on the joint move.
-    pub fn depends_on_moves(&self, wire: Wire) -> bool {
+    pub(crate) fn depends_on_moves(&self, wire: Wire) -> bool {
         let signal = wire.signal();
         let gate = signal.checked_sub(self.first_gate());
         gate.map_or(signal >= self.bits(), |gate| self.move_gates.contains(&to_u32(gate)))
     }
 
     /// The cycle that a gate is part of, as an index into [`Program::cycles`].
-    pub fn cycle_of(&self, gate: usize) -> Option<usize> {
+    pub(crate) fn cycle_of(&self, gate: usize) -> Option<usize> {
         let gate = to_u32(gate);
         let index = self.cycles.partition_point(|cycle| cycle.end <= gate);
         self.cycles.get(index).is_some_and(|cycle| cycle.contains(&gate)).then_some(index)

@@ -218,7 +218,7 @@ impl Program {
     }
 
     /// The facts that hold in a state, in canonical order.
-    pub fn facts_in<'a>(&'a self, state: &'a FixedBitSet) -> impl Iterator<Item = &'a GroundTerm> {
+    pub(crate) fn facts_in<'a>(&'a self, state: &'a FixedBitSet) -> impl Iterator<Item = &'a GroundTerm> {
         let facts = self.facts.iter().enumerate();
         facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
     }

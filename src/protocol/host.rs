@@ -113,7 +113,7 @@ impl Host {
 
     /// Abandons the current match if its manager has vanished. The server calls this periodically; each message does so
     /// as well.
-    pub fn give_up_silent_match(&self) {
+    pub(crate) fn give_up_silent_match(&self) {
         let mut desk = self.desk();
         if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
             warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");

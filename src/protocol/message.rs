@@ -101,7 +101,7 @@ impl MessageKind {
     }
 
     /// The kind with this keyword, in any case.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }

@@ -18,11 +18,12 @@ pub use counted::{CountedDepths, CountedMove, CountedTree};
 pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
-pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions, role_moves};
+pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions};
 pub use search::{DeepeningRound, Found, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove};
 pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub use solved::{Solved, Worths};
-pub use trace::{DrawnTree, Trace, TreeFormat, estimate_text};
+pub(crate) use trace::estimate_text;
+pub use trace::{DrawnTree, Trace, TreeFormat};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;
@@ -185,7 +186,7 @@ impl Answer {
     }
 
     /// A truth value without warnings.
-    pub fn truth(holds: bool) -> Self {
+    pub(crate) fn truth(holds: bool) -> Self {
         Self::Truth { holds, warnings: Vec::new() }
     }
 

@@ -14,7 +14,7 @@ mod explain;
 mod game;
 mod help;
 mod judge;
-pub mod option;
+pub(crate) mod option;
 mod plan;
 mod play;
 mod position;
@@ -24,7 +24,7 @@ mod sees;
 mod selfplay;
 mod settings;
 mod show;
-pub mod simulate;
+pub(crate) mod simulate;
 mod solve;
 mod watch;
 
@@ -33,7 +33,8 @@ use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
 pub use arguments::Arguments;
-pub use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
+pub(crate) use option::SHARED_OPTIONS;
+pub use option::{CommandOption, JSON, OptionGroup, OptionValue};
 
 /// One command: an entry of the table.
 #[derive(Debug)]
@@ -177,12 +178,12 @@ impl Command {
     }
 
     /// The name with the arguments.
-    pub fn usage(&self) -> String {
+    pub(crate) fn usage(&self) -> String {
         format!("{} {}", self.name, self.arguments()).trim_end().to_string()
     }
 
     /// The error for invalid arguments.
-    pub fn misused(&self, problem: impl Into<String>) -> CommandError {
+    pub(crate) fn misused(&self, problem: impl Into<String>) -> CommandError {
         CommandError::usage(problem, self.usage())
     }
 }

@@ -47,7 +47,7 @@ pub fn show(
 }
 
 /// Shows the notes of a session, which belong to no answer.
-pub fn show_notes(console: &mut dyn Console, session: &mut Session, location: &str) -> io::Result<()> {
+pub(crate) fn show_notes(console: &mut dyn Console, session: &mut Session, location: &str) -> io::Result<()> {
     let paint = console.paint();
     session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
 }

@@ -179,7 +179,7 @@ pub enum CommandError {
 
 impl CommandError {
     /// The error for invalid arguments; `usage` is the command with its arguments.
-    pub fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
+    pub(crate) fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), usage: usage.into() }
     }
 
@@ -228,7 +228,7 @@ impl From<AskError> for CommandError {
 }
 
 /// The exit code if an engine cannot be set up: the budget was too small, or the work was interrupted.
-pub fn engine_code(error: &EngineError) -> u8 {
+pub(crate) fn engine_code(error: &EngineError) -> u8 {
     match error {
         EngineError::Reason(error) => reason_code(error),
         EngineError::Propnet(_) => 3,
@@ -236,7 +236,7 @@ pub fn engine_code(error: &EngineError) -> u8 {
 }
 
 /// The exit code if an engine has no answer.
-pub fn reason_code(error: &ReasonError) -> u8 {
+pub(crate) fn reason_code(error: &ReasonError) -> u8 {
     match error {
         ReasonError::Interrupted => 130,
         ReasonError::Limit { .. } => 3,
@@ -245,7 +245,7 @@ pub fn reason_code(error: &ReasonError) -> u8 {
 }
 
 /// The exit code for an answer that a limit cut off.
-pub fn stop_code(stop: Stop) -> u8 {
+pub(crate) fn stop_code(stop: Stop) -> u8 {
     if stop == Stop::Interrupted { 130 } else { 3 }
 }
 

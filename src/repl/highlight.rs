@@ -5,7 +5,7 @@ use super::read;
 use anstyle::{AnsiColor, Style};
 
 /// A line with its colours; the cursor is before byte `at`.
-pub fn line(line: &str, at: usize) -> String {
+pub(crate) fn line(line: &str, at: usize) -> String {
     let word = line.len() - line.trim_start().len();
     let word_end = line[word..].find(char::is_whitespace).map_or(line.len(), |length| word + length);
     let comment = read::comment(line);
@@ -33,12 +33,12 @@ pub fn line(line: &str, at: usize) -> String {
 }
 
 /// The prompt with its colours.
-pub fn prompt(prompt: &str) -> String {
+pub(crate) fn prompt(prompt: &str) -> String {
     painted(Style::new().fg_color(Some(AnsiColor::Green.into())), prompt)
 }
 
 /// A hint with its colours.
-pub fn hint(hint: &str) -> String {
+pub(crate) fn hint(hint: &str) -> String {
     painted(Style::new().dimmed(), hint)
 }
 

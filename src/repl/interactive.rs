@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// # Errors
 /// If the terminal cannot be read or written.
-pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
+pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
     let session = Rc::new(RefCell::new(session));
     let config = Config::builder().completion_type(CompletionType::List).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
@@ -64,7 +64,7 @@ pub fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) 
 }
 
 /// The greeting, to be shown before the game is loaded.
-pub fn banner() -> String {
+pub(crate) fn banner() -> String {
     format!("ggp {}: games in GDL. `help` lists the commands, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION"))
 }
 

@@ -7,14 +7,14 @@ use crate::syntax::{self, Dialect, Source};
 use std::ops::Range;
 
 /// The first word of a text and the rest, both trimmed.
-pub fn word(text: &str) -> (&str, &str) {
+pub(crate) fn word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     (&text[..end], text[end..].trim())
 }
 
 /// The byte ranges of the words of a text. Spaces within parentheses are part of a word.
-pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let (mut depth, mut start) = (0_usize, None);
     text.char_indices().chain([(text.len(), ' ')]).filter_map(move |(at, c)| match c {
         _ if c.is_whitespace() && (depth == 0 || at == text.len()) => start.take().map(|start| start..at),
@@ -32,7 +32,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// The text before and after the first occurrence of a word outside parentheses; `None` after it if the word does not
 /// occur.
-pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a str>) {
+pub(crate) fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a str>) {
     match words(text).find(|word| text[word.clone()] == *wanted) {
         Some(word) => (text[..word.start].trim(), Some(text[word.end..].trim())),
         None => (text.trim(), None),
@@ -40,7 +40,7 @@ pub fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option<&'a st
 }
 
 /// The byte offset of the last word of a text; spaces within parentheses are part of a word.
-pub fn last_word(text: &str) -> usize {
+pub(crate) fn last_word(text: &str) -> usize {
     let (mut start, mut depth) = (0, 0_usize);
     for (at, c) in text.char_indices() {
         match c {
@@ -54,12 +54,12 @@ pub fn last_word(text: &str) -> usize {
 }
 
 /// Parses ground terms separated by spaces; a comma by itself between them is ignored.
-pub fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+pub(crate) fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)
 }
 
 /// Parses one ground term in infix syntax.
-pub fn term(text: &str) -> Result<GroundTerm, CommandError> {
+pub(crate) fn term(text: &str) -> Result<GroundTerm, CommandError> {
     let one = |terms: Vec<GroundTerm>| <[GroundTerm; 1]>::try_from(terms).ok();
     let [term] = one(terms_in(text, Some(Dialect::Infix))?)
         .ok_or_else(|| CommandError::JointMove { problem: format!("`{text}` is not one term") })?;
@@ -82,7 +82,7 @@ fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, Com
 }
 
 /// Parses a query, with or without `?-` before it.
-pub fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
+pub(crate) fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
     let text = text.trim();
     let source = Source::new("query", text.strip_prefix("?-").unwrap_or(text).trim());
     match syntax::parse_query(&source, None) {
@@ -92,7 +92,7 @@ pub fn query(text: &str) -> Result<Vec<Formula>, CommandError> {
 }
 
 /// Parses a list such as `[mark(1,1), noop]`, or terms separated by spaces.
-pub fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+pub(crate) fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     let text = text.trim();
     let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return terms(text) };
     let mut items = Vec::new();
@@ -103,18 +103,18 @@ pub fn list(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
 }
 
 /// Whether a line is a query and not a command: it begins with `?-`, `(`, `~`, or with a name and `(`.
-pub fn is_query(line: &str) -> bool {
+pub(crate) fn is_query(line: &str) -> bool {
     let name_end = line.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(line.len());
     line.starts_with("?-") || line.starts_with('(') || line.starts_with('~') || line[name_end..].starts_with('(')
 }
 
 /// A line without its comment, which begins with `%` or `#` at the beginning of the line or after a space.
-pub fn without_comment(line: &str) -> &str {
+pub(crate) fn without_comment(line: &str) -> &str {
     line[..comment(line)].trim()
 }
 
 /// The byte offset of the comment in a line; the length of the line if it has none.
-pub fn comment(line: &str) -> usize {
+pub(crate) fn comment(line: &str) -> usize {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         if matches!(c, '%' | '#') && before.is_whitespace() {
@@ -126,13 +126,13 @@ pub fn comment(line: &str) -> usize {
 }
 
 /// Joins several lines into one, without their comments.
-pub fn one_line(lines: &str) -> String {
+pub(crate) fn one_line(lines: &str) -> String {
     let parts: Vec<&str> = lines.lines().map(without_comment).filter(|part| !part.is_empty()).collect();
     parts.join(" ")
 }
 
 /// Whether a text continues on the next line: more parentheses are opened than closed, and its last line is not empty.
-pub fn is_open(text: &str) -> bool {
+pub(crate) fn is_open(text: &str) -> bool {
     let (_, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let mut depth = 0_i64;
     for c in text.lines().flat_map(|line| line[..comment(line)].chars()) {
@@ -142,7 +142,7 @@ pub fn is_open(text: &str) -> bool {
 }
 
 /// The parts of a text between separators outside all parentheses; empty parts are left out.
-pub fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
+pub(crate) fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, c) in text.char_indices() {
         match c {
@@ -161,7 +161,7 @@ pub fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
 }
 
 /// Splits a text before its last term or list: `legal robot [down, right]` into `legal robot` and `[down, right]`.
-pub fn last_value(text: &str) -> (&str, &str) {
+pub(crate) fn last_value(text: &str) -> (&str, &str) {
     let text = text.trim();
     let mut depth = 0_usize;
     for (at, c) in text.char_indices().rev() {

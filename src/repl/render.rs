@@ -102,7 +102,7 @@ pub fn error(error: &CommandError, paint: Paint) -> String {
 }
 
 /// A line that begins with `error:`.
-pub fn headline(error: &dyn std::fmt::Display, paint: Paint) -> String {
+pub(crate) fn headline(error: &dyn std::fmt::Display, paint: Paint) -> String {
     talk("error", anstyle::AnsiColor::Red, error, paint)
 }
 
@@ -164,7 +164,7 @@ impl<'a> Record<'a> {
 }
 
 /// A number with commas between groups of three digits.
-pub fn grouped(number: impl std::fmt::Display) -> String {
+pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

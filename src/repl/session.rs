@@ -3,7 +3,7 @@
 mod course;
 mod saved;
 
-pub use course::{Match, Misfit, Step};
+pub(crate) use course::{Match, Misfit, Step};
 
 use super::CommandError;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
@@ -106,7 +106,7 @@ impl Session {
     ///
     /// # Errors
     /// If the engine cannot be set up for the current game; everything then stays as it was.
-    pub fn set_engine(&mut self, kind: EngineKind) -> Result<(), CommandError> {
+    pub(crate) fn set_engine(&mut self, kind: EngineKind) -> Result<(), CommandError> {
         let options = EngineOptions { kind, ..self.engine.clone() };
         if let Some(current) = &mut self.current {
             current.game.set_options(options.clone())?;
@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// Sets the dialect of the terms of answers.
-    pub fn set_dialect(&mut self, dialect: Dialect) {
+    pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
         self.dialect = dialect;
     }
 
@@ -142,7 +142,7 @@ impl Session {
     }
 
     /// Restarts the random generator with a seed.
-    pub fn set_seed(&mut self, seed: u64) {
+    pub(crate) fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         self.random = Chance::new(seed);
     }
@@ -193,7 +193,7 @@ impl Interrupt {
     }
 
     /// Whether the interrupt was requested.
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The comparable part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnswerValue {
+pub(crate) enum AnswerValue {
     /// A truth value, as of a query without variables.
     Truth(bool),
     /// One term: a number, a move, a name.
@@ -20,7 +20,7 @@ pub enum AnswerValue {
 
 impl AnswerValue {
     /// The value of an answer; `None` if it has no single one, as for the legal moves of several roles.
-    pub fn of(answer: &Answer) -> Option<Self> {
+    pub(crate) fn of(answer: &Answer) -> Option<Self> {
         Some(match answer {
             Answer::Truth { holds, .. } => Self::Truth(*holds),
             Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
@@ -66,7 +66,7 @@ impl AnswerValue {
     }
 
     /// The number of items of an answer: solutions, facts, moves of a role or of a plan, roles, plies.
-    pub fn count(answer: &Answer) -> Option<Self> {
+    pub(crate) fn count(answer: &Answer) -> Option<Self> {
         let count = match (answer, Self::of(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
@@ -80,7 +80,7 @@ impl AnswerValue {
     }
 
     /// The number of nodes that a search visited.
-    pub fn nodes(answer: &Answer) -> Option<Self> {
+    pub(crate) fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
             Answer::Tree(counted) => Some(Self::One(tree_counts(counted).swap_remove(0))),
@@ -90,7 +90,7 @@ impl AnswerValue {
     }
 
     /// Whether the value equals `terms`, which were written in brackets (a list) or as one term.
-    pub fn is(&self, terms: &[GroundTerm], bracketed: bool) -> bool {
+    pub(crate) fn is(&self, terms: &[GroundTerm], bracketed: bool) -> bool {
         match self {
             Self::Truth(holds) => !bracketed && *terms == [GroundTerm::symbol(holds.to_string())],
             Self::One(term) => !bracketed && terms == std::slice::from_ref(term),

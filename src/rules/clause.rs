@@ -129,7 +129,7 @@ impl Keyword {
     }
 
     /// The keyword with this name, in any case.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|keyword| keyword.name().eq_ignore_ascii_case(name))
     }
 }
@@ -173,7 +173,7 @@ pub enum Literal {
 
 impl Pattern {
     /// Visits every occurrence of a variable, from left to right.
-    pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+    pub(crate) fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
             Self::Variable(variable) => visit(*variable),
             Self::Symbol(_) => {}
@@ -182,7 +182,7 @@ impl Pattern {
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
-    pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
         match self {
             Self::Variable(variable) => visit(variable),
             Self::Symbol(_) => {}
@@ -191,7 +191,7 @@ impl Pattern {
     }
 
     /// Whether it has no variables.
-    pub fn is_ground(&self) -> bool {
+    pub(crate) fn is_ground(&self) -> bool {
         match self {
             Self::Variable(_) => false,
             Self::Symbol(_) => true,
@@ -220,7 +220,7 @@ impl Literal {
     }
 
     /// Visits every occurrence of a variable, from left to right.
-    pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+    pub(crate) fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
             Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_variable(visit)),
@@ -233,7 +233,7 @@ impl Literal {
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
-    pub fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
             Self::Not(denied, _) => denied.iter_mut().for_each(|literal| literal.each_variable_mut(visit)),

@@ -51,7 +51,7 @@ impl DependencyGraph {
     }
 
     /// For each relation, whether it needs `target`, directly or indirectly; `target` itself counts.
-    pub fn dependents(&self, target: RelationId) -> Vec<bool> {
+    pub(crate) fn dependents(&self, target: RelationId) -> Vec<bool> {
         let mut dependents = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(Reversed(&self.graph), node(target));
         while let Some(found) = search.next(Reversed(&self.graph)) {
@@ -71,7 +71,7 @@ impl DependencyGraph {
     }
 
     /// The direct dependencies on a relation, in the order of the text.
-    pub fn needed_by(&self, relation: RelationId) -> Vec<Dependency> {
+    pub(crate) fn needed_by(&self, relation: RelationId) -> Vec<Dependency> {
         let edges = self.graph.edges_directed(node(relation), Direction::Incoming);
         let mut needed_by: Vec<_> = edges.map(|edge| *edge.weight()).collect();
         needed_by.sort_by_key(|dependency| dependency.span.start);
@@ -86,7 +86,7 @@ impl DependencyGraph {
     }
 
     /// Whether some other relation needs this one directly.
-    pub fn is_needed_by_others(&self, relation: RelationId) -> bool {
+    pub(crate) fn is_needed_by_others(&self, relation: RelationId) -> bool {
         let mut users = self.graph.neighbors_directed(node(relation), Direction::Incoming);
         users.any(|user| user != node(relation))
     }

@@ -41,7 +41,7 @@ pub fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<Item = Ve
 }
 
 /// The variables of the literal at this index that the head or another literal of the clause has too, ascending.
-pub fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId> {
+pub(crate) fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId> {
     let mut own = FxHashSet::default();
     clause.body[index].each_variable(&mut |variable| own.extend([variable]));
     let mut shared: Vec<VariableId> = own.intersection(&variables_outside(clause, index)).copied().collect();
@@ -50,7 +50,7 @@ pub fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId> {
 }
 
 /// The variables of a clause without those that occur in the literal at this index alone.
-pub fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
+pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<VariableId> {
     let mut outside = FxHashSet::default();
     let mut note = |variable| outside.extend([variable]);
     clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
@@ -79,7 +79,7 @@ impl Expansion {
     }
 
     /// The number of clauses that have not been handed out.
-    pub fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         self.open.len()
     }
 

@@ -1,7 +1,7 @@
 //! Normalisation: from the syntax tree to clauses.
 //!
 //! [`normalise`] interns names, numbers variables, unifies the spellings of one thing (`(p)` and `p`, `(f)` and `f`,
-//! `TRUE` and `true`) and brings bodies into the normal form of [`super::clause`]. It never fails: problems of a sheet
+//! `TRUE` and `true`) and brings bodies into the normal form of `rules::clause`. It never fails: problems of a sheet
 //! are found by the checks, which compare tree and rules (clause `n` of one is clause `n` of the other).
 
 mod negation;

@@ -30,7 +30,7 @@ impl Symbols {
     ///
     /// # Panics
     /// If the table has [`SymbolId::LIMIT`] names, which no text that [`crate::syntax`] accepts can contain.
-    pub fn intern(&mut self, name: &str) -> SymbolId {
+    pub(crate) fn intern(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.ids.get(name) {
             return id;
         }
@@ -53,7 +53,7 @@ impl Symbols {
     }
 
     /// The text of the name with this index: see [`SymbolId::index`].
-    pub fn name_at(&self, index: usize) -> &Arc<str> {
+    pub(crate) fn name_at(&self, index: usize) -> &Arc<str> {
         &self.names[index]
     }
 

@@ -65,7 +65,7 @@ impl PartialOrd for GroundTerm {
 }
 
 /// The canonical order of two names: whole numbers first and by value, everything else by its bytes.
-pub fn compare_names(left: &str, right: &str) -> Ordering {
+pub(crate) fn compare_names(left: &str, right: &str) -> Ordering {
     match (left.parse::<i128>(), right.parse::<i128>()) {
         (Ok(a), Ok(b)) => a.cmp(&b).then_with(|| left.cmp(right)),
         (Ok(_), Err(_)) => Ordering::Less,

@@ -4,14 +4,14 @@ use super::clause::{Pattern, VariableId};
 
 /// A substitution that unifies patterns. Variables of different clauses must have different numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Unifier {
+pub(crate) struct Unifier {
     values: Vec<Option<Pattern>>,
 }
 
 impl Unifier {
     /// Unifies two patterns, in addition to those unified before; returns whether that is possible. If not, the unifier
     /// must be discarded.
-    pub fn unify(&mut self, left: &Pattern, right: &Pattern) -> bool {
+    pub(crate) fn unify(&mut self, left: &Pattern, right: &Pattern) -> bool {
         let (left, right) = (self.walk(left), self.walk(right));
         match (left, right) {
             (Pattern::Variable(left), Pattern::Variable(right)) if left == right => true,
@@ -25,12 +25,12 @@ impl Unifier {
     }
 
     /// Unifies two lists of patterns, element by element; returns whether that is possible.
-    pub fn unify_all(&mut self, left: &[Pattern], right: &[Pattern]) -> bool {
+    pub(crate) fn unify_all(&mut self, left: &[Pattern], right: &[Pattern]) -> bool {
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.unify(left, right))
     }
 
     /// The pattern with the values of its variables substituted.
-    pub fn resolved(&self, pattern: &Pattern) -> Pattern {
+    pub(crate) fn resolved(&self, pattern: &Pattern) -> Pattern {
         match self.walk(pattern) {
             Pattern::Compound(name, arguments) => {
                 Pattern::Compound(name, arguments.iter().map(|argument| self.resolved(argument)).collect())
@@ -64,7 +64,7 @@ impl Unifier {
 }
 
 /// The pattern with `offset` added to the numbers of all its variables.
-pub fn shifted(pattern: &Pattern, offset: u32) -> Pattern {
+pub(crate) fn shifted(pattern: &Pattern, offset: u32) -> Pattern {
     let mut pattern = pattern.clone();
     pattern.each_variable_mut(&mut |variable| variable.0 += offset);
     pattern

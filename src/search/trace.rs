@@ -26,7 +26,7 @@ impl NodeId {
 }
 
 /// An event of a search, with moves of type `M`: numbers of a reasoner, or terms once it is shown. A search lends its
-/// lists; [`Event::map_moves`] makes an event that owns them.
+/// lists; `Event::map_moves` makes an event that owns them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event<'a, M: Clone = Move> {
@@ -94,7 +94,7 @@ pub enum Event<'a, M: Clone = Move> {
 
 impl<M: Clone> Event<'_, M> {
     /// The same event, with `map` applied to each move and all lists owned.
-    pub fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Event<'static, N> {
+    pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Event<'static, N> {
         match self {
             &Event::Round { bound } => Event::Round { bound },
             Event::Generated(generated) => Event::Generated(generated.map_moves(map)),
@@ -132,7 +132,7 @@ pub struct Generated<'a, M: Clone = Move> {
 
 impl<M: Clone> Generated<'_, M> {
     /// The same node, with `map` applied to each move and the list owned.
-    pub fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Generated<'static, N> {
+    pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Generated<'static, N> {
         let &Self { node, parent, ref moves, depth, kind, estimate } = self;
         Generated { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate }
     }
@@ -184,7 +184,7 @@ fn serialize_as_text<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
 }
 
 /// The text of a value: whole, or with two digits after the point.
-pub fn value_text(value: f64) -> String {
+pub(crate) fn value_text(value: f64) -> String {
     if value.is_infinite() {
         let sign = if value < 0.0 { "-" } else { "" };
         format!("{sign}∞")

@@ -22,7 +22,7 @@ pub static CODES: &[&Code] = &[
 ];
 
 /// The grammar expects something else.
-pub static UNEXPECTED: Code = Code {
+pub(crate) static UNEXPECTED: Code = Code {
     id: "E001",
     name: "unexpected",
     severity: Severity::Error,
@@ -43,7 +43,7 @@ Instead: add what is missing; here a comma between the arguments.
 };
 
 /// A parenthesis that is never closed.
-pub static UNCLOSED: Code = Code {
+pub(crate) static UNCLOSED: Code = Code {
     id: "E002",
     name: "unclosed-parenthesis",
     severity: Severity::Error,
@@ -70,7 +70,7 @@ Instead: close every parenthesis.
 };
 
 /// A parenthesis that closes nothing.
-pub static STRAY: Code = Code {
+pub(crate) static STRAY: Code = Code {
     id: "E003",
     name: "stray-parenthesis",
     severity: Severity::Error,
@@ -91,7 +91,7 @@ Instead: remove the extra parenthesis; here the one after `noop)`.
 };
 
 /// Nesting beyond the limit.
-pub static TOO_DEEP: Code = Code {
+pub(crate) static TOO_DEEP: Code = Code {
     id: "E004",
     name: "too-deep",
     severity: Severity::Error,
@@ -108,7 +108,7 @@ Instead: number the elements and write a fact for each: `element(1,a)`, `element
 };
 
 /// A variable where a name is needed.
-pub static VARIABLE: Code = Code {
+pub(crate) static VARIABLE: Code = Code {
     id: "E005",
     name: "misplaced-variable",
     severity: Severity::Error,
@@ -132,7 +132,7 @@ Instead: begin names with a lower-case letter, or put them in quotes; write lite
 };
 
 /// A `(` without a name after it.
-pub static NO_NAME: Code = Code {
+pub(crate) static NO_NAME: Code = Code {
     id: "E006",
     name: "no-name",
     severity: Severity::Error,
@@ -153,7 +153,7 @@ Instead:
 };
 
 /// A logical connective that is used incorrectly.
-pub static CONNECTIVE: Code = Code {
+pub(crate) static CONNECTIVE: Code = Code {
     id: "E007",
     name: "misused-connective",
     severity: Severity::Error,
@@ -176,7 +176,7 @@ Instead: decide which of the two is meant.
 };
 
 /// A `:-` without a body or a head.
-pub static NO_BODY: Code = Code {
+pub(crate) static NO_BODY: Code = Code {
     id: "E008",
     name: "half-a-rule",
     severity: Severity::Error,
@@ -197,7 +197,7 @@ Instead:
 };
 
 /// A sign of another language.
-pub static FOREIGN: Code = Code {
+pub(crate) static FOREIGN: Code = Code {
     id: "E009",
     name: "foreign-sign",
     severity: Severity::Error,
@@ -219,7 +219,7 @@ differ.
 };
 
 /// A name that cannot be read.
-pub static UNREADABLE_NAME: Code = Code {
+pub(crate) static UNREADABLE_NAME: Code = Code {
     id: "E010",
     name: "unreadable-name",
     severity: Severity::Error,
@@ -241,7 +241,7 @@ Instead:
 };
 
 /// Bytes that are not text.
-pub static NOT_TEXT: Code = Code {
+pub(crate) static NOT_TEXT: Code = Code {
     id: "E011",
     name: "not-text",
     severity: Severity::Error,
@@ -257,7 +257,7 @@ Instead: save the file as UTF-8.
 };
 
 /// A text of 4 GiB or more.
-pub static TOO_LONG: Code = Code {
+pub(crate) static TOO_LONG: Code = Code {
     id: "E012",
     name: "too-long",
     severity: Severity::Error,
@@ -272,7 +272,7 @@ Instead: pass a rule sheet.
 };
 
 /// Stanford's newer language.
-pub static NEWER_DIALECT: Code = Code {
+pub(crate) static NEWER_DIALECT: Code = Code {
     id: "E013",
     name: "newer-dialect",
     severity: Severity::Error,

@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Write};
 
 /// Writes the name of an object, a function or a relation. Infix quotes a name that it could not read otherwise:
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
-pub fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
+pub(crate) fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
         Dialect::Infix if !lexical::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),

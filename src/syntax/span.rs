@@ -89,7 +89,7 @@ impl Source {
     }
 
     /// A source with the content of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside comments
-    /// ([`super::error::NOT_TEXT`]); in comments it is tolerated, because public rule sheets have bytes of older
+    /// (`NOT_TEXT`); in comments it is tolerated, because public rule sheets have bytes of older
     /// encodings there.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let text =

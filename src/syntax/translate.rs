@@ -31,7 +31,7 @@ impl Clause {
 
 /// Distinct infix names for the variables of one clause, whatever their dialect: `X` for `x`. Names that infix can read
 /// already are not changed, unless an earlier variable has taken one.
-pub fn infix_variables<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn infix_variables<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut renamer = Renamer { to: Dialect::Infix, names: FxHashMap::default(), taken: FxHashSet::default() };
     names
         .map(|name| {

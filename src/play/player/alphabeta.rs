@@ -9,7 +9,7 @@ use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
 
 /// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
 /// sheet, or by goal value and mobility.
-pub struct AlphaBeta {
+pub(crate) struct AlphaBeta {
     /// The rule sheet with the evaluation.
     pub evaluation: Option<String>,
     /// The greatest depth, in plies.
@@ -21,7 +21,7 @@ pub struct AlphaBeta {
 
 impl AlphaBeta {
     /// Makes a player with these options.
-    pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
+    pub(crate) fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
         Self { evaluation, depth, memory, judge: Judge::Generic }
     }
 }

@@ -8,14 +8,14 @@ use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it always
 /// uses Monte Carlo tree search.
-pub struct Auto {
+pub(crate) struct Auto {
     planner: Planner,
     mcts: Mcts,
 }
 
 impl Auto {
     /// Makes a player that searches with `mcts` when it does not plan.
-    pub fn new(mcts: Mcts) -> Self {
+    pub(crate) fn new(mcts: Mcts) -> Self {
         Self { planner: Planner::default(), mcts }
     }
 }

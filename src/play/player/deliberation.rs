@@ -10,7 +10,7 @@ use crate::search::SearchError;
 /// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[derive(Default)]
-pub struct Deliberation {
+pub(crate) struct Deliberation {
     planning: Planning,
 }
 

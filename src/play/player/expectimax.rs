@@ -12,7 +12,7 @@ use crate::search::{Belief, Budget, Contest, Others, SearchError, expectimax_aga
 /// are evaluated by a rule sheet, or by goal value and mobility.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*; the lectures' table of assumptions against reality.
-pub struct Expectimax {
+pub(crate) struct Expectimax {
     /// The rule sheet with the evaluation.
     pub evaluation: Option<String>,
     /// The greatest depth, in plies.
@@ -24,7 +24,7 @@ pub struct Expectimax {
 
 impl Expectimax {
     /// Makes a player with these options.
-    pub fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
+    pub(crate) fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
         Self { evaluation, depth, memory, judge: Judge::Generic }
     }
 }

@@ -6,13 +6,13 @@ use crate::play::{Deadline, PlayerError, Position, Strategy};
 use crate::rules::GroundTerm;
 
 /// Asks a person for a move. The caller that runs the match decides how.
-pub trait Person: Send {
+pub(crate) trait Person: Send {
     /// The person's move; `None` if there is none. If it is not legal, the person is asked again.
     fn ask(&mut self, question: &Question<'_>) -> Option<GroundTerm>;
 }
 
 /// What a person is asked.
-pub struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// The role for which the person moves.
     pub role: &'a GroundTerm,
     /// The facts of the state, in canonical order.
@@ -26,7 +26,7 @@ pub struct Question<'a> {
 }
 
 /// A person who never gives a move.
-pub struct NoPerson;
+pub(crate) struct NoPerson;
 
 impl Person for NoPerson {
     fn ask(&mut self, _: &Question<'_>) -> Option<GroundTerm> {
@@ -35,13 +35,13 @@ impl Person for NoPerson {
 }
 
 /// Lets a person choose, through any interface.
-pub struct Human {
+pub(crate) struct Human {
     person: Box<dyn Person>,
 }
 
 impl Human {
     /// Makes a player for this person.
-    pub fn new(person: Box<dyn Person>) -> Self {
+    pub(crate) fn new(person: Box<dyn Person>) -> Self {
         Self { person }
     }
 }

@@ -7,7 +7,7 @@ use crate::play::{Deadline, PlayerError, Position, Strategy};
 /// Makes the first legal move in canonical order.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
-pub struct Legal;
+pub(crate) struct Legal;
 
 impl Strategy for Legal {
     fn name(&self) -> String {

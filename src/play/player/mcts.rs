@@ -10,7 +10,7 @@ use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Advice, Uct, UctOptions};
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
-pub struct Mcts {
+pub(crate) struct Mcts {
     /// The parameters of the tree search.
     pub uct: UctOptions,
     /// The greatest number of random games for a move.
@@ -28,10 +28,10 @@ pub struct Mcts {
 impl Mcts {
     /// The default number of random games from a leaf. With fewer, the tree takes more time than the games; with more,
     /// it grows too slowly.
-    pub const REPEATS: usize = 4;
+    pub(crate) const REPEATS: usize = 4;
 
     /// Makes a player with these options.
-    pub fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
+    pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
         Self { uct, nodes, memory, playouts, repeats, tree: None, play: None }
     }
 

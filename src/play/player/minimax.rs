@@ -12,7 +12,7 @@ use crate::search::{Budget, Contest, Ordering, Pruning, SearchError, alpha_beta}
 ///
 /// It runs alpha-beta in canonical order with a table, which finds the same move as minimax and prunes what cannot
 /// change it.
-pub struct Minimax {
+pub(crate) struct Minimax {
     /// The depth in plies, if it is limited.
     pub depth: Option<u32>,
     /// The memory limit, in bytes.

@@ -9,7 +9,7 @@ use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::monte_carlo;
 
 /// Makes the move after which random play has the best mean.
-pub struct MonteCarlo {
+pub(crate) struct MonteCarlo {
     /// The seed of its random choices.
     pub seed: u64,
     /// The greatest number of random games for a move.
@@ -22,7 +22,7 @@ pub struct MonteCarlo {
 
 impl MonteCarlo {
     /// Makes a player with these options.
-    pub fn new(seed: u64, nodes: Option<u64>, playouts: PlayoutKind) -> Self {
+    pub(crate) fn new(seed: u64, nodes: Option<u64>, playouts: PlayoutKind) -> Self {
         Self { seed, nodes, playouts, play: None, turn: 0 }
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::GroundTerm;
 /// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[derive(Default)]
-pub struct Planner {
+pub(crate) struct Planner {
     planning: Planning,
     plan: Option<Ahead>,
 }
@@ -32,11 +32,6 @@ impl Planner {
     /// The share of a move's time for the search that is kept, in percent; the rest goes into searches from the current
     /// state.
     const EXPLORATION: u32 = 60;
-
-    /// The utility of the current plan, and whether it is known to be the best.
-    pub fn prospect(&self) -> Option<(Utility, bool)> {
-        self.plan.as_ref().map(|plan| (plan.utility, plan.is_best))
-    }
 
     /// Searches for a better plan than the current one.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {

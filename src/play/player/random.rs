@@ -5,13 +5,13 @@ use crate::play::equipment::Wanted;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 
 /// Makes each legal move with the same probability; the same seed makes the same moves in the same match.
-pub struct Random {
+pub(crate) struct Random {
     random: Chance,
 }
 
 impl Random {
     /// Makes a player with this seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { random: Chance::new(seed) }
     }
 }

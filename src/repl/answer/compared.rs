@@ -150,7 +150,7 @@ impl Compared {
     }
 
     /// Bar charts of the nodes and, if `--times` was given, of the time; for games, the mean for one search.
-    pub fn charts(&self) -> Vec<BarChart> {
+    pub(crate) fn charts(&self) -> Vec<BarChart> {
         let each =
             if self.runs.iter().any(|run| matches!(run.result, RunResult::Games(_))) { " for a move" } else { "" };
         let nodes =

@@ -24,7 +24,7 @@ pub struct Explained {
 
 impl Explained {
     /// Whether the question is right about the literal: it holds or, if that was asked, does not hold.
-    pub fn is_as_asked(&self) -> bool {
+    pub(crate) fn is_as_asked(&self) -> bool {
         self.why.holds != self.denied
     }
 }

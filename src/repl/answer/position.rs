@@ -115,6 +115,6 @@ impl Ply {
 }
 
 /// A joint move with its roles.
-pub fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<RoleMove> {
+pub(crate) fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<RoleMove> {
     roles.iter().cloned().zip(moves).map(|(role, chosen)| RoleMove { role, chosen }).collect()
 }

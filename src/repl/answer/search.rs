@@ -174,7 +174,7 @@ pub struct RoleWorth {
 impl SearchAnswer {
     /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
     /// that depth is what was requested.
-    pub fn cut_off(&self) -> Option<Stop> {
+    pub(crate) fn cut_off(&self) -> Option<Stop> {
         let is_estimate = matches!(
             self.found,
             Found::Value { .. }
@@ -197,7 +197,7 @@ impl SearchAnswer {
     }
 
     /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
-    pub fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
+    pub(crate) fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
         let Outcome { answer, stopped, cost } = outcome;
         let found = answer.map_or(Found::Nothing, found);
         Self { found, exact: stopped.is_none(), stopped, cost, trace: None, tree: None, warnings: Vec::new() }

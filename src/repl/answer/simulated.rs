@@ -93,7 +93,7 @@ impl Simulated {
     }
 
     /// The histogram of counts by value.
-    pub fn bins<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> Vec<Bin> {
+    pub(crate) fn bins<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> Vec<Bin> {
         let counts: Vec<(i64, u64)> = counts.iter().map(|(&value, &count)| (value.into(), count)).collect();
         let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
         let size = if counts.len() <= Self::BINS { 1 } else { (last - first) / Self::BINS as i64 + 1 };

@@ -146,7 +146,7 @@ fn add_cuts(tree: &mut Tree, explored: &ExploredTree) {
 }
 
 /// Cost so far, estimated cost to go, and their sum, as text.
-pub fn estimate_text(estimate: Estimate) -> String {
+pub(crate) fn estimate_text(estimate: Estimate) -> String {
     match (estimate.to_go, estimate.total()) {
         (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
         _ => format!("{} + ∞", estimate.so_far),

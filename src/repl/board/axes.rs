@@ -73,7 +73,7 @@ impl Axes {
 
     /// Reverses the order of the rows.
     #[must_use]
-    pub fn flipped(self) -> Self {
+    pub(crate) fn flipped(self) -> Self {
         Self { upwards: !self.upwards, ..self }
     }
 

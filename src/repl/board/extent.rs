@@ -21,7 +21,7 @@ pub struct Extent<'a> {
 impl<'a> Extent<'a> {
     /// The relations of a state, by name and arity, from its facts, those of the initial state, and those that `base`
     /// declares (empty if the rules have no `base`).
-    pub fn of_facts(facts: &'a [GroundTerm], initial: &'a [GroundTerm], base: &'a [GroundTerm]) -> Vec<Self> {
+    pub(crate) fn of_facts(facts: &'a [GroundTerm], initial: &'a [GroundTerm], base: &'a [GroundTerm]) -> Vec<Self> {
         let mut extents = BTreeMap::new();
         for fact in facts {
             Self::of(&mut extents, fact).holding.insert(&fact.arguments);
@@ -42,7 +42,7 @@ impl<'a> Extent<'a> {
     }
 
     /// A relation with these tuples, which hold and are the only known ones.
-    pub fn of_tuples(name: &'a str, arity: usize, tuples: &'a [Vec<GroundTerm>]) -> Self {
+    pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: &'a [Vec<GroundTerm>]) -> Self {
         let holding: BTreeSet<Tuple> = tuples.iter().map(Vec::as_slice).collect();
         let (initial, possible) = (holding.clone(), holding.clone());
         Self { name, arity, holding, initial, possible, is_declared: false }
@@ -59,12 +59,12 @@ impl<'a> Extent<'a> {
     }
 
     /// Whether `base` declares what can hold.
-    pub fn is_declared(&self) -> bool {
+    pub(crate) fn is_declared(&self) -> bool {
         self.is_declared
     }
 
     /// The arguments of the facts that hold.
-    pub fn holding(&self) -> impl Iterator<Item = &'a [GroundTerm]> {
+    pub(crate) fn holding(&self) -> impl Iterator<Item = &'a [GroundTerm]> {
         self.holding.iter().copied()
     }
 

@@ -52,7 +52,7 @@ impl Arguments {
     }
 
     /// Arguments from values of options instead of text.
-    pub fn of_values(
+    pub(crate) fn of_values(
         command: &'static Command,
         given: impl IntoIterator<Item = (CommandOption, Vec<String>)>,
     ) -> Result<Self, CommandError> {
@@ -90,7 +90,7 @@ impl Arguments {
     }
 
     /// Everything except options; empty if there is nothing else.
-    pub fn operands(&self) -> &str {
+    pub(crate) fn operands(&self) -> &str {
         &self.operands
     }
 

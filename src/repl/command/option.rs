@@ -67,12 +67,12 @@ impl CommandOption {
     }
 
     /// Makes an option with an optional integer.
-    pub const fn optional_number(name: &'static str, value: &'static str, help: &'static str) -> Self {
+    pub(crate) const fn optional_number(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::OptionalNumber { name: value }, ..Self::flag(name, help) }
     }
 
     /// Makes an option with two words.
-    pub const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
+    pub(crate) const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::TwoWords { names }, ..Self::flag(name, help) }
     }
 
@@ -82,7 +82,7 @@ impl CommandOption {
     }
 
     /// The same option with a completion of its value.
-    pub const fn completed_by(self, completes: Takes) -> Self {
+    pub(crate) const fn completed_by(self, completes: Takes) -> Self {
         Self { completes, ..self }
     }
 
@@ -118,7 +118,7 @@ impl OptionGroup {
     }
 
     /// The group in the usage of a command.
-    pub fn usage(&self) -> String {
+    pub(crate) fn usage(&self) -> String {
         if !self.name.is_empty() {
             return format!("[{}]", self.name);
         }
@@ -172,7 +172,7 @@ pub(super) const VIEW: OptionGroup = OptionGroup {
 pub const JSON: CommandOption = CommandOption::flag("--json", "the answer as a JSON object");
 
 /// The groups that several commands share.
-pub const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
+pub(crate) const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
 
 /// `--goal N`, for searches of one player.
 pub(super) const GOAL: CommandOption =

@@ -12,7 +12,7 @@ use std::num::NonZeroU64;
 use std::time::Instant;
 
 /// The entry in the table of commands.
-pub const SIMULATE: Command = Command {
+pub(crate) const SIMULATE: Command = Command {
     name: "simulate",
     operands: "",
     options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SVG])],
@@ -30,18 +30,18 @@ const PLAYOUTS: u64 = 10_000;
 const MOST_THREADS: usize = 1 << 10;
 
 /// `--playouts N`, the number of games.
-pub const GAMES: CommandOption =
+pub(crate) const GAMES: CommandOption =
     CommandOption::word("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
         .default("10000");
 /// `--seconds SECONDS`, the time to play.
-pub const TIME: CommandOption =
+pub(crate) const TIME: CommandOption =
     CommandOption::word("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
 const THREADS: CommandOption =
     CommandOption::word("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");
 
 /// The options of a simulation.
-pub struct Choice {
+pub(crate) struct Choice {
     amount: Amount,
     /// The number of threads.
     pub threads: usize,
@@ -51,7 +51,7 @@ pub struct Choice {
 
 /// The amount of play.
 #[derive(Clone, Copy)]
-pub enum Amount {
+pub(crate) enum Amount {
     /// This number of games.
     Playouts(u64),
     /// As many games as the time allows.
@@ -60,7 +60,7 @@ pub enum Amount {
 
 impl Choice {
     /// Reads the arguments; `otherwise` is the amount of play if they have none.
-    pub fn of(arguments: &Arguments, otherwise: Amount) -> Result<Self, CommandError> {
+    pub(crate) fn of(arguments: &Arguments, otherwise: Amount) -> Result<Self, CommandError> {
         let playouts = arguments.number::<NonZeroU64>(&GAMES)?;
         let time = arguments.parsed(&TIME, Seconds::positive)?;
         let threads = arguments.parsed(&THREADS, |text| match text.parse() {
@@ -78,7 +78,7 @@ impl Choice {
     }
 
     /// The request for the lanes; the time begins now.
-    pub fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let request = match self.amount {
             Amount::Playouts(playouts) => Request::playouts(playouts),
             Amount::Time(time) => Request::until(Instant::now() + time.duration()),

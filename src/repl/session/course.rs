@@ -90,7 +90,7 @@ impl Match {
     }
 
     /// Whether the rule sheet came from standard input, which can be read only once.
-    pub fn is_from_standard_input(&self) -> bool {
+    pub(crate) fn is_from_standard_input(&self) -> bool {
         self.loaded_as == "-"
     }
 
@@ -100,7 +100,7 @@ impl Match {
     }
 
     /// The step to the current state; `None` at the start.
-    pub fn last_step(&self) -> Option<Step> {
+    pub(crate) fn last_step(&self) -> Option<Step> {
         self.plies.last().map(|ply| self.step(ply))
     }
 
