@@ -1,4 +1,5 @@
-//! Drawing: labelled trees as plain text, for Graphviz and as SVG; bar charts as SVG.
+//! Drawing: labelled trees as plain text, for Graphviz and as SVG; graphs in columns for Graphviz and as SVG; bar
+//! charts as SVG.
 //!
 //! ```
 //! use ggp::drawing::{Node, Tree, text};
@@ -8,9 +9,9 @@
 //! assert_eq!(text(&Tree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
 //! ```
 //!
-//! A [`Tree`] describes only what is drawn; this room knows no games and no searches. [`Tree::folded`] reduces a large
-//! tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`bars()`] draws a [`BarChart`] with a
-//! logarithmic or a linear axis.
+//! A [`Tree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no networks.
+//! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`bars()`]
+//! draws a [`BarChart`] with a logarithmic or a linear axis. A graph is drawn by its methods.
 
 mod bars;
 mod document;

@@ -24,10 +24,10 @@
 //! # }
 //! ```
 //!
-//! [`Game`] loads rules from the library, a file or a text, and answers questions about single states; states and moves
-//! go in and come out as values of their own. What goes through many states works on its [`Engine`]: searches
-//! ([`search`]), players and matches ([`play`]), and your own algorithms, by the trait [`Reasoner`]. `examples/` has
-//! programs of a page each.
+//! [`Game`] loads rules from the library, a file or a text, and answers questions about single states; it accepts and
+//! returns states and moves as self-contained values. Algorithms that visit many states run on its [`Engine`]: searches
+//! ([`search`]), players and matches ([`play`]), and your own algorithms, through the trait [`Reasoner`]. `examples/`
+//! contains short programs.
 //!
 //! # Rooms
 //!
@@ -37,11 +37,12 @@
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
 //!    checked.
 //! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 4. [`game`]: the trait [`game::Reasoner`], which every engine implements.
+//! 4. [`game`]: the trait [`Reasoner`], which every engine implements.
 //!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
 //! 5. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 6. [`search`]: every algorithm, written once, over any reasoner.
-//! 7. [`play`]: players, matches between them, and their records.
+//! 7. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
+//!    machines.
 //! 8. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
 
 #![warn(clippy::cast_possible_truncation)]

@@ -1,4 +1,5 @@
-//! The transcript in the README is the output of a real session.
+//! The transcript in the README is the output of a real session, and its program is the first example of the crate's
+//! documentation.
 
 use ggp::repl::{Session, Transcript, console, evaluate};
 use std::sync::Arc;
