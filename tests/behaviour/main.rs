@@ -7,6 +7,7 @@ mod cli;
 mod compiled;
 mod contests;
 mod counts;
+mod course;
 mod diagnostics;
 mod door;
 mod drawing;

@@ -1,0 +1,131 @@
+//! The commands of `docs/course/` do what the pages show.
+//!
+//! A page shows sessions in blocks that begin with three backticks and `console`: lines with a `$` are calls of the program, the lines below
+//! them are what it prints, answers first and talk after them. `console long` marks what takes minutes without optimisation: that runs in
+//! the ignored test. To write the pages anew after an answer has changed, and to read the difference:
+//!
+//! ```text
+//! GGP_WRITE_COURSE=1 cargo test --test behaviour course::
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How long a block takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Length {
+    Short,
+    Long,
+}
+
+#[test]
+fn the_sessions_of_the_course_are_real_ones() {
+    let shown: usize = pages().iter().map(|page| check(page, Length::Short)).sum();
+    assert!(shown >= 60, "the course shows only {shown} commands");
+}
+
+/// Some minutes; the release run has them.
+#[test]
+#[ignore = "some minutes; the release run has them"]
+fn the_long_sessions_of_the_course_are_real_ones() {
+    let shown: usize = pages().iter().map(|page| check(page, Length::Long)).sum();
+    assert!(shown > 0, "the course shows no long command");
+}
+
+/// Every item of the table of contents has one line, and its page has a heading for it.
+#[test]
+fn every_item_of_the_table_has_its_heading() {
+    let folder = folder();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the page is there");
+    let table = read("README.md");
+    let items: Vec<&str> = table.lines().filter(|line| line.starts_with("| [S") || line.starts_with("| [C")).collect();
+    assert!(items.len() >= 55, "the table has only {} items", items.len());
+    for item in items {
+        let (name, rest) = item["| [".len()..].split_once("](").expect("an item is a link");
+        let (target, rest) = rest.split_once(") |").expect("the link ends");
+        let (page, _) = target.split_once('#').expect("the link leads to a heading");
+        let headings = read(page);
+        assert!(headings.lines().any(|line| line.starts_with(&format!("## {name} "))), "{name}: no heading in {page}");
+        let cells: Vec<&str> = rest.split('|').map(str::trim).collect();
+        assert!(matches!(cells[1], "done" | "partly" | "open"), "{name}: status `{}`", cells[1]);
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course")
+}
+
+fn pages() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder()).expect("the folder is there");
+    let mut pages: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.sort();
+    pages
+}
+
+/// Runs the commands of a page's blocks of one length, compares the page with what they print, and gives their number.
+fn check(page: &Path, length: Length) -> usize {
+    let text = std::fs::read_to_string(page).expect("the page is there");
+    let (mut found, mut block, mut commands) = (String::new(), None, 0);
+    for line in text.lines() {
+        match block {
+            None => block = opens(line),
+            Some(_) if line == "```" => block = None,
+            Some(of) if of == length => {
+                let Some(command) = line.strip_prefix("$ ") else { continue };
+                commands += 1;
+                found += &format!("{line}\n{}", output(command));
+                continue;
+            }
+            Some(_) => {}
+        }
+        found += &format!("{line}\n");
+    }
+    assert!(block.is_none(), "{}: a block does not end", page.display());
+    if std::env::var_os("GGP_WRITE_COURSE").is_some() {
+        std::fs::write(page, &found).expect("the page can be written");
+    } else {
+        for (number, (shown, printed)) in text.lines().zip(found.lines()).enumerate() {
+            assert_eq!(shown, printed, "{}:{}: shown, and printed", page.display(), number + 1);
+        }
+        assert_eq!(text.lines().count(), found.lines().count(), "{}", page.display());
+    }
+    commands
+}
+
+fn opens(line: &str) -> Option<Length> {
+    match line {
+        "```console" => Some(Length::Short),
+        "```console long" => Some(Length::Long),
+        _ => None,
+    }
+}
+
+/// What a command prints, answers first, without spaces at the ends of lines.
+fn output(command: &str) -> String {
+    let words = words(command);
+    let (program, arguments) = words.split_first().expect("a command has a name");
+    assert_eq!(program, "ggp", "{command}");
+    let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("the program starts");
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).expect("the program writes UTF-8");
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The words of a command as a shell has them: between spaces, or in single quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in command.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_string());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_string));
+        }
+    }
+    words
+}
