@@ -20,6 +20,7 @@
 mod consistent;
 mod demand;
 mod diagram;
+mod explain;
 mod factor;
 mod instances;
 mod limit;
@@ -55,7 +56,7 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let deadline = Instant::now() + budget.time;
     let work = budget.work_until(deadline);
     let preparation = Preparation::new(budget, &work, deadline);
-    let explain = |stop| limit::explain(rules, &[], &Auxiliaries::default(), budget, stop);
+    let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), budget, stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &preparation).map_err(explain)?;
     let estimate = |scope| Estimate::new(rules, budget, (deadline, &preparation), scope);
     let restricted = || match estimate(Scope::Asked) {
@@ -111,7 +112,7 @@ impl Estimate {
             Ok((rewritten, split))
         };
         let (rewritten, split) =
-            prepare().map_err(|stop| limit::explain(rules, &[], &Auxiliaries::default(), budget, stop))?;
+            prepare().map_err(|stop| explain::explain(rules, &[], &Auxiliaries::default(), budget, stop))?;
         let mut open = rewritten.bridges.clone();
         open.extend(split.iter().flatten().map(possible));
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
@@ -122,7 +123,7 @@ impl Estimate {
             limits.tuples = most;
         }
         let closure = Closure::new(rules, &open, &ASKED, limits, budget.work())
-            .map_err(|stop| limit::explain(rules, &split, &rewritten.auxiliaries, budget, stop))?;
+            .map_err(|stop| explain::explain(rules, &split, &rewritten.auxiliaries, budget, stop))?;
         Ok(Self { rewritten, split, closure, done })
     }
 
@@ -132,7 +133,7 @@ impl Estimate {
         let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
         cut_out.for_each(|part| closure.forget(part.head.relation));
         let mut writer = write::Writer::new(rules, &mut closure)
-            .map_err(|reason| limit::explain(rules, &split, &rewritten.auxiliaries, budget, reason.into()))?;
+            .map_err(|reason| explain::explain(rules, &split, &rewritten.auxiliaries, budget, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
             let mut write = || {
@@ -143,7 +144,7 @@ impl Estimate {
             };
             write().map_err(|Stopped { reason, found }| {
                 let stop = Unfinished { reason, at: Some((rule.head.relation, found, rule.span)) };
-                limit::explain(rules, &split, &rewritten.auxiliaries, budget, stop)
+                explain::explain(rules, &split, &rewritten.auxiliaries, budget, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }

@@ -34,6 +34,7 @@ pub(crate) mod closure;
 mod compile;
 mod database;
 mod definitions;
+mod error;
 pub mod explain;
 mod fixpoint;
 mod index;
@@ -48,11 +49,13 @@ mod recursion;
 mod resolve;
 mod setup;
 mod state;
+mod store;
 mod table;
 mod terms;
 
+pub use error::QueryError;
 pub use explain::Why;
-pub use query::{QueryError, Solutions};
+pub use query::Solutions;
 pub use question::Question;
 pub use state::State;
 

@@ -28,7 +28,6 @@ mod file;
 mod guards;
 pub mod lanes;
 mod lower;
-mod many;
 mod netlist;
 mod network;
 mod options;
@@ -38,6 +37,7 @@ mod picture;
 mod program;
 mod reasoner;
 mod soundness;
+mod state;
 
 pub use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
@@ -49,8 +49,9 @@ pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub use picture::picture;
 pub use program::{Gate, GateKind, Legality, Program, Wire};
-pub use reasoner::{Propnet, State};
+pub use reasoner::Propnet;
 pub use soundness::Unsound;
+pub use state::State;
 
 use crate::ground::Grounding;
 use crate::limits::Limits;

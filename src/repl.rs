@@ -31,6 +31,7 @@ pub mod render;
 pub mod script;
 pub(crate) mod session;
 pub(crate) mod value;
+mod words;
 
 pub use answer::Answer;
 pub use command::{COMMANDS, Command, evaluate};

@@ -15,6 +15,7 @@
 //! [`crate::rules`], which builds on it, does.
 
 pub mod ast;
+mod characters;
 pub(crate) mod dialect;
 mod equality;
 pub mod error;
@@ -32,10 +33,10 @@ pub(crate) mod span;
 mod token;
 mod translate;
 
+pub(crate) use characters::is_blank;
 pub use dialect::Dialect;
 pub use format::format;
-pub(crate) use lexical::is_blank;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
+pub use slip::NESTING_LIMIT;
 pub use span::{LineColumn, Source, Span};
-pub use token::NESTING_LIMIT;
 pub(crate) use translate::infix_variables;

@@ -1,10 +1,9 @@
 //! A loaded game: its text, its rules, the interpreter that answers questions about it, and the engine that plays it.
 
-use super::slot::EngineSlot;
+use super::slot::{EngineError, EngineSlot};
 use super::{Checked, Engine, EngineOptions, EngineState};
 use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
-use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
 use crate::propnet::{Program, Propnet, PropnetError};
@@ -35,26 +34,6 @@ pub struct Game {
     slot: EngineSlot,
     /// Whether [`Game::state_from_facts`] has made a state, which legal play need not reach.
     pub(super) has_set_states: bool,
-}
-
-/// Why a game has no engine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
-    /// The options select the network, and it cannot be built.
-    #[error("the propnet cannot be built: {0}; the engines `interpreter` and `auto` work without it")]
-    Propnet(PropnetError),
-    /// The interpreter has no answer, or the work was interrupted.
-    #[error(transparent)]
-    Reason(#[from] ReasonError),
-}
-
-impl From<PropnetError> for EngineError {
-    fn from(error: PropnetError) -> Self {
-        match error {
-            PropnetError::Ground(GroundError::Reason(ReasonError::Interrupted)) => ReasonError::Interrupted.into(),
-            error => Self::Propnet(error),
-        }
-    }
 }
 
 impl Game {

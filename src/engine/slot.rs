@@ -1,13 +1,34 @@
 //! The engine that plays a game: chosen by options, set up when it is first asked for, replaced where it cannot hold a
 //! state.
 
-use super::{Engine, EngineError, EngineKind, EngineOptions, EngineState};
+use super::{Engine, EngineKind, EngineOptions, EngineState};
 use crate::game::{ReasonError, Reasoner};
+use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
 use crate::propnet::{FOR_PLAY, Program, Propnet, PropnetError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Why a game has no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The options select the network, and it cannot be built.
+    #[error("the propnet cannot be built: {0}; the engines `interpreter` and `auto` work without it")]
+    Propnet(PropnetError),
+    /// The interpreter has no answer, or the work was interrupted.
+    #[error(transparent)]
+    Reason(#[from] ReasonError),
+}
+
+impl From<PropnetError> for EngineError {
+    fn from(error: PropnetError) -> Self {
+        match error {
+            PropnetError::Ground(GroundError::Reason(ReasonError::Interrupted)) => ReasonError::Interrupted.into(),
+            error => Self::Propnet(error),
+        }
+    }
+}
 
 /// The engine of a game, or what is needed to set it up. It asks the game's interpreter for the rules and the initial
 /// state, and puts a fork of it in the place of a network that cannot be built.

@@ -1,12 +1,9 @@
 //! The budget of a grounding, its progress, and its errors.
 
-use super::rewrite::Auxiliaries;
-use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::{ClosureLimits, Unfinished};
 use crate::limits::{Limits, Poll, Stopped};
-use crate::quantity::Size;
-use crate::rules::{RelationId, RuleSet};
+use crate::rules::RelationId;
 use crate::syntax::Span;
 use std::fmt;
 use std::sync::Arc;
@@ -205,29 +202,4 @@ pub enum GroundError {
     /// Another error occurred on the way.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-}
-
-/// The error of a grounding that was stopped.
-pub(super) fn explain(
-    rules: &RuleSet,
-    split: &[Vec<Part>],
-    auxiliaries: &Auxiliaries,
-    budget: &GroundBudget,
-    stop: Unfinished,
-) -> GroundError {
-    let (ReasonError::Limit { what, .. }, Some((relation, count, span))) = (&stop.reason, stop.at) else {
-        return GroundError::Reason(stop.reason);
-    };
-    let given = match *what {
-        "seconds" => format!("{} s", budget.time.as_secs_f64()),
-        "bytes" => Size::new(budget.memory as u64).rounded(),
-        _ => return GroundError::Reason(stop.reason),
-    };
-    // A part that was cut out of a rule is reported under the rule's name.
-    let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
-    let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
-    let relation = auxiliaries.demanded(relation).unwrap_or(relation);
-    let known = relation.index() < rules.relations.len();
-    let name = if known { rules.relation_name(relation) } else { "an auxiliary relation" };
-    GroundError::Limit { given, relation: name.to_string(), span, count }
 }

@@ -4,13 +4,17 @@
 //! in a body never change, and are computed before. Rules are plans triggered by new tuples, as those of a recursive
 //! component ([`super::recursion`]), but without questions.
 
+mod limits;
+
+pub(crate) use limits::{ClosureLimits, Stopped, TUPLES, Unfinished};
+
 use super::definitions::{DefinitionId, Definitions, Part};
+use super::error::QueryError;
 use super::index::TupleSet;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Mode, Program};
-use super::query::QueryError;
 use super::resolve::Machine;
-use super::setup::store_all;
+use super::store::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
@@ -19,8 +23,6 @@ use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
-use std::time::Instant;
 
 /// A rule over open relations.
 #[derive(Clone, Debug)]
@@ -31,83 +33,6 @@ pub(crate) struct OpenRule {
     pub(crate) body: Vec<Literal>,
     /// The span of the rule in the text.
     pub(crate) span: Span,
-}
-
-/// The name of the limit on tuples in [`ReasonError::Limit`].
-pub(crate) const TUPLES: &str = "tuples";
-
-/// The limits of a closure, and the observer of its progress.
-#[derive(Clone, Default)]
-pub(crate) struct ClosureLimits {
-    pub(crate) deadline: Option<Instant>,
-    /// In bytes, approximate.
-    pub(crate) memory: Option<usize>,
-    /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
-    pub(crate) tuples: Option<usize>,
-    /// Called from time to time with the number of tuples.
-    pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
-}
-
-impl ClosureLimits {
-    pub(super) fn are_set(&self) -> bool {
-        self.deadline.is_some() || self.memory.is_some() || self.tuples.is_some()
-    }
-
-    /// Returns an error if the deadline has passed, or if there are more bytes or tuples than allowed.
-    pub(super) fn check(&self, bytes: usize, tuples: usize) -> Result<(), ReasonError> {
-        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            return Err(ReasonError::Limit { what: "seconds", limit: 0 });
-        }
-        match self.memory {
-            Some(limit) if bytes > limit => return Err(ReasonError::Limit { what: "bytes", limit: limit as u64 }),
-            _ => {}
-        }
-        match self.tuples {
-            Some(limit) if tuples > limit => Err(ReasonError::Limit { what: TUPLES, limit: limit as u64 }),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl std::fmt::Debug for ClosureLimits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { deadline, memory, tuples, watch } = self;
-        let watched = watch.is_some();
-        write!(
-            f,
-            "ClosureLimits {{ deadline: {deadline:?}, memory: {memory:?}, tuples: {tuples:?}, watched: {watched} }}"
-        )
-    }
-}
-
-/// The reason for which a closure was not completed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unfinished {
-    /// The limit or the interruption that stopped it.
-    pub(crate) reason: ReasonError,
-    /// The rule at work: the open relation that it defines, the number of tuples of that relation, and the span of the
-    /// rule.
-    pub(crate) at: Option<(RelationId, usize, Span)>,
-}
-
-/// The reason for which a question to a closure was not answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped {
-    pub(crate) reason: ReasonError,
-    /// The number of solutions found before.
-    pub(crate) found: usize,
-}
-
-impl From<ReasonError> for Stopped {
-    fn from(reason: ReasonError) -> Self {
-        Self { reason, found: 0 }
-    }
-}
-
-impl From<ReasonError> for Unfinished {
-    fn from(reason: ReasonError) -> Self {
-        Self { reason, at: None }
-    }
 }
 
 /// A model: all tuples of the open relations, and the terms they are made of.

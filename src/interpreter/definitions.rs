@@ -5,8 +5,8 @@
 //! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
 //! form a recursive [`Component`], which is evaluated to its least fixpoint.
 
+use super::error::QueryError;
 use super::prepare::{self, Auxiliaries};
-use super::query::QueryError;
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};

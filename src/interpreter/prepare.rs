@@ -5,7 +5,6 @@
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
-use super::order::literal_variables;
 use crate::rules::disjunction::{Expansion, branches, multiplied_out, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
@@ -100,7 +99,7 @@ fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> 
     let mut bound = FxHashSet::default();
     for (other, literal) in clause.body.iter().enumerate() {
         if other != index && matches!(literal, Literal::Atom(_)) {
-            literal_variables(literal, &mut bound);
+            literal.each_variable(&mut |variable| bound.extend([variable]));
         }
     }
     shared_variables(clause, index).iter().any(|variable| !bound.contains(variable))

@@ -7,7 +7,6 @@
 use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
 use super::plan::{Access, Op, Plan, PredicateId, TupleRelation};
-use super::resolve::Machine;
 use super::terms::Terms;
 use crate::limits::Limits;
 use crate::syntax::Span;
@@ -99,13 +98,6 @@ pub(super) struct Compiler<'a> {
     /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
     /// caller checks the limits afterwards.
     pub(super) limits: &'a Limits,
-}
-
-impl<'a> Compiler<'a> {
-    /// A compiler for a program and the machine that runs it.
-    pub(super) fn of(program: &'a mut Program, machine: &'a mut Machine) -> Self {
-        Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work }
-    }
 }
 
 impl Program {

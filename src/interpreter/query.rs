@@ -2,19 +2,20 @@
 
 use super::Interpreter;
 use super::definitions::Scope;
+use super::error::QueryError;
 use super::explain::Questions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
 use super::program::{Compiler, Kind, Mode, Program};
-use super::setup::store_all;
 use super::state::State;
+use super::store::store_all;
 use super::table::Answers;
 use super::terms::TermId;
 use crate::game::{Move, ReasonError};
-use crate::limits::{Stopped, heap_block, sort_within};
+use crate::limits::{heap_block, sort_within};
 use crate::rules::{GroundTerm, Literal, Pattern, RuleSet, VariableId, normalise_query};
-use crate::syntax::{Dialect, Span, ast};
+use crate::syntax::{Dialect, ast};
 use std::sync::Arc;
 
 /// The number of queries that extend one copy of the program before a fresh copy is made.
@@ -27,29 +28,6 @@ pub struct Solutions {
     pub variables: Vec<Arc<str>>,
     /// The values of the variables, one row per solution. A ground query has one empty row or none.
     pub rows: Vec<Vec<GroundTerm>>,
-}
-
-/// The reason for which a query has no answer, or a rule set has no interpreter.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QueryError {
-    /// A relation depends on its own negation.
-    #[error("a relation depends on its own negation")]
-    NegativeCycle {
-        /// A clause on the cycle.
-        span: Span,
-    },
-    /// A variable under a negation, or in `distinct`, is not bound by any positive literal.
-    #[error("a variable of the query has no value: bind it in a positive literal")]
-    Unsafe,
-    /// The question was stopped or failed before all answers were found.
-    #[error(transparent)]
-    Reason(#[from] ReasonError),
-}
-
-impl From<Stopped> for QueryError {
-    fn from(stopped: Stopped) -> Self {
-        Self::Reason(stopped.into())
-    }
 }
 
 /// The state of queries from outside: a copy of the game's program that they may extend.

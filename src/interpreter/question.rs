@@ -1,7 +1,7 @@
 //! Questions about one relation that are asked in many states, compiled once into the program of the game.
 
-use super::query::QueryError;
-use super::setup::store_all;
+use super::error::QueryError;
+use super::store::store_all;
 use super::{Interpreter, Scope, State};
 use crate::game::ReasonError;
 use crate::interpreter::plan::PredicateId;

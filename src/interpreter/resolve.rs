@@ -14,7 +14,7 @@ use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
 use super::index::TupleSet;
 use super::plan::{Plan, PredicateId, Trigger};
-use super::program::{Kind, Program, RecursivePredicate};
+use super::program::{Compiler, Kind, Program, RecursivePredicate};
 use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
@@ -62,6 +62,13 @@ pub(super) struct Machine {
     pub(super) work: Limits,
     /// The limits of the closure that is being computed.
     pub(super) limits: ClosureLimits,
+}
+
+impl<'a> Compiler<'a> {
+    /// A compiler for a program and the machine that runs it.
+    pub(super) fn of(program: &'a mut Program, machine: &'a mut Machine) -> Self {
+        Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work }
+    }
 }
 
 impl Machine {

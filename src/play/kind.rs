@@ -1,6 +1,5 @@
 //! The kinds of players, by name.
 
-use super::options::OptionKind;
 use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Repeats, Seed};
 
 /// A kind of player, which specifications name.
@@ -95,5 +94,56 @@ impl PlayerKind {
     /// Whether it answers at once, so that many matches at a time do not slow it down.
     pub(crate) fn is_quick(self) -> bool {
         matches!(self, Self::Legal | Self::Random)
+    }
+}
+
+/// An option, by its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OptionKind {
+    /// `seed=N`: the seed of random choices.
+    Seed,
+    /// `depth=N`: the depth in plies.
+    Depth,
+    /// `nodes=N`: random games for a move.
+    Nodes,
+    /// `eval=SHEET`: the sheet with the evaluation.
+    Evaluation,
+    /// `memory=SIZE`: the memory limit of the search.
+    Memory,
+    /// `playouts=NAME`: how random games are played.
+    Playouts,
+    /// `repeats=N`: random games from a leaf.
+    Repeats,
+    /// `exploration=C`: the weight of exploration in UCB1.
+    Exploration,
+}
+
+impl OptionKind {
+    /// The key in specifications, as in `seed=1`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Depth => "depth",
+            Self::Nodes => "nodes",
+            Self::Evaluation => "eval",
+            Self::Memory => "memory",
+            Self::Playouts => "playouts",
+            Self::Repeats => "repeats",
+            Self::Exploration => "exploration",
+        }
+    }
+
+    /// The form of the option with the range of its value, for messages.
+    pub fn form(self) -> &'static str {
+        match self {
+            Self::Seed => "`seed=N`, an integer from 0",
+            Self::Depth => "`depth=N`, a number of plies from 1",
+            Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
+            Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
+            Self::Memory => "`memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)",
+            Self::Playouts => "`playouts=lanes` or `playouts=single`",
+            Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",
+            Self::Exploration => "`exploration=C`, a number from 0",
+        }
     }
 }

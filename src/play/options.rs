@@ -12,7 +12,7 @@ use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::Random;
 use super::playing::PlayoutKind;
-use super::{Participant, Player, PlayerKind};
+use super::{OptionKind, Participant, Player, PlayerKind};
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::suggestion::{alternatives, nearest};
@@ -47,27 +47,6 @@ pub struct PlayerOptions {
     pub repeats: Option<usize>,
     /// The weight of exploration: C of UCB1.
     pub exploration: Option<f64>,
-}
-
-/// An option, by its key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OptionKind {
-    /// `seed=N`: the seed of random choices.
-    Seed,
-    /// `depth=N`: the depth in plies.
-    Depth,
-    /// `nodes=N`: random games for a move.
-    Nodes,
-    /// `eval=SHEET`: the sheet with the evaluation.
-    Evaluation,
-    /// `memory=SIZE`: the memory limit of the search.
-    Memory,
-    /// `playouts=NAME`: how random games are played.
-    Playouts,
-    /// `repeats=N`: random games from a leaf.
-    Repeats,
-    /// `exploration=C`: the weight of exploration in UCB1.
-    Exploration,
 }
 
 /// An error in a specification.
@@ -189,36 +168,6 @@ impl PlayerOptions {
 fn set<T>(option: &mut Option<T>, value: Option<T>) -> bool {
     *option = value;
     option.is_some()
-}
-
-impl OptionKind {
-    /// The key in specifications, as in `seed=1`.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Depth => "depth",
-            Self::Nodes => "nodes",
-            Self::Evaluation => "eval",
-            Self::Memory => "memory",
-            Self::Playouts => "playouts",
-            Self::Repeats => "repeats",
-            Self::Exploration => "exploration",
-        }
-    }
-
-    /// The form of the option with the range of its value, for messages.
-    pub fn form(self) -> &'static str {
-        match self {
-            Self::Seed => "`seed=N`, an integer from 0",
-            Self::Depth => "`depth=N`, a number of plies from 1",
-            Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
-            Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
-            Self::Memory => "`memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)",
-            Self::Playouts => "`playouts=lanes` or `playouts=single`",
-            Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",
-            Self::Exploration => "`exploration=C`, a number from 0",
-        }
-    }
 }
 
 impl FromStr for PlayerSpec {

@@ -53,7 +53,7 @@ pub use work::Request;
 use crate::game::Utility;
 use crate::limits::{Limits, Stopped};
 use crate::propnet::program::Program;
-use crate::propnet::reasoner::State;
+use crate::propnet::state::State;
 use crate::rules::GroundTerm;
 use ask::Questions;
 use batch::{Batch, Compiled};

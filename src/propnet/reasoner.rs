@@ -1,52 +1,21 @@
 //! The propositional network as a reasoner.
 
+mod many;
+
 use super::evaluate::choose::{AnyMachine, machine};
-use super::many::Many;
 use super::network::{FluentStorage, Network, RoleMove};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
+use super::state::State;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
+use many::Many;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// A state: a bit for each fact that can change.
-///
-/// It is meaningful only to engines of the same program.
-#[derive(PartialEq, Eq, Hash, Debug)]
-pub struct State(FixedBitSet);
-
-impl Clone for State {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-
-    /// Reuses the memory of `self`.
-    fn clone_from(&mut self, source: &Self) {
-        self.0.clone_from(&source.0);
-    }
-}
-
-impl State {
-    /// The state in which these bits are set.
-    pub(super) fn new(bits: FixedBitSet) -> Self {
-        Self(bits)
-    }
-
-    /// The bits of the state.
-    pub(super) fn bits(&self) -> &FixedBitSet {
-        &self.0
-    }
-
-    /// The bits of the state, to be changed.
-    pub(super) fn bits_mut(&mut self) -> &mut FixedBitSet {
-        &mut self.0
-    }
-}
 
 /// A game as a propositional network that implements [`Reasoner`].
 #[derive(Clone, Debug)]
@@ -58,7 +27,7 @@ pub struct Propnet {
     /// Scratch: a joint move as indices into [`Program::moves`].
     joint_move: Vec<u32>,
     /// Answers questions about many states at once.
-    pub(super) many: Many,
+    many: Many,
 }
 
 /// Evaluates the same expression for either kind of machine.
@@ -195,7 +164,7 @@ impl Propnet {
     /// # Errors
     /// [`PropnetError::InitialFact`], with the first fact that differs.
     pub fn check_initial(&self, facts: &[GroundTerm]) -> Result<(), PropnetError> {
-        let own = self.facts(&State(self.program.initial.clone()));
+        let own = self.facts(&State::new(self.program.initial.clone()));
         let only = |some: &[GroundTerm], others: &[GroundTerm]| {
             some.iter().find(|fact| others.binary_search(fact).is_err()).cloned()
         };
@@ -246,18 +215,18 @@ impl Reasoner for Propnet {
     }
 
     fn initial_state(&mut self) -> Result<State, ReasonError> {
-        Ok(State(self.program.initial.clone()))
+        Ok(State::new(self.program.initial.clone()))
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        let indices = with!(&mut self.machine, machine => machine.legal_moves(state.0.as_slice(), role.index()));
+        let indices = with!(&mut self.machine, machine => machine.legal_moves(state.bits().as_slice(), role.index()));
         moves.clear();
         moves.extend(indices.iter().map(|&index| Move::new(self.moves.term_of[index as usize] as usize)));
         Ok(())
     }
 
     fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
-        let (state, joint_move) = (state.0.as_mut_slice(), &mut self.joint_move);
+        let (state, joint_move) = (state.bits_mut().as_mut_slice(), &mut self.joint_move);
         let played = with!(&mut self.machine, machine => machine.random_step(state, joint_move, choose));
         played.map_err(|role| ReasonError::NoLegalMove { role: self.program.roles[role.index()].clone() })
     }
@@ -265,22 +234,22 @@ impl Reasoner for Propnet {
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
         self.read(joint_move)?;
         let mut next = state.clone();
-        let (state, words) = (state.0.as_slice(), next.0.as_mut_slice());
+        let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
         with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, words));
         Ok(next)
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
-        Ok(with!(&mut self.machine, machine => machine.is_terminal(state.0.as_slice())))
+        Ok(with!(&mut self.machine, machine => machine.is_terminal(state.bits().as_slice())))
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
         let program = &self.program;
-        with!(&mut self.machine, machine => program.worth(role, machine.goals(state.0.as_slice(), role.index())))
+        with!(&mut self.machine, machine => program.worth(role, machine.goals(state.bits().as_slice(), role.index())))
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
-        self.program.facts_in(&state.0).cloned().collect()
+        self.program.facts_in(&state.bits()).cloned().collect()
     }
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
@@ -303,19 +272,19 @@ impl Reasoner for Propnet {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
             }
         }
-        Ok(State(state))
+        Ok(State::new(state))
     }
 
     /// The facts for which the state has a bit; facts that always hold or mirror another distinguish no states.
     fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
         fluents.clear();
-        fluents.extend(state.0.ones().map(Fluent::new));
+        fluents.extend(state.bits().ones().map(Fluent::new));
     }
 
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
         let mut state = FixedBitSet::with_capacity(self.program.bits());
         fluents.iter().for_each(|fluent| state.insert(fluent.index()));
-        Ok(State(state))
+        Ok(State::new(state))
     }
 
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
@@ -324,7 +293,7 @@ impl Reasoner for Propnet {
     }
 
     fn heap_bytes(&self, state: &State) -> usize {
-        heap_block(size_of_val(state.0.as_slice()))
+        heap_block(size_of_val(state.bits().as_slice()))
     }
 
     fn move_term(&self, chosen: Move) -> GroundTerm {

@@ -1,7 +1,7 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::progress_line::ProgressLine;
-use super::render::grouped;
+use super::words::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
 use crate::search::SearchProgress;

@@ -1,6 +1,6 @@
 //! The errors of commands.
 
-use super::render::{cost_text, counted_as};
+use super::words::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
 use crate::game::ReasonError;

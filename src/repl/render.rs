@@ -7,8 +7,6 @@ mod search;
 mod simulated;
 mod trace;
 
-pub(super) use search::cost_text;
-
 use super::CommandError;
 use super::answer::{
     Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
@@ -16,6 +14,8 @@ use super::answer::{
 };
 use super::board;
 use super::command::{JSON, SHARED_OPTIONS};
+pub(crate) use super::words::grouped;
+use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::{FeatureError, LoadError};
 use crate::interpreter::explain::render as explanation;
@@ -163,19 +163,6 @@ impl<'a> Record<'a> {
     }
 }
 
-/// A number with commas between groups of three digits.
-pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn help(commands: &[HelpEntry]) -> String {
     if let [HelpEntry { usage, summary, example: Some(example), options }] = commands {
         return format!("{usage}\n  {summary}\n{}  example: {example}\n", options_text(options));
@@ -303,14 +290,6 @@ fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
             joined(joint_move.iter().map(show), ", ")
         }
     }
-}
-
-pub(super) fn counted(count: usize, word: &str) -> String {
-    counted_as(count as u64, word, &format!("{word}s"))
-}
-
-pub(super) fn counted_as(count: u64, one: &str, several: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 
 fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {

@@ -6,7 +6,7 @@ use super::outcome::Halt;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Choosing, Reply};
-use super::value::Value;
+use super::value::{Value, Window};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Reasoner, Role, Utility};
 
@@ -46,19 +46,7 @@ pub fn alpha_beta<R: Reasoner>(
     alpha_beta.search.finish(end, alpha_beta.best)
 }
 
-/// The bounds between which the value of a node matters.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    /// The value that the role can already reach elsewhere.
-    pub(super) alpha: Value,
-    /// The value to which the others can already hold the role elsewhere.
-    pub(super) beta: Value,
-}
-
 impl Window {
-    /// The window that excludes no value.
-    const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
-
     /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
     /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
     fn first(is_estimated: bool) -> Self {

@@ -1,17 +1,8 @@
 //! `bestplan`: a line of moves to the best utility in a one-player game.
 
 use super::bounded::{Rounds, bounded};
-use super::{Budget, Observer, Outcome, Problem, SearchError};
-use crate::game::{Move, Reasoner, Utility};
-
-/// Moves from a state to a terminal one, and the utility there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The moves, first to last.
-    pub moves: Vec<Move>,
-    /// The utility of the terminal state.
-    pub utility: Utility,
-}
+use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::Reasoner;
 
 /// The first plan, in the order of moves, that reaches the best utility. It need not be the shortest.
 ///

@@ -1,11 +1,10 @@
 //! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
-use super::alpha_beta::Window;
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{self, Generated, NodeKind};
 use super::turn::RoleTurn;
-use super::value::{Value, Worth};
+use super::value::{Value, Window, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role, Utility};
 use std::cmp::Ordering;

@@ -3,7 +3,7 @@
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{Estimate, Generated, NodeKind};
-use super::{Budget, Event, NodeId, Observer, Outcome, Plan, SearchError};
+use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 
 /// A search problem of one player.
@@ -75,6 +75,15 @@ impl<'a, S> Problem<'a, S> {
 
 /// The only role of the game.
 pub(super) const PLAYER: Role = Role::new(0);
+
+/// Moves from a state to a terminal one, and the utility there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The moves, first to last.
+    pub moves: Vec<Move>,
+    /// The utility of the terminal state.
+    pub utility: Utility,
+}
 
 /// The state of a running search of one player.
 pub(super) struct Search<'a, R: Reasoner, O> {

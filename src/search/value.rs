@@ -105,3 +105,17 @@ impl fmt::Display for Worth {
         }
     }
 }
+
+/// The bounds between which the value of a node matters.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    /// The value that the role can already reach elsewhere.
+    pub(super) alpha: Value,
+    /// The value to which the others can already hold the role elsewhere.
+    pub(super) beta: Value,
+}
+
+impl Window {
+    /// The window that excludes no value.
+    pub(super) const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
+}

@@ -1,6 +1,6 @@
 //! The two dialects of GDL, and how to recognise them.
 
-use super::lexical::is_blank;
+use super::characters::is_blank;
 
 /// A concrete syntax of GDL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]

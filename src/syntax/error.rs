@@ -1,8 +1,6 @@
 //! The kinds of syntax errors, with the explanations that `ggp explain` prints.
 
-use super::token::Junk;
-use super::{Source, Span};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Severity};
 
 /// All kinds of syntax errors, in the order of their codes.
 pub static CODES: &[&Code] = &[
@@ -303,50 +301,3 @@ Instead:
 /// Help for signs of arithmetic.
 pub(crate) const NO_ARITHMETIC: &str = "GDL has no arithmetic: define a relation such as `successor(1,2)`; \
      a name that contains such a sign is written in quotes: `'+'`";
-
-/// The problem of a piece of text that is not a token.
-pub(crate) fn junk(junk: Junk, source: &Source, at: Span) -> Diagnostic {
-    let text = source.slice(at);
-    match junk {
-        Junk::NotText => not_text(at),
-        Junk::QuestionMark => Diagnostic::new(&UNREADABLE_NAME, at, "a `?` without the name of a variable after it")
-            .with_help("write `?x`"),
-        Junk::OpenQuote => Diagnostic::new(&UNREADABLE_NAME, at, "this quote is not closed in its line")
-            .with_help("close it with `'`; a quote inside a name is written twice"),
-        Junk::QuotedName => Diagnostic::new(&UNREADABLE_NAME, at, format!("{text} is not a name"))
-            .with_help("a name is not empty, contains no blank, parenthesis or `;`, and does not begin with `?`"),
-        Junk::PrefixVariable => Diagnostic::new(&FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
-            .with_help(variable_hint(text)),
-        Junk::Sign => foreign_sign(text, at),
-    }
-}
-
-fn not_text(at: Span) -> Diagnostic {
-    Diagnostic::new(&NOT_TEXT, at, "bytes that are not UTF-8 text").with_help("save the file as UTF-8")
-}
-
-fn variable_hint(text: &str) -> String {
-    let name = text.trim_start_matches('?');
-    let mut characters = name.chars();
-    let infix: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
-    format!("in infix a variable begins with an upper-case letter: write `{infix}`")
-}
-
-fn foreign_sign(text: &str, at: Span) -> Diagnostic {
-    let problem = Diagnostic::new(&FOREIGN, at, format!("`{text}` has no meaning in infix GDL"));
-    let hint = match text {
-        ";" => "a comment begins with `%`; or is `|`",
-        "\\+" | "!" | "-" => "negation is written `~`",
-        "=" | "==" => "to test that two terms are equal, use one variable for both",
-        "!=" | "\\=" | "\\==" | "<>" => "to test that two terms differ, write `distinct(X,Y)`",
-        "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
-        ":" | ":--" | "<-" => "write `:-` between head and body",
-        "{" | "}" => "arguments are written in round parentheses",
-        "?-" => "leave it out",
-        "/*" => "a comment begins with `%` and ends with its line",
-        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => NO_ARITHMETIC,
-        "\"" => "quotes are single: `'Name'`",
-        _ => "a name that contains such a sign is written in quotes: `'a#b'`",
-    };
-    problem.with_help(hint)
-}

@@ -2,7 +2,8 @@
 
 use super::ast::Clause;
 use super::error::NEWER_DIALECT;
-use super::token::{Junk, Kind, Lexed};
+use super::slip::Junk;
+use super::token::{Kind, Lexed};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
 

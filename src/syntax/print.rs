@@ -4,7 +4,7 @@
 //! back to the same tree.
 
 use super::ast::{Atom, Clause, Formula, Sheet, Term};
-use super::{Dialect, lexical, list};
+use super::{Dialect, characters, list};
 use std::borrow::Borrow;
 use std::fmt::{self, Display, Write};
 
@@ -12,7 +12,7 @@ use std::fmt::{self, Display, Write};
 /// `'Red'`, `'+'`, `'don''t'`. Prefix has no quotes and needs none.
 pub(crate) fn write_symbol(name: &str, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match dialect {
-        Dialect::Infix if !lexical::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
+        Dialect::Infix if !characters::is_bare(name) => write!(out, "'{}'", name.replace('\'', "''")),
         _ => out.write_str(name),
     }
 }

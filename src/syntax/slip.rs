@@ -2,10 +2,16 @@
 //! the end.
 
 use super::error;
-use super::token::{Junk, NESTING_LIMIT, Tokens};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
-use nom::error::{ErrorKind, ParseError};
+
+/// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
+/// one before.
+///
+/// This is ten times the depth of the deepest public sheet. Everything that recurses over a tree of this depth fits
+/// into the stack of a thread (2 MiB) with room to spare, also in a debug build, where the parser needs up to 3 KiB per
+/// level.
+pub const NESTING_LIMIT: u32 = 256;
 
 /// A position at which parsing cannot continue, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +58,23 @@ pub(crate) enum SlipKind {
     PrefixClause,
     /// A piece of text that is not a token.
     Junk(Junk),
+}
+
+/// The reason for which a piece of text is not a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Junk {
+    /// Bytes that are not UTF-8.
+    NotText,
+    /// A `?` without a name, or with another `?` after it.
+    QuestionMark,
+    /// A quote that is not closed in its line.
+    OpenQuote,
+    /// A quoted name that is empty, or contains a blank, a parenthesis or `;`, or begins with `?`.
+    QuotedName,
+    /// `?x` in infix.
+    PrefixVariable,
+    /// A sign that infix does not have.
+    Sign,
 }
 
 /// How a logical connective is used incorrectly.
@@ -108,7 +131,7 @@ impl Slip {
                 .with_help("if it belongs to the body of this rule, a `&` is missing before it"),
             SlipKind::PrefixClause => problem(&error::FOREIGN, "a clause of infix GDL does not begin with `(`")
                 .with_help("write `role(white)` for `(role white)`"),
-            SlipKind::Junk(junk) => error::junk(junk, source, self.at),
+            SlipKind::Junk(junk) => unreadable(junk, source, self.at),
         }
     }
 
@@ -183,16 +206,51 @@ fn found(source: &Source, at: Span) -> String {
     }
 }
 
-impl<'t> ParseError<Tokens<'t>> for Slip {
-    fn from_error_kind(input: Tokens<'t>, _: ErrorKind) -> Self {
-        Self::new(input.here(), SlipKind::Expected("something else"))
+/// The problem of a piece of text that is not a token.
+fn unreadable(junk: Junk, source: &Source, at: Span) -> Diagnostic {
+    let text = source.slice(at);
+    match junk {
+        Junk::NotText => not_text(at),
+        Junk::QuestionMark => {
+            Diagnostic::new(&error::UNREADABLE_NAME, at, "a `?` without the name of a variable after it")
+                .with_help("write `?x`")
+        }
+        Junk::OpenQuote => Diagnostic::new(&error::UNREADABLE_NAME, at, "this quote is not closed in its line")
+            .with_help("close it with `'`; a quote inside a name is written twice"),
+        Junk::QuotedName => Diagnostic::new(&error::UNREADABLE_NAME, at, format!("{text} is not a name"))
+            .with_help("a name is not empty, contains no blank, parenthesis or `;`, and does not begin with `?`"),
+        Junk::PrefixVariable => Diagnostic::new(&error::FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
+            .with_help(variable_hint(text)),
+        Junk::Sign => foreign_sign(text, at),
     }
+}
 
-    fn append(_: Tokens<'t>, _: ErrorKind, other: Self) -> Self {
-        other
-    }
+fn not_text(at: Span) -> Diagnostic {
+    Diagnostic::new(&error::NOT_TEXT, at, "bytes that are not UTF-8 text").with_help("save the file as UTF-8")
+}
 
-    fn or(self, other: Self) -> Self {
-        if other.at.start >= self.at.start { other } else { self }
-    }
+fn variable_hint(text: &str) -> String {
+    let name = text.trim_start_matches('?');
+    let mut characters = name.chars();
+    let infix: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
+    format!("in infix a variable begins with an upper-case letter: write `{infix}`")
+}
+
+fn foreign_sign(text: &str, at: Span) -> Diagnostic {
+    let problem = Diagnostic::new(&error::FOREIGN, at, format!("`{text}` has no meaning in infix GDL"));
+    let hint = match text {
+        ";" => "a comment begins with `%`; or is `|`",
+        "\\+" | "!" | "-" => "negation is written `~`",
+        "=" | "==" => "to test that two terms are equal, use one variable for both",
+        "!=" | "\\=" | "\\==" | "<>" => "to test that two terms differ, write `distinct(X,Y)`",
+        "==>" | "::" | "<=>" | "=>" => "a rule is written `HEAD :- BODY`",
+        ":" | ":--" | "<-" => "write `:-` between head and body",
+        "{" | "}" => "arguments are written in round parentheses",
+        "?-" => "leave it out",
+        "/*" => "a comment begins with `%` and ends with its line",
+        "+" | "*" | "/" | "<" | ">" | ">=" | "=<" => error::NO_ARITHMETIC,
+        "\"" => "quotes are single: `'Name'`",
+        _ => "a name that contains such a sign is written in quotes: `'a#b'`",
+    };
+    problem.with_help(hint)
 }

@@ -5,21 +5,14 @@
 
 use super::Span;
 use super::ast::{Comment, Name};
-use super::slip::{Slip, SlipKind};
+use super::slip::{Junk, NESTING_LIMIT, Slip, SlipKind};
 use crate::number::to_u32;
+use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
 use rustc_hash::FxHashMap;
 use std::iter::{Copied, Enumerate};
 use std::slice::Iter;
 use std::sync::Arc;
-
-/// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
-/// one before.
-///
-/// This is ten times the depth of the deepest public sheet. Everything that recurses over a tree of this depth fits
-/// into the stack of a thread (2 MiB) with room to spare, also in a debug build, where the parser needs up to 3 KiB per
-/// level.
-pub const NESTING_LIMIT: u32 = 256;
 
 /// The logical connectives: words that, in any case, are not names where a formula is expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,23 +41,6 @@ impl Logic {
         ];
         WORDS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(name)).map(|(_, logic)| logic)
     }
-}
-
-/// The reason for which a piece of text is not a token.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Junk {
-    /// Bytes that are not UTF-8.
-    NotText,
-    /// A `?` without a name, or with another `?` after it.
-    QuestionMark,
-    /// A quote that is not closed in its line.
-    OpenQuote,
-    /// A quoted name that is empty, or contains a blank, a parenthesis or `;`, or begins with `?`.
-    QuotedName,
-    /// `?x` in infix.
-    PrefixVariable,
-    /// A sign that infix does not have.
-    Sign,
 }
 
 /// The kind of a token.
@@ -335,5 +311,19 @@ impl<'t> Input for Tokens<'t> {
 
     fn slice_index(&self, count: usize) -> Result<usize, Needed> {
         if count <= self.rest.len() { Ok(count) } else { Err(Needed::new(count - self.rest.len())) }
+    }
+}
+
+impl<'t> ParseError<Tokens<'t>> for Slip {
+    fn from_error_kind(input: Tokens<'t>, _: ErrorKind) -> Self {
+        Self::new(input.here(), SlipKind::Expected("something else"))
+    }
+
+    fn append(_: Tokens<'t>, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    fn or(self, other: Self) -> Self {
+        if other.at.start >= self.at.start { other } else { self }
     }
 }

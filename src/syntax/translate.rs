@@ -5,7 +5,7 @@
 
 use super::Dialect;
 use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
-use super::lexical::{begins_variable, is_word_character};
+use super::characters::{begins_variable, is_word_character};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Sheet {

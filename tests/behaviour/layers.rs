@@ -1,4 +1,6 @@
-//! The rooms of the library, and their allowed imports, which point down, never up or sideways.
+//! The rooms of the library and their allowed imports, which point down, never up, sideways or in circles.
+
+mod circles;
 
 use std::path::{Path, PathBuf};
 

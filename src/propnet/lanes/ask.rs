@@ -9,7 +9,7 @@ use super::evaluate::read;
 use super::rows::{Block, Rows};
 use super::vector::Kernel;
 use super::word::{Word, and, any, none};
-use crate::propnet::reasoner::State;
+use crate::propnet::state::State;
 
 /// The answers about many states, by the index of the state.
 #[derive(Clone, Debug, Default)]

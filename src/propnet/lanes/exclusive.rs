@@ -9,7 +9,7 @@
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};
 use crate::propnet::program::{GateKind, Program, Wire};
-use crate::propnet::reasoner::State;
+use crate::propnet::state::State;
 use std::collections::BTreeSet;
 
 /// Pairs of wires that are never both true in a state reachable from the initial one.

@@ -5,7 +5,7 @@ use super::play::lanes;
 use super::rollouts::{RandomGames, Rollouts};
 use super::word::{any, none, or, without};
 use crate::game::Utility;
-use crate::propnet::reasoner::State;
+use crate::propnet::state::State;
 
 /// A game played in a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::{Found, SearchAnswer};
 use crate::drawing::{Axis, Bar, BarChart, BarGroup};
-use crate::repl::render::{counted, grouped};
+use crate::repl::words::{counted, grouped};
 use crate::search::trace::value_text;
 use crate::search::{Cost, Stop};
 use serde::Serialize;

@@ -5,9 +5,10 @@ use crate::repl::Answer;
 use crate::repl::answer::{
     DeepeningRound, Found, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved, WeightedMove,
 };
+use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Cost, Count, SolvedStates, Worth};
+use crate::search::{Count, SolvedStates, Worth};
 use crate::syntax::Dialect;
 
 /// The answer of a search, with its trace and its drawn tree.
@@ -23,12 +24,6 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     let answer = format!("{found} ({end}; {})", cost_text(cost));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
-}
-
-/// The cost of a search, without its time.
-pub(in crate::repl) fn cost_text(Cost { nodes, expanded, states, depth, .. }: &Cost) -> String {
-    let states = states.map_or(String::new(), |states| format!(", {}", counted_as(states, "state", "states")));
-    format!("{}, {} expanded{states}, depth {depth}", counted_as(*nodes, "node", "nodes"), grouped(expanded))
 }
 
 fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {

@@ -1,9 +1,11 @@
 //! The children of a node, by the number of the joint move that leads to them.
 
-use super::tree::NodeIndex;
 use crate::limits::heap_block;
 use crate::number::to_index;
 use rustc_hash::FxHashMap;
+
+/// The index of a node's slot.
+pub(super) type NodeIndex = u32;
 
 /// The greatest number of joint moves for which children are stored in an array.
 const WIDEST_ARRAY: u64 = 256;

@@ -1,7 +1,8 @@
 //! Growth of the tree: selection of lines down to leaves, random play from there, and backpropagation of the results.
 
 use super::Uct;
-use super::tree::{NodeIndex, RoleChoice};
+use super::children::NodeIndex;
+use super::tree::RoleChoice;
 use crate::game::{Chance, Reasoner};
 use crate::number::to_u32;
 use crate::search::Stop;

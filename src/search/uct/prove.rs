@@ -1,7 +1,8 @@
 //! Proofs: exact values of terminal states, propagated to their ancestors as far as they decide them.
 
 use super::Uct;
-use super::tree::{Node, NodeIndex, NodeTurn};
+use super::children::NodeIndex;
+use super::tree::{Node, NodeTurn};
 use crate::game::{Reasoner, Role, Utility};
 
 /// The greatest number of joint moves of a turn for which a proof over all of them is attempted.

@@ -4,14 +4,11 @@
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
 use super::Rated;
-use super::children::Children;
+use super::children::{Children, NodeIndex};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::limits::heap_block;
 use crate::number::to_u32;
 use crate::search::playouts::end_utilities;
-
-/// The index of a node's slot.
-pub(super) type NodeIndex = u32;
 
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {

@@ -8,8 +8,9 @@ use super::clause;
 use crate::limits::{Poll, Stopped};
 use crate::syntax::ast::Clause;
 use crate::syntax::nesting;
+use crate::syntax::slip::NESTING_LIMIT;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Kind, Lexed, NESTING_LIMIT, Tokens};
+use crate::syntax::token::{Kind, Lexed, Tokens};
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
 pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {

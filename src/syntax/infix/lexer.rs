@@ -1,7 +1,9 @@
 //! The lexer of infix GDL.
 
-use crate::syntax::lexical::{self, Scanner, begins_variable, is_name_character, is_word_character};
-use crate::syntax::token::{Junk, Kind, Lexed};
+use crate::syntax::characters::{self, begins_variable, is_name_character, is_word_character};
+use crate::syntax::lexical::Scanner;
+use crate::syntax::slip::Junk;
+use crate::syntax::token::{Kind, Lexed};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
 use nom::combinator::value;
@@ -12,7 +14,7 @@ pub(crate) fn lex(text: &str) -> Lexed {
     let mut scanner = Scanner::new(text);
     while scanner.next_token('%') {
         let rest = scanner.rest();
-        let bare = lexical::bare_length(rest);
+        let bare = characters::bare_length(rest);
         if bare > 0 {
             let (text, span) = scanner.take(bare);
             scanner.lexed.push_word(text, span);
@@ -68,7 +70,7 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     let name = text[1..length].replace("''", "'");
     if name.contains('\u{fffd}') {
         scanner.lexed.push(Kind::Junk(Junk::NotText), span);
-    } else if lexical::is_name(&name) {
+    } else if characters::is_name(&name) {
         scanner.lexed.push_word(&name, span);
     } else {
         scanner.lexed.push(Kind::Junk(Junk::QuotedName), span);

@@ -1,7 +1,9 @@
 //! The lexer of prefix GDL.
 
-use crate::syntax::lexical::{Scanner, is_name_character};
-use crate::syntax::token::{Junk, Kind, Lexed};
+use crate::syntax::characters::is_name_character;
+use crate::syntax::lexical::Scanner;
+use crate::syntax::slip::Junk;
+use crate::syntax::token::{Kind, Lexed};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};
 

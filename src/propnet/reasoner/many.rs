@@ -1,10 +1,11 @@
 //! Questions to a network about many states at once, answered in lanes; searches use this.
 
-use super::lanes::{Answers, Lanes, Width, Worth};
-use super::program::Program;
-use super::reasoner::{Propnet, State};
+use super::Propnet;
 use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
 use crate::number::to_u32;
+use crate::propnet::lanes::{Answers, Lanes, Width, Worth};
+use crate::propnet::program::Program;
+use crate::propnet::state::State;
 use std::ops::Range;
 
 /// Lanes, made when they are first needed, and memory for their answers.

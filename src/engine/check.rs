@@ -1,0 +1,37 @@
+//! Checking a rule sheet: parsed, normalised and checked, before it is loaded.
+
+use crate::diagnostic::Diagnostic;
+use crate::limits::{Limits, Stopped};
+use crate::rules::{self, RuleSet};
+use crate::syntax::ast::Sheet;
+use crate::syntax::{self, Dialect, Source};
+
+/// A rule sheet that has been parsed and checked, with or without problems.
+pub struct Checked {
+    /// The clauses that could be parsed.
+    pub sheet: Sheet,
+    /// The normalised rules, checked if the text could be parsed.
+    pub rules: RuleSet,
+    /// All problems, in the order of their positions.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and checks a text. If it does not parse, its rules are not checked: missing clauses would only cause
+/// misleading problems.
+pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
+    check_text_within(source, dialect, &Limits::none()).expect("nothing stops it")
+}
+
+/// As [`check_text`], within limits.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits stops the work.
+pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stopped> {
+    let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
+    let rules = rules::normalise_within(&sheet, limits)?;
+    let mut diagnostics = errors;
+    if diagnostics.is_empty() {
+        diagnostics = rules::check_within(&sheet, &rules, limits)?;
+    }
+    Ok(Checked { sheet, rules, diagnostics })
+}

@@ -1,0 +1,37 @@
+//! The state of a network.
+
+use fixedbitset::FixedBitSet;
+
+/// A state: a bit for each fact that can change.
+///
+/// It is meaningful only to engines of the same program.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct State(FixedBitSet);
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Reuses the memory of `self`.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
+impl State {
+    /// The state in which these bits are set.
+    pub(super) fn new(bits: FixedBitSet) -> Self {
+        Self(bits)
+    }
+
+    /// The bits of the state.
+    pub(super) fn bits(&self) -> &FixedBitSet {
+        &self.0
+    }
+
+    /// The bits of the state, to be changed.
+    pub(super) fn bits_mut(&mut self) -> &mut FixedBitSet {
+        &mut self.0
+    }
+}
