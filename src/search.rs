@@ -26,6 +26,7 @@
 pub mod a_star;
 pub mod all_plans;
 pub mod alpha_beta;
+mod arrival;
 mod best_first;
 pub mod best_move;
 pub mod best_plan;
@@ -40,6 +41,7 @@ pub(crate) mod dive;
 pub(crate) mod expectimax;
 pub(crate) mod exploration;
 pub(crate) mod explored_tree;
+mod full_tree;
 pub mod greedy;
 pub mod heuristic_check;
 pub mod ida_star;

@@ -1,14 +1,15 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
 
-use super::contest::{Arrival, Choice, Contest, Found, Met, Search};
+use super::arrival::{Arrival, Here};
+use super::contest::{Choice, Contest, Found, Met, Search};
 use super::ordering::{Ordering, arrange};
 use super::outcome::Halt;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Choosing, Reply};
 use super::value::{Value, Window};
-use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Reasoner, Role, Utility};
+use super::{Budget, Event, Observer, Outcome, SearchError};
+use crate::game::{Reasoner, Utility};
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,14 +72,6 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     ties: bool,
     /// The best of the first moves that have been searched to their end.
     pub(super) best: Option<Found<Value>>,
-}
-
-/// The node that is being searched, and how the search came there.
-#[derive(Clone, Copy)]
-struct Here<'h> {
-    node: NodeId,
-    arrival: Arrival<'h>,
-    choosing: &'h [Role],
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
@@ -182,7 +175,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 Some(next) => next,
                 None => self.search.reasoner.next_state(state, &joint_move)?,
             };
-            let found = self.value(&next, here.arrival.next(here.node, &joint_move, here.choosing), window)?;
+            let found = self.value(&next, here.next(&joint_move), window)?;
             if worst.as_ref().is_none_or(|(worst, _)| found.value < worst.value) {
                 window.beta = window.beta.min(found.value);
                 worst = Some((found.after(&joint_move, here.node), index));

@@ -1,5 +1,6 @@
 //! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
+use super::arrival::{Arrival, PartialTurn};
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{self, Generated, NodeKind};
@@ -76,32 +77,6 @@ impl<V> Found<V> {
         self.line.push(joint_move.to_vec());
         self.nodes.push(node);
         self
-    }
-}
-
-/// How a search reached a state.
-#[derive(Clone, Copy)]
-pub(super) struct Arrival<'a> {
-    /// The predecessor; `None` for the first state.
-    pub(super) parent: Option<NodeId>,
-    pub(super) joint_move: &'a [Move],
-    /// The roles that had a choice in the predecessor.
-    pub(super) choosing: &'a [Role],
-    /// The number of joint moves from the first state.
-    pub(super) depth: u32,
-    /// The number of turns from the first state in which some role had a choice.
-    pub(super) plies: u32,
-}
-
-impl<'a> Arrival<'a> {
-    /// The arrival at the first state.
-    pub(super) const ROOT: Arrival<'static> =
-        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0 };
-
-    /// The arrival at the next state by a joint move.
-    pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
-        let plies = self.plies + u32::from(!choosing.is_empty());
-        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies }
     }
 }
 
@@ -220,6 +195,19 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let estimate = self.estimate(state)?.number(true);
         let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
         Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
+    }
+
+    /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
+    pub(super) fn partial_turn<'t>(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'t>,
+    ) -> Result<PartialTurn<'t>, Halt> {
+        self.tell_expanded(node, None);
+        let joint_moves = JointMoves::of(self.reasoner, state)?;
+        let choosing = joint_moves.choosing();
+        Ok(PartialTurn { node, arrival, joint_moves, choosing })
     }
 
     /// The turn of a state that is not terminal.

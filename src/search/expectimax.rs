@@ -1,10 +1,11 @@
 //! `expectimax` and `expectiminimax`: the expected utility of a role in a game with chance.
 
-use super::contest::{Arrival, Contest, Found, Met, Search};
+use super::arrival::{Arrival, PartialTurn};
+use super::contest::{Contest, Found, Met, Search};
 use super::memory::StateTable;
 use super::outcome::Halt;
-use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner, Role};
+use super::{Budget, Event, Observer, Outcome, SearchError};
+use crate::game::{Move, Reasoner, Role};
 
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,14 +102,6 @@ struct Expectimax<'a, R: Reasoner, O> {
     best: Option<Found<f64>>,
 }
 
-/// A turn that is decided role by role.
-struct PartialTurn<'t> {
-    node: NodeId,
-    arrival: Arrival<'t>,
-    joint_moves: JointMoves,
-    choosing: Vec<Role>,
-}
-
 impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
@@ -120,21 +113,10 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 Found::end(value, node)
             }
             Met::Middle => {
-                self.search.tell_expanded(node, None);
-                let joint_moves = JointMoves::of(self.search.reasoner, state)?;
-                let choosing = joint_moves.choosing();
+                let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role decides first, chance last.
-                let mut deciding = choosing.clone();
-                deciding.sort_by_key(|&role| {
-                    if role == self.search.role {
-                        0
-                    } else if self.is_chance(role) {
-                        2
-                    } else {
-                        1
-                    }
-                });
-                let found = self.decide(state, &mut PartialTurn { node, arrival, joint_moves, choosing }, &deciding)?;
+                let deciding = turn.deciding(self.search.role, |role| self.is_chance(role));
+                let found = self.decide(state, &mut turn, &deciding)?;
                 self.remember(state, arrival, found.value)?;
                 found
             }
@@ -146,9 +128,9 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     /// The value after the first of the remaining roles has decided, recursively.
     fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
         let Some((&role, others)) = deciding.split_first() else {
-            let joint_move = turn.joint_moves.current();
+            let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
-            let found = self.value(&next, turn.arrival.next(turn.node, joint_move, &turn.choosing))?;
+            let found = self.value(&next, arrival)?;
             return Ok(found.after(joint_move, turn.node));
         };
         let count = turn.joint_moves.legal(role).len();

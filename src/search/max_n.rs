@@ -1,10 +1,11 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
-use super::contest::{Arrival, Contest, Found, Met, Search};
+use super::arrival::{Arrival, PartialTurn};
+use super::contest::{Contest, Found, Met, Search};
 use super::outcome::Halt;
 use super::value::{Value, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{JointMoves, Move, Reasoner, Role};
+use crate::game::{Move, Reasoner, Role};
 
 /// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,13 +68,10 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
             Met::End => Found::end(self.utilities(state)?, node),
             Met::Horizon => Found::end(self.estimates(state)?, node),
             Met::Middle => {
-                let mut joint_moves = JointMoves::of(self.search.reasoner, state)?;
-                let choosing = joint_moves.choosing();
-                self.search.tell_expanded(node, None);
+                let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role that asks decides first; the others keep their order.
-                let mut deciding = choosing.clone();
-                deciding.sort_by_key(|&role| role != self.search.role);
-                self.decide(state, node, arrival, &mut joint_moves, &choosing, &deciding)?
+                let deciding = turn.deciding(self.search.role, |_| false);
+                self.decide(state, &mut turn, &deciding)?
             }
         };
         self.tell(node, &found.value);
@@ -84,22 +82,19 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
     fn decide(
         &mut self,
         state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-        joint_moves: &mut JointMoves,
-        choosing: &[Role],
+        turn: &mut PartialTurn<'_>,
         deciding: &[Role],
     ) -> Result<Found<Values>, Halt> {
         let Some((&role, others)) = deciding.split_first() else {
-            let joint_move = joint_moves.current();
+            let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
-            let found = self.value(&next, arrival.next(node, joint_move, choosing))?;
-            return Ok(found.after(joint_move, node));
+            let found = self.value(&next, arrival)?;
+            return Ok(found.after(joint_move, turn.node));
         };
         let mut best: Option<Found<Values>> = None;
-        for index in 0..joint_moves.legal(role).len() {
-            joint_moves.choose(role, index);
-            let found = self.decide(state, node, arrival, joint_moves, choosing, others)?;
+        for index in 0..turn.joint_moves.legal(role).len() {
+            turn.joint_moves.choose(role, index);
+            let found = self.decide(state, turn, others)?;
             if best.as_ref().is_none_or(|best| found.value[role.index()] > best.value[role.index()]) {
                 best = Some(found);
             }

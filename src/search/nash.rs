@@ -1,10 +1,11 @@
 //! `nash`: mixed strategies for two opponents who choose at the same time.
 
-use super::contest::{Arrival, Contest, Met, Search};
+use super::arrival::{Arrival, PartialTurn};
+use super::contest::{Contest, Met, Search};
 use super::matrix_game::{Matrix, Mixed};
 use super::outcome::Halt;
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{Move, ReasonError, Reasoner, Role};
 
 /// The value of a game for two opponents, and their strategies.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,17 +88,15 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// The value of a state that is not terminal.
     fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
-        self.search.tell_expanded(node, None);
         let (role, opponent) = (self.search.role, self.opponent);
-        let mut joint_moves = JointMoves::of(self.search.reasoner, state)?;
-        let choosing = joint_moves.choosing();
-        let (rows, columns) = (joint_moves.legal(role).len(), joint_moves.legal(opponent).len());
+        let mut turn = self.search.partial_turn(state, node, arrival)?;
+        let (rows, columns) = (turn.joint_moves.legal(role).len(), turn.joint_moves.legal(opponent).len());
         let mut entries = Vec::with_capacity(rows * columns);
         for row in 0..rows {
-            joint_moves.choose(role, row);
+            turn.joint_moves.choose(role, row);
             for column in 0..columns {
-                joint_moves.choose(opponent, column);
-                entries.push(self.entry(state, node, arrival, &mut joint_moves, &choosing)?);
+                turn.joint_moves.choose(opponent, column);
+                entries.push(self.entry(state, &mut turn)?);
             }
         }
         let matrix = Matrix { rows, columns, entries };
@@ -105,7 +104,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         if arrival.depth == 0 {
             let strategy = |role: Role, probabilities: Vec<f64>| MixedStrategy {
                 role,
-                moves: joint_moves
+                moves: turn
+                    .joint_moves
                     .legal(role)
                     .iter()
                     .copied()
@@ -119,23 +119,16 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The value of a pair of moves: the mean over the moves of chance.
-    fn entry(
-        &mut self,
-        state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-        joint_moves: &mut JointMoves,
-        choosing: &[Role],
-    ) -> Result<f64, Halt> {
-        let count = self.chance.map_or(1, |chance| joint_moves.legal(chance).len());
+    fn entry(&mut self, state: &R::State, turn: &mut PartialTurn<'_>) -> Result<f64, Halt> {
+        let count = self.chance.map_or(1, |chance| turn.joint_moves.legal(chance).len());
         let mut sum = 0.0;
         for index in 0..count {
             if let Some(chance) = self.chance {
-                joint_moves.choose(chance, index);
+                turn.joint_moves.choose(chance, index);
             }
-            let joint_move = joint_moves.current();
+            let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
-            sum += self.value(&next, arrival.next(node, joint_move, choosing))?;
+            sum += self.value(&next, arrival)?;
         }
         Ok(sum / count as f64)
     }

@@ -1,0 +1,71 @@
+//! How a search of several players comes to a state, and a turn on the way to the next one.
+
+use super::NodeId;
+use crate::game::{JointMoves, Move, Role};
+
+/// How a search reached a state.
+#[derive(Clone, Copy)]
+pub(super) struct Arrival<'a> {
+    /// The predecessor; `None` for the first state.
+    pub(super) parent: Option<NodeId>,
+    pub(super) joint_move: &'a [Move],
+    /// The roles that had a choice in the predecessor.
+    pub(super) choosing: &'a [Role],
+    /// The number of joint moves from the first state.
+    pub(super) depth: u32,
+    /// The number of turns from the first state in which some role had a choice.
+    pub(super) plies: u32,
+}
+
+impl<'a> Arrival<'a> {
+    /// The arrival at the first state.
+    pub(super) const ROOT: Arrival<'static> =
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0 };
+
+    /// The arrival at the next state by a joint move.
+    pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
+        let plies = self.plies + u32::from(!choosing.is_empty());
+        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies }
+    }
+}
+
+/// The node that is being searched, and how the search came there.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'h> {
+    pub(super) node: NodeId,
+    pub(super) arrival: Arrival<'h>,
+    /// The roles that have a choice in it.
+    pub(super) choosing: &'h [Role],
+}
+
+impl<'h> Here<'h> {
+    /// The arrival at the next state by a joint move.
+    pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {
+        self.arrival.next(self.node, joint_move, self.choosing)
+    }
+}
+
+/// A turn that is decided role by role: the joint move so far, where roles that have not decided make their first move.
+pub(super) struct PartialTurn<'t> {
+    pub(super) node: NodeId,
+    pub(super) arrival: Arrival<'t>,
+    pub(super) joint_moves: JointMoves,
+    /// The roles that have a choice.
+    pub(super) choosing: Vec<Role>,
+}
+
+impl PartialTurn<'_> {
+    /// The joint move, and the arrival at the next state by it.
+    pub(super) fn made(&self) -> (&[Move], Arrival<'_>) {
+        let joint_move = self.joint_moves.current();
+        (joint_move, self.arrival.next(self.node, joint_move, &self.choosing))
+    }
+
+    /// The roles that have a choice, in the order in which they decide: `first`, then the others in their order, and last
+    /// those that move at random.
+    pub(super) fn deciding(&self, first: Role, is_chance: impl Fn(Role) -> bool) -> Vec<Role> {
+        let mut deciding = self.choosing.clone();
+        deciding.sort_by_key(|&role| if role == first { 0 } else { 1 + u8::from(is_chance(role)) });
+        deciding
+    }
+}

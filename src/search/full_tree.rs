@@ -1,0 +1,87 @@
+//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is pruned
+//! and no state is remembered. They differ in the rule by which the two sides choose.
+
+use super::arrival::{Arrival, Here};
+use super::contest::{Choice, Contest, Found, Met, Search};
+use super::outcome::Halt;
+use super::turn::{Choosing, Reply};
+use super::value::Value;
+use super::{Budget, Observer, Outcome, SearchError};
+use crate::game::Reasoner;
+
+/// The rule by which the two sides of a search choose.
+pub(super) trait Rule: Copy {
+    /// The value for the role of a state in which it has these options, and the line that leads to it. Each first move is
+    /// noted ([`FullTree::note_option`]), and what comes of a reply is found by [`FullTree::after_reply`].
+    fn choose<R: Reasoner, O: Observer>(
+        self,
+        tree: &mut FullTree<'_, R, O, Self>,
+        state: &R::State,
+        here: Here<'_>,
+        options: &[Choosing<R::State>],
+    ) -> Result<Found<Value>, Halt>;
+}
+
+/// A running search of the whole tree.
+pub(super) struct FullTree<'a, R: Reasoner, O, C> {
+    search: Search<'a, R, O>,
+    rule: C,
+    /// The best of the first moves that have been searched to their end.
+    best: Option<Found<Value>>,
+}
+
+/// Searches the whole tree below a state by a rule.
+pub(super) fn full_tree<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+    rule: impl Rule,
+) -> Result<Outcome<Choice>, SearchError> {
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let mut tree = FullTree { search, rule, best: None };
+    let end = tree.value(state, Arrival::ROOT);
+    tree.search.finish(end, tree.best)
+}
+
+impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
+    /// The value of a state for the role.
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
+        let (node, met) = self.search.enter(state, arrival)?;
+        if met != Met::Middle {
+            return self.search.leaf(state, node, met);
+        }
+        let turn = self.search.turn(state)?;
+        self.search.tell_expanded(node, None);
+        let here = Here { node, arrival, choosing: &turn.choosing };
+        let found = self.rule.choose(self, state, here, &turn.options)?;
+        self.search.tell_value(node, found.value);
+        Ok(found)
+    }
+
+    /// The value for the role of the state after a reply, and the line from that state on.
+    pub(super) fn after_reply(
+        &mut self,
+        state: &R::State,
+        here: Here<'_>,
+        reply: &Reply<R::State>,
+    ) -> Result<Found<Value>, Halt> {
+        let next = self.search.reasoner.next_state(state, &reply.joint_move)?;
+        self.value(&next, here.next(&reply.joint_move))
+    }
+
+    /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also notes
+    /// the move, and the best so far for the case that the search is stopped.
+    pub(super) fn note_option(&mut self, here: Here<'_>, found: Found<Value>, best: &mut Option<Found<Value>>) {
+        let is_first = here.arrival.depth == 0;
+        if is_first {
+            self.search.note_first(&found, best.as_ref());
+        }
+        if best.as_ref().is_none_or(|best| found.value > best.value) {
+            *best = Some(found);
+        }
+        if is_first {
+            self.best.clone_from(best);
+        }
+    }
+}
