@@ -249,7 +249,7 @@ impl Reasoner for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {
-        self.program.facts_in(&state.bits()).cloned().collect()
+        self.program.facts_in(state.bits()).cloned().collect()
     }
 
     fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {

@@ -1,6 +1,6 @@
 //! Renders the results of checking plans and heuristics.
 
-use super::{counted, grouped, joined, line, terms};
+use super::{counted, counted_as, grouped, joined, line, terms};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
 use crate::search::Stop;
 use crate::syntax::Dialect;
@@ -28,7 +28,7 @@ pub(super) fn plan(plan: &CheckedPlan, dialect: Dialect) -> String {
         rows.extend([("complete", complete), ("minimal", minimal)]);
     }
     if let Some(utility) = plan.utility {
-        let nodes = counted(plan.cost.nodes as usize, "node");
+        let nodes = counted_as(plan.cost.nodes, "node", "nodes");
         rows.push(("utility", utility.to_string()));
         let best = plan.best.map_or(String::new(), |best| format!("{best} can be reached"));
         rows.push(("optimal", verdict(plan.is_optimal(), plan.stopped, &best)));
