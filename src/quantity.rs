@@ -18,7 +18,7 @@ pub struct Size(u64);
 /// Why a text is not a time, or not a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
-    /// The text is not a number of seconds from 0 to [`Seconds::MOST`].
+    /// The text is not a number of seconds from 0 to 10^9.
     #[error("a number of seconds is needed, such as 5 or 0.5")]
     NoSeconds,
     /// The time is 0, where a positive time is needed.
