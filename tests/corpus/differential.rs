@@ -98,7 +98,7 @@ fn a_network_that_lost_a_component_is_rejected() {
     assert_eq!(propnet.check_initial(&facts), Ok(()));
     let c = ggp::rules::GroundTerm::symbol("c");
     let error = propnet.check_initial(&[c, facts[0].clone()]).expect_err("a fact is lost");
-    assert!(error.to_string().contains("initially `c` does not hold there"), "{error}");
+    assert!(error.to_string().contains("initially `c` does not hold in it"), "{error}");
 }
 
 proptest! {
