@@ -78,10 +78,11 @@ impl Incremental {
     }
 
     /// Flips a bit or a move: its counter changes from 0 to -1 or back.
+    #[expect(clippy::cast_possible_truncation, reason = "the wiring has numbered all signals in 32 bits")]
     fn flip(&mut self, signal: usize) {
         self.current.counts[signal] ^= !1;
         make_room(&mut self.queue, self.length, 1);
-        self.queue[self.length] = to_u32(signal);
+        self.queue[self.length] = signal as u32;
         self.length += 1;
     }
 
