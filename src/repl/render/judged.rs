@@ -4,6 +4,7 @@ use super::{counted, counted_as, grouped, joined, line, terms};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
 use crate::search::Stop;
 use crate::syntax::Dialect;
+use crate::table::{Column, Table};
 use std::cmp::Reverse;
 
 /// One line for each property of a plan.
@@ -52,10 +53,8 @@ fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> Strin
 pub(super) fn plans(plans: &[CheckedPlan], dialect: Dialect) -> String {
     let mut sorted: Vec<_> = plans.iter().collect();
     sorted.sort_by_key(|plan| (Reverse(plan.utility), plan.length));
-    let mut rows =
-        vec![["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"].map(String::from)];
-    rows.extend(sorted.into_iter().map(|plan| {
-        let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
+    let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
+    let rows = sorted.into_iter().map(|plan| {
         [
             plan.utility.map_or(String::new(), |utility| utility.to_string()),
             plan.length.to_string(),
@@ -66,18 +65,12 @@ pub(super) fn plans(plans: &[CheckedPlan], dialect: Dialect) -> String {
             word(plan.is_shortest()),
             terms(&plan.moves, " ", dialect),
         ]
-    }));
-    let widths: Vec<usize> =
-        (0..8).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
-    rows.iter()
-        .map(|row| {
-            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-                0 | 1 => format!("{cell:>width$}"),
-                _ => format!("{cell:width$}"),
-            });
-            line(joined(cells, "  ").trim_end().to_string())
-        })
-        .collect()
+    });
+    use Column::{Left, Right};
+    Table::new([Right, Right, Left, Left, Left, Left, Left, Left])
+        .row(["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"])
+        .rows(rows)
+        .to_string()
 }
 
 /// One line for each property of a heuristic.
