@@ -140,18 +140,23 @@ const HEAVY: &[(&str, Work)] = &[
     }),
 ];
 
+/// Limits that are interrupted at the check with this number, from 1, and the count of checks.
+fn interrupted_at(check: u64) -> (Limits, Arc<AtomicU64>) {
+    let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let (set, count) = (flag.clone(), checks.clone());
+    let watch = move || {
+        if count.fetch_add(1, Ordering::Relaxed) + 1 == check {
+            set.store(true, Ordering::Relaxed);
+        }
+    };
+    (Limits::none().with_interrupt(flag).with_watch(Arc::new(watch)), checks)
+}
+
 #[test]
 fn long_work_stops_within_a_few_checks_of_an_interrupt() {
     for &(name, work) in HEAVY {
         for check in [1, 3, 12] {
-            let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-            let (set, count) = (flag.clone(), checks.clone());
-            let watch = move || {
-                if count.fetch_add(1, Ordering::Relaxed) + 1 == check {
-                    set.store(true, Ordering::Relaxed);
-                }
-            };
-            let limits = Limits::none().with_interrupt(flag).with_watch(Arc::new(watch));
+            let (limits, checks) = interrupted_at(check);
             assert_eq!(work(&limits), Some(ReasonError::Interrupted), "{name}, interrupted at check {check}");
             let checks = checks.load(Ordering::Relaxed);
             assert!((check..check + 20).contains(&checks), "{name}: {checks} checks, interrupted at {check}");
@@ -192,15 +197,8 @@ fn an_interrupt_while_a_relation_is_given_up_is_an_interrupt() {
         numbers(46)
     );
     let rules = Arc::new(rules(&text));
-    let checks_with = |interrupted_at: u64| {
-        let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let (set, count) = (flag.clone(), checks.clone());
-        let watch = move || {
-            if count.fetch_add(1, Ordering::Relaxed) + 1 == interrupted_at {
-                set.store(true, Ordering::Relaxed);
-            }
-        };
-        let limits = Limits::none().with_interrupt(flag).with_watch(Arc::new(watch));
+    let checks_with = |check: u64| {
+        let (limits, checks) = interrupted_at(check);
         let stopped = of_query(Interpreter::within(rules.clone(), limits));
         (stopped, checks.load(Ordering::Relaxed))
     };
