@@ -10,8 +10,8 @@ use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, heap_block};
 use ggp::rules::normalise;
 use ggp::search::{
-    Belief, Budget, Contest, Ordering as MoveOrdering, Others, Outcome, Problem, Pruning, SinglePlayouts, Stop, Uct,
-    UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax_against, greedy,
+    Budget, Contest, Opponents, Ordering as MoveOrdering, Outcome, Problem, Pruning, SinglePlayouts, Stop, Uct,
+    UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax, greedy,
     heuristic_check, ida_star, iterative_deepening, perft, solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
@@ -101,8 +101,8 @@ const WITHIN: &[(&str, Search)] = &[
         stopped(alpha_beta(engine, Contest::new(state, Role::new(0)), pruning, budget, ()).unwrap())
     }),
     ("expectimax --table", |engine, state, budget| {
-        let belief = Belief { others: Others::Random, table: true };
-        stopped(expectimax_against(engine, Contest::new(state, Role::new(0)), belief, budget, ()).unwrap())
+        let contest = Contest { table: true, ..Contest::new(state, Role::new(0)) };
+        stopped(expectimax(engine, contest, Opponents::Uniform, budget, ()).unwrap())
     }),
     ("mcts", |engine, state, budget| {
         let mut tree = Uct::new(engine, state, UctOptions::default()).unwrap();

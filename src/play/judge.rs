@@ -37,14 +37,14 @@ impl Judge {
         match self {
             Self::Generic => {
                 let mut evaluation = generic;
-                let contest = Contest { state: &position.state, role, evaluation: Some(&mut evaluation) };
+                let contest = Contest { state: &position.state, role, evaluation: Some(&mut evaluation), table: false };
                 Ok(question.ask(engine, contest)?)
             }
             Self::Sheet(featured) => {
                 let Featured { reasoner, features, .. } = &mut **featured;
                 reasoner.set_interrupt(position.interrupt.clone());
                 let state = reasoner.state_from_facts(&engine.facts(&position.state))?;
-                let contest = Contest { state: &state, role, evaluation: Some(features) };
+                let contest = Contest { state: &state, role, evaluation: Some(features), table: false };
                 let chosen = question.ask(reasoner, contest)?;
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));
                 Ok(term.map(|term| engine.find_move(&term)).transpose()?)

@@ -19,7 +19,7 @@ pub use explained::{Dependencies, Explained, Listed, ListedClause};
 pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions};
-pub use search::{DeepeningRound, Found, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove};
+pub use search::{DeepeningRound, Found, MoveMean, MoveWorth, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove};
 pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub use solved::{Solved, Worths};
 pub(crate) use trace::estimate_text;

@@ -18,12 +18,15 @@ pub struct Contest<'a, R: Reasoner> {
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they count as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
+    /// Whether a search of the whole tree remembers the values of states. It changes no value, but a line may end where a
+    /// state is reached again. Alpha-beta has a table of its own ([`super::Pruning`]).
+    pub table: bool,
 }
 
 impl<'a, R: Reasoner> Contest<'a, R> {
-    /// Asks what the role can reach from a state, without an evaluation.
+    /// Asks what the role can reach from a state, without an evaluation and without a table.
     pub fn new(state: &'a R::State, role: Role) -> Self {
-        Self { state, role, evaluation: None }
+        Self { state, role, evaluation: None, table: false }
     }
 }
 
@@ -40,6 +43,18 @@ pub struct Choice {
     /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
     /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
     pub equals: Vec<Move>,
+    /// The values of all first moves, in the order in which they were tried. Empty if the search prunes, since it knows
+    /// bounds only.
+    pub moves: Vec<RatedMove>,
+}
+
+/// A first move with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatedMove {
+    /// The move of the role that asks.
+    pub chosen: Move,
+    /// The value that follows it.
+    pub worth: Worth,
 }
 
 impl Choice {
@@ -102,6 +117,8 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) is_cut: bool,
     /// The first moves that are worth as much as the best so far.
     equals: Vec<Move>,
+    /// All first moves with their values, if the search knows them.
+    firsts: Vec<(Move, Value)>,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
@@ -112,12 +129,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         budget: &'a Budget,
         observer: O,
     ) -> (Self, &'c R::State) {
-        let Contest { state, role, evaluation } = contest;
+        let Contest { state, role, evaluation, table } = contest;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_plies(budget);
-        let horizon = budget.depth();
-        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false, equals: Vec::new() }, state)
+        let meter = if table { meter.remembering() } else { meter };
+        let (horizon, equals, firsts) = (budget.depth(), Vec::new(), Vec::new());
+        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false, equals, firsts }, state)
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
@@ -268,9 +286,11 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let decided = found.as_ref().is_some_and(|found| found.value.is_decided());
         let is_exact = halt.is_none() && (!self.is_cut || decided);
         let (role, equals) = (self.role, std::mem::take(&mut self.equals));
+        let firsts = std::mem::take(&mut self.firsts).into_iter();
+        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: value.worth(is_exact) }).collect();
         let choice = found.map(|found| {
             self.show(&found);
-            Choice { equals, ..Choice::of(found, role, is_exact) }
+            Choice { equals, moves, ..Choice::of(found, role, is_exact) }
         });
         self.outcome(halt, choice, decided)
     }
@@ -284,6 +304,12 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         }
         let first = found.line.last().expect("a joint move leads to each successor");
         self.equals.push(first[self.role.index()]);
+    }
+
+    /// Keeps the value of a first move.
+    pub(super) fn rate_first(&mut self, found: &Found<Value>) {
+        let first = found.line.last().expect("a joint move leads to each successor");
+        self.firsts.push((first[self.role.index()], found.value));
     }
 
     /// Reports the best line to the observer.
@@ -311,7 +337,7 @@ impl Choice {
     pub(super) fn of(found: Found<Value>, role: Role, is_exact: bool) -> Self {
         let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Self { worth: found.value.worth(is_exact), chosen, line, equals: Vec::new() }
+        Self { worth: found.value.worth(is_exact), chosen, line, equals: Vec::new(), moves: Vec::new() }
     }
 }
 

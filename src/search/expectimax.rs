@@ -1,9 +1,10 @@
-//! `expectimax` and `expectiminimax`: the expected utility of a role in a game with chance.
+//! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom something
+//! is assumed.
 
 use super::arrival::{Arrival, PartialTurn};
 use super::contest::{Contest, Found, Met, Search};
-use super::memory::StateTable;
 use super::outcome::Halt;
+use super::remembered::Remembered;
 use super::{Budget, Event, Observer, Outcome, SearchError};
 use crate::game::{Move, Reasoner, Role};
 
@@ -14,72 +15,72 @@ pub struct Expectation {
     pub utility: f64,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
+    /// The means of all first moves, in canonical order.
+    pub moves: Vec<(Move, f64)>,
+}
+
+/// What a search assumes of the other roles, except chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponents {
+    /// They make each of their moves with the same probability, as chance does.
+    Uniform,
+    /// They play together against the role, as in [`super::minimax()`].
+    Minimax,
+}
+
+impl Opponents {
+    /// The name in commands and answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Minimax => "minimax",
+        }
+    }
 }
 
 /// The mean utility that a role can force if the role `random` makes each of its legal moves with the same probability,
-/// and all others play together against the role.
-///
-/// If several roles move at once, the role decides first, the others know its move, and chance decides last: a
-/// pessimistic view except of chance, which has no knowledge and no aim. At the horizon a state counts as 50 plus its
-/// evaluation, limited to 0 to 100, since means need a scale and not only an order.
-///
-/// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
-///   budget allows.
-/// - Cost: every node of the tree below the state; nothing is pruned, and no state is remembered.
-/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
-///   Modern Approach*, the section on stochastic games. Without opponents it is expectimax.
-#[doc(alias = "expectimax")]
+/// and all others play together against the role: [`expectimax()`] against opponents who are adversaries.
 pub fn expectiminimax<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
-    expectimax_against(reasoner, contest, Belief::default(), budget, observer)
+    expectimax(reasoner, contest, Opponents::Minimax, budget, observer)
 }
 
-/// What a role believes about the others, and whether the search remembers states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Belief {
-    /// The assumed behaviour of the other roles.
-    pub others: Others,
-    /// Whether values of states are remembered. It does not change the values.
-    pub table: bool,
-}
-
-/// The assumed behaviour of the other roles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Others {
-    /// They play together against the role.
-    #[default]
-    Adversarial,
-    /// They make each move with the same probability, as chance does.
-    Random,
-}
-
-/// [`expectiminimax()`] with a choice of belief about the other roles; if they move at random it is plain expectimax.
+/// The mean utility of a role that maximises it, if the role `random` makes each of its legal moves with the same
+/// probability, and the others do as is assumed.
 ///
-/// - Cost: without a table that of [`expectiminimax()`]; with one every state below the first, for each number of plies
-///   to the horizon.
+/// If several roles move at once, the role decides first, opponents who are adversaries know its move, and those that
+/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as 50 plus its
+/// evaluation, limited to 0 to 100, since means need a scale and not only an order.
+///
+/// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
+///   budget allows.
+/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for each
+///   number of plies to the horizon.
+/// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
+///   Modern Approach*, the section on stochastic games.
 ///
 /// # Errors
 /// If the role that asks is chance.
-pub fn expectimax_against<R: Reasoner>(
+pub fn expectimax<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
-    belief: Belief,
+    opponents: Opponents,
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
+    let known = Remembered::new(contest.table);
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let (role, chance) = (search.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let table = belief.table.then(StateTable::default);
-    let mut expectimax = Expectimax { search, chance, others: belief.others, table, best: None };
+    let mut expectimax = Expectimax { search, chance, opponents, known, best: None, firsts: Vec::new() };
     let end = expectimax.value(state, Arrival::ROOT);
-    let Expectimax { mut search, best, .. } = expectimax;
+    let Expectimax { mut search, best, firsts: moves, .. } = expectimax;
     let (halt, found) = match end {
         Ok(found) => (None, Some(found)),
         Err(halt) => (Some(halt), best),
@@ -87,7 +88,7 @@ pub fn expectimax_against<R: Reasoner>(
     let expectation = found.map(|found| {
         search.show(&found);
         let chosen = found.line.last().map(|joint_move| joint_move[role.index()]);
-        Expectation { utility: found.value, chosen }
+        Expectation { utility: found.value, chosen, moves }
     });
     search.outcome(halt, expectation, false)
 }
@@ -95,11 +96,12 @@ pub fn expectimax_against<R: Reasoner>(
 struct Expectimax<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     chance: Option<Role>,
-    others: Others,
-    /// The values of states, by the number of plies left to the horizon.
-    table: Option<StateTable<(R::State, u32), f64>>,
+    opponents: Opponents,
+    known: Remembered<R::State, f64>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<f64>>,
+    /// The values of these moves.
+    firsts: Vec<(Move, f64)>,
 }
 
 impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
@@ -108,7 +110,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
         let found = match met {
             Met::End => Found::end(f64::from(self.search.reasoner.goal(state, self.search.role)?.0), node),
             Met::Horizon => Found::end(self.search.mean_estimate(state)?, node),
-            Met::Middle if let Some(value) = self.known(state, arrival) => {
+            Met::Middle if let Some(value) = self.known.value(&self.search, state, arrival) => {
                 self.search.tell_repeated(node);
                 Found::end(value, node)
             }
@@ -117,7 +119,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 // The role decides first, chance last.
                 let deciding = turn.deciding(self.search.role, |role| self.is_chance(role));
                 let found = self.decide(state, &mut turn, &deciding)?;
-                self.remember(state, arrival, found.value)?;
+                self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
                 found
             }
         };
@@ -139,6 +141,10 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             turn.joint_moves.choose(role, index);
             let found = self.decide(state, turn, others)?;
             sum += found.value;
+            let is_first = turn.arrival.depth == 0 && role == self.search.role;
+            if is_first {
+                self.firsts.push((turn.joint_moves.current()[role.index()], found.value));
+            }
             let is_better = |best: &Found<f64>| match role {
                 role if role == self.search.role => found.value > best.value,
                 role if self.is_chance(role) => false,
@@ -147,7 +153,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             if best.as_ref().is_none_or(is_better) {
                 best = Some(found);
             }
-            if turn.arrival.depth == 0 && role == self.search.role {
+            if is_first {
                 self.best.clone_from(&best);
             }
         }
@@ -157,27 +163,6 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
 
     /// Whether the role that asks believes that `role` moves at random.
     fn is_chance(&self, role: Role) -> bool {
-        Some(role) == self.chance || self.others == Others::Random && role != self.search.role
-    }
-
-    /// The value of a state that has been searched before. The first state is always searched, since its move is
-    /// needed.
-    fn known(&self, state: &R::State, arrival: Arrival<'_>) -> Option<f64> {
-        let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
-        table.find(&(state.clone(), self.search.remaining(arrival))).map(|number| *table.value(number))
-    }
-
-    fn remember(&mut self, state: &R::State, arrival: Arrival<'_>, value: f64) -> Result<(), Halt> {
-        let Some(table) = &mut self.table else { return Ok(()) };
-        let key = (state.clone(), self.search.remaining(arrival));
-        match table.find(&key) {
-            Some(number) => *table.value_mut(number) = value,
-            None => {
-                let heap = self.search.reasoner.heap_bytes(state);
-                self.search.meter.remember(table.bytes_for_next(heap))?;
-                table.insert(key, value, heap);
-            }
-        }
-        Ok(())
+        Some(role) == self.chance || self.opponents == Opponents::Uniform && role != self.search.role
     }
 }

@@ -1,9 +1,10 @@
-//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is pruned
-//! and no state is remembered. They differ in the rule by which the two sides choose.
+//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is pruned.
+//! They differ in the rule by which the two sides choose.
 
 use super::arrival::{Arrival, Here};
 use super::contest::{Choice, Contest, Found, Met, Search};
 use super::outcome::Halt;
+use super::remembered::Remembered;
 use super::turn::{Choosing, Reply};
 use super::value::Value;
 use super::{Budget, Observer, Outcome, SearchError};
@@ -26,6 +27,7 @@ pub(super) trait Rule: Copy {
 pub(super) struct FullTree<'a, R: Reasoner, O, C> {
     search: Search<'a, R, O>,
     rule: C,
+    known: Remembered<R::State, Value>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<Value>>,
 }
@@ -38,8 +40,9 @@ pub(super) fn full_tree<R: Reasoner>(
     observer: impl Observer,
     rule: impl Rule,
 ) -> Result<Outcome<Choice>, SearchError> {
+    let known = Remembered::new(contest.table);
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let mut tree = FullTree { search, rule, best: None };
+    let mut tree = FullTree { search, rule, known, best: None };
     let end = tree.value(state, Arrival::ROOT);
     tree.search.finish(end, tree.best)
 }
@@ -51,10 +54,16 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         if met != Met::Middle {
             return self.search.leaf(state, node, met);
         }
+        if let Some(value) = self.known.value(&self.search, state, arrival) {
+            self.search.tell_repeated(node);
+            self.search.tell_value(node, value);
+            return Ok(Found::end(value, node));
+        }
         let turn = self.search.turn(state)?;
         self.search.tell_expanded(node, None);
         let here = Here { node, arrival, choosing: &turn.choosing };
         let found = self.rule.choose(self, state, here, &turn.options)?;
+        self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
         self.search.tell_value(node, found.value);
         Ok(found)
     }
@@ -76,6 +85,7 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         let is_first = here.arrival.depth == 0;
         if is_first {
             self.search.note_first(&found, best.as_ref());
+            self.search.rate_first(&found);
         }
         if best.as_ref().is_none_or(|best| found.value > best.value) {
             *best = Some(found);

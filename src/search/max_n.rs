@@ -3,9 +3,11 @@
 use super::arrival::{Arrival, PartialTurn};
 use super::contest::{Contest, Found, Met, Search};
 use super::outcome::Halt;
+use super::remembered::Remembered;
 use super::value::{Value, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Move, Reasoner, Role};
+use crate::limits::heap_block;
 
 /// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +28,8 @@ pub struct Shares {
 /// - Guarantee: an equilibrium of the turn-taking game if its tree is finite and the budget allows. Other equilibria
 ///   may have other values if roles are indifferent; in a game of two opponents all have the same value, and it is that
 ///   of minimax.
-/// - Cost: every node of the tree below the state.
+/// - Cost: every node of the tree below the state; with a table every state below the first, for each number of plies to
+///   the horizon.
 /// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
 pub fn max_n<R: Reasoner>(
     reasoner: &mut R,
@@ -34,13 +37,14 @@ pub fn max_n<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Shares>, SearchError> {
+    let known = Remembered::new(contest.table);
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     if search.chance().is_some() {
         return Err(SearchError::Chance);
     }
-    let mut max_n = MaxN { search };
+    let mut max_n = MaxN { search, known };
     let end = max_n.value(state, Arrival::ROOT);
-    let MaxN { mut search } = max_n;
+    let MaxN { mut search, .. } = max_n;
     let (halt, found) = match end {
         Ok(found) => (None, Some(found)),
         Err(halt) => (Some(halt), None),
@@ -59,19 +63,28 @@ type Values = Vec<Value>;
 
 struct MaxN<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
+    known: Remembered<R::State, Values>,
 }
 
 impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Values>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
-        let found = match met {
-            Met::End => Found::end(self.utilities(state)?, node),
-            Met::Horizon => Found::end(self.estimates(state)?, node),
-            Met::Middle => {
+        let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
+        let found = match (met, known) {
+            (Met::End, _) => Found::end(self.utilities(state)?, node),
+            (Met::Horizon, _) => Found::end(self.estimates(state)?, node),
+            (Met::Middle, Some(values)) => {
+                self.search.tell_repeated(node);
+                Found::end(values, node)
+            }
+            (Met::Middle, None) => {
                 let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role that asks decides first; the others keep their order.
                 let deciding = turn.deciding(self.search.role, |_| false);
-                self.decide(state, &mut turn, &deciding)?
+                let found = self.decide(state, &mut turn, &deciding)?;
+                let heap = heap_block(size_of_val(&found.value[..]));
+                self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
+                found
             }
         };
         self.tell(node, &found.value);

@@ -183,15 +183,14 @@ fn serialize_as_text<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
     serializer.serialize_str(&value_text(*value))
 }
 
-/// The text of a value: whole, or with two digits after the point.
+/// The text of a value: with at most three digits after the point.
 pub(crate) fn value_text(value: f64) -> String {
     if value.is_infinite() {
         let sign = if value < 0.0 { "-" } else { "" };
         format!("{sign}∞")
-    } else if value.fract() == 0.0 {
-        format!("{value}")
     } else {
-        format!("{value:.2}")
+        // Adding zero makes a negative zero positive.
+        format!("{}", (value * 1e3).round() / 1e3 + 0.0)
     }
 }
 

@@ -26,6 +26,7 @@ mod limits;
 mod networks;
 mod normalise;
 mod one_player;
+mod opponents;
 mod optimiser;
 mod perf_test;
 #[path = "../support/plain.rs"]

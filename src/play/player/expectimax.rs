@@ -5,7 +5,7 @@ use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Belief, Budget, Contest, Others, SearchError, expectimax_against};
+use crate::search::{Budget, Contest, Opponents, SearchError, expectimax};
 
 /// Makes the move with the best mean if all others make each of their moves with the same probability. It doubles the
 /// depth from round to round, until the end of the game, the depth limit or the end of the time. States at the horizon
@@ -69,8 +69,8 @@ struct Expecting {
 
 impl Question for Expecting {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
-        let belief = Belief { others: Others::Random, table: true };
-        let outcome = expectimax_against(reasoner, contest, belief, &self.budget, ())?;
+        let contest = Contest { table: true, ..contest };
+        let outcome = expectimax(reasoner, contest, Opponents::Uniform, &self.budget, ())?;
         log_search("expectimax", &outcome, |found| {
             let chosen =
                 found.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());

@@ -86,6 +86,9 @@ pub enum Found {
         /// All first moves of equal value, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         equals: Vec<GroundTerm>,
+        /// All first moves with their values, if they were requested.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<MoveWorth>,
     },
     /// The value that a role can force, by iterative deepening.
     Deepened {
@@ -116,6 +119,12 @@ pub enum Found {
         /// The move that reaches it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
+        /// What was assumed of the other roles, if there are any except chance.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        opponents: Option<String>,
+        /// All first moves with their means, if they were requested.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<MoveMean>,
     },
     /// The equilibrium of two opponents who choose at the same time.
     Equilibrium {
@@ -145,6 +154,27 @@ pub struct WeightedMove {
     pub chosen: GroundTerm,
     /// Its probability, rounded to nine decimal places.
     pub probability: f64,
+}
+
+/// A first move and the value that follows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveWorth {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: GroundTerm,
+    /// The utility; an estimate if the search did not reach the end of the game.
+    #[serde(flatten)]
+    pub worth: Worth,
+}
+
+/// A first move and the mean utility that follows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveMean {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: GroundTerm,
+    /// The mean.
+    pub mean: f64,
 }
 
 /// One round of a deepening search.

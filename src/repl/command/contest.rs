@@ -5,11 +5,15 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Feature;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::answer::{DeepeningRound, Found, RoleMove, RoleStrategy, RoleWorth, WeightedMove};
+use crate::repl::answer::{
+    DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, WeightedMove,
+};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Choice, Contest, Equilibrium, Expectation, Ordering, Pruning, Shares};
+use crate::search::{
+    self, Budget, Choice, Contest, Equilibrium, Expectation, Opponents, Ordering, Pruning, RatedMove, Shares,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
@@ -20,6 +24,7 @@ enum Algorithm {
     Paranoid,
     MaxN,
     Expectimax,
+    Expectiminimax,
     Nash,
 }
 
@@ -81,7 +86,7 @@ pub(super) const PARANOID: Command = Command {
 pub(super) const MAXN: Command = Command {
     name: "maxn",
     operands: "[ROLE]",
-    options: OPTIONS,
+    options: &[OptionGroup::own(&[TABLE, EVAL]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     takes: Takes::Role,
@@ -92,9 +97,9 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
-    options: OPTIONS,
-    summary: "search for the expected utility of a role if `random` plays each of its moves with equal probability",
-    example: "expectimax robot",
+    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, EVAL]), LIMITS, VIEW],
+    summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
+    example: "expectimax max --opponents uniform",
     takes: Takes::Role,
     answers: Answers::Value,
     run: |session, arguments| contest(session, Algorithm::Expectimax, arguments),
@@ -103,12 +108,12 @@ pub(super) const EXPECTIMAX: Command = Command {
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
-    options: OPTIONS,
+    options: &[OptionGroup::own(&[VALUES, TABLE, EVAL]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Expectimax, arguments),
+    run: |session, arguments| contest(session, Algorithm::Expectiminimax, arguments),
 };
 
 pub(super) const NASH: Command = Command {
@@ -123,7 +128,7 @@ pub(super) const NASH: Command = Command {
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
-const FULL: &[OptionGroup] = &[OptionGroup::own(&[TIES, EVAL]), LIMITS, VIEW];
+const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, EVAL]), LIMITS, VIEW];
 const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, TABLE, TIES, EVAL]), LIMITS, VIEW];
 
 const ORDER: CommandOption = CommandOption::word(
@@ -137,11 +142,22 @@ const TABLE: CommandOption = CommandOption::flag("--table", "remember states and
 /// `--ties`: report all first moves of equal value.
 pub(super) const TIES: CommandOption = CommandOption::flag("--ties", "list all first moves that are equally good");
 
+const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
+const OPPONENTS: CommandOption = CommandOption::word(
+    "--opponents",
+    "uniform|minimax",
+    "an assumption about the opponents",
+    "what to assume of the other roles: each move with equal probability, or all of them against the role",
+)
+.default("uniform; in a game with `random` minimax");
+
 struct Request {
     algorithm: Algorithm,
     role: Role,
     pruning: Pruning,
+    opponents: Opponents,
     ties: bool,
+    values: bool,
     budget: Budget,
     watch: Watch,
 }
@@ -149,10 +165,11 @@ struct Request {
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
-    let ties = arguments.has(&TIES);
+    let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties)?;
+    let opponents = opponents(session.current()?, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
-    let request = Request { algorithm, role, pruning, ties, budget, watch };
+    let request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
     let Some(sheet) = arguments.word(&EVAL) else {
         let (engine, state) = session.current()?.engine()?;
         return request.answer(engine, &state, None);
@@ -175,6 +192,20 @@ fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
     Ok(Pruning { ordering, table, ties })
 }
 
+/// What is assumed of the opponents: by default that they move at random, unless the game has chance, which does.
+fn opponents(current: &Match, algorithm: Algorithm, arguments: &Arguments) -> Result<Opponents, CommandError> {
+    match arguments.word(&OPPONENTS) {
+        None if algorithm == Algorithm::Expectimax && !current.roles().iter().any(is_chance) => Ok(Opponents::Uniform),
+        None | Some("minimax") => Ok(Opponents::Minimax),
+        Some("uniform") => Ok(Opponents::Uniform),
+        Some(other) => Err(arguments.wrong(format!("opponents are `uniform` or `minimax`, not `{other}`"))),
+    }
+}
+
+fn is_chance(role: &GroundTerm) -> bool {
+    *role == GroundTerm::symbol("random")
+}
+
 /// The role that asks: the named one, or the role to move.
 fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
     match &read::terms(arguments.operands())?[..] {
@@ -187,13 +218,13 @@ fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandErr
 /// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
 /// that is not chance.
 fn to_move(current: &mut Match) -> Result<Role, CommandError> {
-    let is_player = |&role: &Role| current.roles()[role.index()] != GroundTerm::symbol("random");
+    let is_player = |&role: &Role| !is_chance(&current.roles()[role.index()]);
     let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
     if current.is_over()? {
         return Ok(first);
     }
     let mut choosing = current.joint_moves()?.choosing();
-    choosing.retain(|role| current.roles()[role.index()] != GroundTerm::symbol("random"));
+    choosing.retain(|role| !is_chance(&current.roles()[role.index()]));
     match choosing[..] {
         [role] => Ok(role),
         _ => Ok(first),
@@ -208,10 +239,10 @@ impl Request {
         state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
     ) -> Result<Answer, CommandError> {
-        let Self { algorithm, role, pruning, ties, budget, watch } = self;
+        let Self { algorithm, role, pruning, opponents, ties, values, budget, watch } = self;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
-        let contest = Contest { state, role, evaluation };
+        let contest = Contest { state, role, evaluation, table: pruning.table };
         let mut watcher = watch.watcher();
         let observer = &mut watcher;
         let name = reasoner.roles()[role.index()].clone();
@@ -226,12 +257,17 @@ impl Request {
                     Found::Shares { shares, line }
                 })
             }
-            Algorithm::Expectimax => {
-                let outcome = search::expectiminimax(reasoner, contest, &budget, observer)?;
+            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+                let outcome = search::expectimax(reasoner, contest, opponents, &budget, observer)?;
+                let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
+                let opponents = reasoner.roles().iter().any(is_other).then(|| opponents.name().to_string());
+                let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
                 watch.answer(watcher, reasoner, outcome, |expectation: Expectation| Found::Expectation {
-                    role: name,
+                    role: name.clone(),
                     mean: expectation.utility,
                     chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
+                    opponents,
+                    moves: expectation.moves.into_iter().filter(|_| values).map(rated).collect(),
                 })
             }
             Algorithm::Nash => {
@@ -265,8 +301,11 @@ impl Request {
                 watch.answer(watcher, reasoner, outcome, |choice: Choice| {
                     let equals = choice.equals.iter().filter(|_| ties).map(|&chosen| reasoner.move_term(chosen));
                     let equals = equals.collect();
+                    let rated =
+                        |rated: &RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
+                    let moves = choice.moves.iter().filter(|_| values).map(rated).collect();
                     let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen));
-                    Found::Value { role: name, worth: choice.worth, chosen, line, equals }
+                    Found::Value { role: name, worth: choice.worth, chosen, line, equals, moves }
                 })
             }
         }

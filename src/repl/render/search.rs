@@ -3,7 +3,7 @@
 use super::{counted, counted_as, grouped, line, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
-    DeepeningRound, Found, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved, WeightedMove,
+    DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved, WeightedMove,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
@@ -45,11 +45,12 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{more}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
-        Found::Value { role, worth, chosen, equals, .. } => {
+        Found::Value { role, worth, chosen, equals, moves, .. } => {
             let others: Vec<GroundTerm> =
                 equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
             let or = if others.is_empty() { String::new() } else { format!(" or {}", terms(&others, ", ", dialect)) };
-            worth_text(role, worth, chosen.as_ref(), dialect) + &or
+            let moves = moves.iter().map(|MoveWorth { chosen, worth }| (chosen, worth.to_string()));
+            rated_text(moves, dialect) + &worth_text(role, worth, chosen.as_ref(), dialect) + &or
         }
         Found::Deepened { role, worth, chosen, rounds } => {
             let round = |DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound| {
@@ -65,15 +66,22 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let moves = if moves.is_empty() { String::new() } else { format!(" by {}", line_text(moves, dialect)) };
             shares.join(", ") + &moves
         }
-        Found::Expectation { role, mean, chosen } => {
+        Found::Expectation { role, mean, chosen, opponents, moves } => {
+            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
             let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
-            format!("{role}: {} expected{chosen}", value_text(*mean))
+            let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
+            rated_text(moves, dialect) + &format!("{role}: {} expected{chosen}{opponents}", value_text(*mean))
         }
         Found::Equilibrium { role, mean, strategies } => {
             let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
             strategies + &format!("{role}: {} expected", value_text(*mean))
         }
     }
+}
+
+/// A line for each first move with its value.
+fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect: Dialect) -> String {
+    moves.map(|(chosen, value)| line(format!("{}: {value}", chosen.display(dialect)))).collect()
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.

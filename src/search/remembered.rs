@@ -1,0 +1,57 @@
+//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of plies that were
+//! left to the horizon.
+
+use super::Observer;
+use super::arrival::Arrival;
+use super::contest::Search;
+use super::memory::StateTable;
+use super::outcome::Halt;
+use crate::game::Reasoner;
+
+/// Values of searched states; nothing unless the search was asked to remember.
+///
+/// Without a horizon a state has one value. With one it has a value for each number of plies that are left, so a search
+/// that remembers finds the same values as one that does not.
+pub(super) struct Remembered<S, V> {
+    table: Option<StateTable<(S, u32), V>>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
+    /// An empty table, if the search remembers states.
+    pub(super) fn new(is_on: bool) -> Self {
+        Self { table: is_on.then(StateTable::default) }
+    }
+
+    /// The value of a state that has been searched before. The first state is always searched, since its move is
+    /// needed.
+    pub(super) fn value<R: Reasoner<State = S>, O: Observer>(
+        &self,
+        search: &Search<'_, R, O>,
+        state: &S,
+        arrival: Arrival<'_>,
+    ) -> Option<V> {
+        let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
+        table.find(&(state.clone(), search.remaining(arrival))).map(|number| table.value(number).clone())
+    }
+
+    /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
+    pub(super) fn store<R: Reasoner<State = S>, O: Observer>(
+        &mut self,
+        search: &mut Search<'_, R, O>,
+        state: &S,
+        arrival: Arrival<'_>,
+        (value, heap): (V, usize),
+    ) -> Result<(), Halt> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let key = (state.clone(), search.remaining(arrival));
+        match table.find(&key) {
+            Some(number) => *table.value_mut(number) = value,
+            None => {
+                let heap = search.reasoner.heap_bytes(state) + heap;
+                search.meter.remember(table.bytes_for_next(heap))?;
+                table.insert(key, value, heap);
+            }
+        }
+        Ok(())
+    }
+}
