@@ -29,7 +29,7 @@ pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     file.commit()
 }
 
-/// A file that appears under its name at [`NewFile::commit`]. If it is dropped before, nothing changes.
+/// A file that appears under its name at `commit`. If it is dropped before, nothing changes.
 #[derive(Debug)]
 pub struct NewFile {
     /// `None` once it has its name, and for files that are written directly.
@@ -76,7 +76,7 @@ impl NewFile {
     ///
     /// # Errors
     /// Those of the system; the previous file is then unchanged.
-    pub fn commit(mut self) -> io::Result<()> {
+    pub(crate) fn commit(mut self) -> io::Result<()> {
         self.writer.flush()?;
         let Some(Temporary { path, target }) = &self.temporary else { return Ok(()) };
         self.writer.get_ref().sync_all()?;

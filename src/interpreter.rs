@@ -56,7 +56,7 @@ mod terms;
 pub use error::QueryError;
 pub use explain::Why;
 pub use query::Solutions;
-pub use question::Question;
+pub(crate) use question::Question;
 pub use state::State;
 
 use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};

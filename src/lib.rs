@@ -76,3 +76,4 @@ pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
 pub use interpreter::State;
 pub use rules::GroundTerm;
 pub use search::{Budget, Outcome, SearchError};
+pub use statistics::Interval;

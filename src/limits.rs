@@ -102,11 +102,6 @@ impl Limits {
         Self { deadline: at.map(|at| Deadline { at, given: time }), ..self }
     }
 
-    /// Removes the deadline; everything else stays.
-    pub fn without_deadline(self) -> Self {
-        Self { deadline: None, ..self }
-    }
-
     /// Stops before the data to be kept takes more than this many bytes.
     pub fn with_memory(self, bytes: u64) -> Self {
         Self { memory: bytes, ..self }
@@ -164,7 +159,7 @@ impl Limits {
     }
 
     /// Counts small steps of work, so that not every step needs a check.
-    pub fn poll(&self) -> Poll<'_> {
+    pub(crate) fn poll(&self) -> Poll<'_> {
         Poll { limits: self, left: Cell::new(Poll::STEPS) }
     }
 }
@@ -183,7 +178,7 @@ impl fmt::Debug for Limits {
     }
 }
 
-/// Checks limits once every [`Poll::STEPS`] steps.
+/// Checks limits once every `STEPS` steps.
 #[derive(Debug)]
 pub struct Poll<'a> {
     limits: &'a Limits,
@@ -192,14 +187,14 @@ pub struct Poll<'a> {
 
 impl Poll<'_> {
     /// The number of steps between two checks. A step should take less than 100 microseconds.
-    pub const STEPS: u32 = 1 << 10;
+    pub(crate) const STEPS: u32 = 1 << 10;
 
     /// Announces one step of work.
     ///
     /// # Errors
     /// As [`Limits::check`].
     #[inline]
-    pub fn step(&self) -> Result<(), Stopped> {
+    pub(crate) fn step(&self) -> Result<(), Stopped> {
         self.steps(1)
     }
 
@@ -208,7 +203,7 @@ impl Poll<'_> {
     /// # Errors
     /// As [`Limits::check`].
     #[inline]
-    pub fn steps(&self, count: usize) -> Result<(), Stopped> {
+    pub(crate) fn steps(&self, count: usize) -> Result<(), Stopped> {
         match self.left.get().checked_sub(u32::try_from(count).unwrap_or(u32::MAX)) {
             Some(left) => {
                 self.left.set(left);

@@ -21,24 +21,24 @@
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
-pub(crate) mod arena;
-pub(crate) mod clock;
-pub(crate) mod equipment;
+mod arena;
+mod clock;
+mod equipment;
 mod finding;
-pub(crate) mod judge;
-pub(crate) mod kind;
-pub(crate) mod options;
-pub(crate) mod participant;
-pub(crate) mod planning;
+mod judge;
+mod kind;
+mod options;
+mod participant;
+mod planning;
 pub(crate) mod player;
-pub(crate) mod playing;
-pub(crate) mod position;
-pub(crate) mod record;
-pub(crate) mod seat;
-pub(crate) mod series;
-pub(crate) mod tally;
-pub mod verify;
-pub mod works;
+mod playing;
+mod position;
+mod record;
+mod seat;
+mod series;
+mod tally;
+mod verify;
+mod works;
 
 pub use arena::{Arena, MatchError, player_roles};
 pub use clock::{Clocks, Deadline, Margin};
@@ -54,4 +54,5 @@ pub use seat::{Fault, Seat};
 pub use series::Series;
 pub use tally::{Standing, Tally};
 pub use verify::{Verified, VerifyError, verify};
-pub use works::{Work, WorkGroup, Works};
+pub(crate) use works::Work;
+pub use works::{WorkGroup, Works};

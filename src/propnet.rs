@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use ggp::ground::{GroundBudget, ground};
-//! use ggp::propnet::{build, lower, optimise};
+//! use ggp::propnet::{build, optimise};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let game = ggp::Game::library("tic_tac_toe")?;
 //! let mut network = build(&ground(&game.rules, &GroundBudget::new())?);
-//! let before = lower(&network).gates.len();
+//! let before = network.graph.node_count();
 //! optimise(&mut network, &[]);
-//! assert!(lower(&network).gates.len() < before);
+//! assert!(network.graph.node_count() < before);
 //! # Ok(())
 //! # }
 //! ```
@@ -39,7 +39,7 @@ mod reasoner;
 mod soundness;
 mod state;
 
-pub use describe::{Census, around, census};
+pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
 pub use lanes::Lanes;
 pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
@@ -47,8 +47,8 @@ pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
-pub use picture::picture;
-pub use program::{Gate, GateKind, Legality, Program, Wire};
+pub(crate) use picture::picture;
+pub use program::{Legality, Program, Wire};
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
 pub use state::State;

@@ -103,7 +103,7 @@ impl Size {
     ///
     /// # Errors
     /// Those of [`Size::from_str`], and [`QuantityError::NoMemory`] for 0.
-    pub fn positive(text: &str) -> Result<Self, QuantityError> {
+    pub(crate) fn positive(text: &str) -> Result<Self, QuantityError> {
         let size: Self = text.parse()?;
         if size.0 == 0 { Err(QuantityError::NoMemory) } else { Ok(size) }
     }

@@ -34,7 +34,8 @@ pub(crate) mod value;
 mod words;
 
 pub use answer::Answer;
-pub use command::{COMMANDS, Command, evaluate};
-pub use console::{Console, Transcript};
+pub use command::{COMMANDS, evaluate};
+pub(crate) use console::Console;
+pub use console::Transcript;
 pub use error::CommandError;
 pub use session::Session;

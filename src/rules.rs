@@ -15,22 +15,23 @@
 //! A parsed [`crate::syntax::ast::Sheet`] becomes a [`RuleSet`] here. This room knows the meaning of GDL's relations
 //! and which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] builds on it.
 
-pub mod check;
-pub(crate) mod clause;
+pub(crate) mod check;
+mod clause;
 pub(crate) mod dependency;
 pub mod depends;
-pub mod disjunction;
+pub(crate) mod disjunction;
 pub mod listing;
-pub mod normalise;
-pub(crate) mod strata;
+mod normalise;
+mod strata;
 pub(crate) mod symbol;
 pub(crate) mod term;
 pub(crate) mod unify;
 
 pub use check::{check, check_within, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
-pub use dependency::{Dependency, DependencyGraph};
-pub use normalise::{normalise, normalise_query, normalise_within};
+pub use dependency::DependencyGraph;
+pub use normalise::normalise;
+pub(crate) use normalise::{normalise_query, normalise_within};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
 pub use term::{GroundTerm, NotATerm};

@@ -6,7 +6,7 @@
 mod excerpt;
 mod json;
 
-pub use json::{JsonDiagnostic, JsonLabel, to_json};
+pub use json::{JsonDiagnostic, to_json};
 
 use super::{Diagnostic, Severity};
 use crate::syntax::{LineColumn, Source};

@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// A result of setting up.
-pub enum Arrival {
+pub(crate) enum Arrival {
     /// The network, ready for use.
     Engine(Engine),
     /// The lanes of the network.
@@ -25,7 +25,7 @@ pub enum Arrival {
 
 /// Why no network was set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BackgroundError {
+pub(crate) enum BackgroundError {
     /// It cannot be built within the budget, or the thread was interrupted.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -36,7 +36,7 @@ pub enum BackgroundError {
 
 /// A network that is being set up. Dropping it sets an interrupt flag, which grounding and the passes poll, and joins
 /// the thread.
-pub struct Background {
+pub(crate) struct Background {
     arrivals: Receiver<Arrival>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -47,7 +47,7 @@ pub struct Background {
 impl Background {
     /// The next result, waiting for at most `wait`; `None` if there is none yet, or none will follow
     /// ([`Background::is_done`]).
-    pub fn next(&mut self, wait: Duration) -> Option<Arrival> {
+    pub(crate) fn next(&mut self, wait: Duration) -> Option<Arrival> {
         match self.arrivals.recv_timeout(wait) {
             Ok(arrival) => Some(arrival),
             Err(RecvTimeoutError::Timeout) => None,
@@ -59,7 +59,7 @@ impl Background {
     }
 
     /// Whether no more results will follow.
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.is_done
     }
 }
@@ -76,7 +76,7 @@ impl Game {
     /// Starts to set up the network of the game on its own thread, within the budget of the game's options, and its
     /// lanes if `with_lanes`. `None` if an engine has been set up already, or the options select the interpreter.
     /// The thread drops `token` at its end.
-    pub fn set_up_in_background(&self, with_lanes: bool, token: impl Send + 'static) -> Option<Background> {
+    pub(crate) fn set_up_in_background(&self, with_lanes: bool, token: impl Send + 'static) -> Option<Background> {
         if self.engine_in_use().is_some() || self.options().kind == EngineKind::Interpreter {
             return None;
         }

@@ -29,7 +29,7 @@ pub enum EngineKind {
 #[error("there is no engine `{name}`; {}", hint(name))]
 pub struct UnknownEngine {
     /// The name that is not an engine's.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl EngineKind {

@@ -38,7 +38,7 @@ impl Engine {
 
     /// Limits every question from now on, including those to later forks ([`Interpreter::set_limits`]). The work of the
     /// network for one state is bounded by its size, so it checks no limits.
-    pub fn set_limits(&mut self, limits: Limits) {
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
         if let Self::Interpreter(interpreter) = self {
             interpreter.set_limits(limits);
         }

@@ -30,7 +30,7 @@ pub enum Feature {
 
 impl Feature {
     /// The name of the relation.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Heuristic => "heuristic",
             Self::Evaluation => "evaluation",
@@ -38,7 +38,7 @@ impl Feature {
     }
 
     /// The number of arguments; the last one is the number.
-    pub fn arity(self) -> usize {
+    pub(crate) fn arity(self) -> usize {
         match self {
             Self::Heuristic => 2,
             Self::Evaluation => 3,
@@ -121,7 +121,7 @@ impl From<Stopped> for FeatureError {
 
 impl FeatureError {
     /// The engine's error, if that is the cause.
-    pub fn reason(&self) -> Option<&ReasonError> {
+    pub(crate) fn reason(&self) -> Option<&ReasonError> {
         match self {
             Self::Reason(error)
             | Self::Ground(PropnetError::Ground(GroundError::Reason(error)))
@@ -172,7 +172,12 @@ impl Features {
     ///
     /// # Errors
     /// [`ReasonError::NotInteger`] if one of them is not an integer; limits and interrupts are passed on.
-    pub fn sum(self, reasoner: &mut Interpreter, state: &State, role: Option<&GroundTerm>) -> Result<i64, ReasonError> {
+    pub(crate) fn sum(
+        self,
+        reasoner: &mut Interpreter,
+        state: &State,
+        role: Option<&GroundTerm>,
+    ) -> Result<i64, ReasonError> {
         let mut sum = 0_i64;
         for mut row in reasoner.ask(state, self.question)? {
             if role.is_some_and(|role| row[0] != *role) {

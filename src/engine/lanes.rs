@@ -1,7 +1,8 @@
 //! The lanes of the network ([`crate::propnet::lanes`]), hundreds of games at once, for the states of an [`Engine`].
 
 use super::{Engine, EngineError, EngineKind, EngineState};
-pub use crate::propnet::lanes::{Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
+pub(crate) use crate::propnet::lanes::Outcomes;
+pub use crate::propnet::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
 use crate::limits::{Limits, Stopped};
 use crate::propnet::{self, Propnet};
@@ -26,12 +27,12 @@ pub enum NoLanes {
 
 impl Engine {
     /// The lanes of the game, if the network plays it. Takes some milliseconds, because the best width is measured.
-    pub fn lanes(&self) -> Option<Lanes> {
+    pub(crate) fn lanes(&self) -> Option<Lanes> {
         self.lanes_within(&Limits::none()).and_then(Result::ok)
     }
 
     /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work.
-    pub fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
+    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
         match self {
             Self::Propnet(propnet) => Some(propnet::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
             Self::Interpreter(_) => None,
@@ -62,7 +63,7 @@ impl Lanes {
     }
 
     /// The number of games that are played at once.
-    pub fn lanes(&self) -> usize {
+    pub(crate) fn lanes(&self) -> usize {
         self.0.width().lanes()
     }
 

@@ -93,7 +93,7 @@ impl Origin {
     }
 
     /// Resolves the name of a heuristic sheet: one of the library, or a file.
-    pub fn find_heuristic(name: &str, directory: &Path) -> Result<Self, OriginError> {
+    pub(crate) fn find_heuristic(name: &str, directory: &Path) -> Result<Self, OriginError> {
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
         }

@@ -9,13 +9,13 @@ use crate::syntax::ast::{Atom, Formula, Name, Term};
 
 /// The facts of `base`, or the roles with their moves of `input`, in canonical order; `None` if the rule sheet does not
 /// define the relation.
-pub fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<Vec<Vec<GroundTerm>>>, QueryError> {
+pub(crate) fn promised(game: &mut Game, keyword: Keyword) -> Result<Option<Vec<Vec<GroundTerm>>>, QueryError> {
     instances(&mut game.interpreter, keyword, None, None)
 }
 
 /// The arguments of all instances of a keyword's relation, in canonical order, in `state` (`None`: the empty state) and
 /// with `joint_move` (`None`: no moves); `None` if the rule sheet does not define the relation.
-pub fn instances(
+pub(crate) fn instances(
     interpreter: &mut Interpreter,
     keyword: Keyword,
     state: Option<&State>,

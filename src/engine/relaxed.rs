@@ -45,7 +45,7 @@ impl Measure {
     pub const ALL: [Self; 3] = [Self::Max, Self::Add, Self::FastForward];
 
     /// The name in commands: `hmax`, `hadd` or `hff`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Max => "hmax",
             Self::Add => "hadd",
@@ -54,7 +54,7 @@ impl Measure {
     }
 
     /// The measure of this name.
-    pub fn find(name: &str) -> Option<Self> {
+    pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|measure| measure.name() == name)
     }
 }
@@ -96,7 +96,7 @@ impl Relaxed {
     ///
     /// # Errors
     /// [`FeatureError::Ground`] if the game cannot be grounded within the budget.
-    pub fn within(
+    pub(crate) fn within(
         rules: &RuleSet,
         measure: Measure,
         goal: Option<Utility>,

@@ -14,11 +14,11 @@ use std::io::BufRead;
 #[derive(Clone, Debug, Serialize)]
 pub struct Replayed {
     /// The name of the game in the trace.
-    pub game: String,
+    pub(crate) game: String,
     /// The number of states that agree in every respect.
     pub states: u64,
     /// The number of joint moves for which the next state was compared.
-    pub transitions: u64,
+    pub(crate) transitions: u64,
     /// The first difference, at which the replay ended.
     pub difference: Option<Difference>,
 }
@@ -27,28 +27,28 @@ pub struct Replayed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The line of the trace, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// The state in the trace; `None` if the header differs.
     #[serde(rename = "place")]
-    pub state: Option<TraceState>,
+    pub(crate) state: Option<TraceState>,
     /// The answer that differs, with both values.
     #[serde(flatten)]
-    pub conflict: Conflict,
+    pub(crate) conflict: Conflict,
 }
 
 /// A state of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TraceState {
+pub(crate) struct TraceState {
     /// The number of the playout.
-    pub playout: u64,
+    pub(crate) playout: u64,
     /// The number of joint moves before it.
-    pub step: u64,
+    pub(crate) step: u64,
 }
 
 /// An answer on which an engine and a trace differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
-pub enum Conflict {
+pub(crate) enum Conflict {
     /// The roles, or their order.
     Roles {
         /// The roles in the trace.
@@ -90,9 +90,9 @@ pub enum Conflict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SetConflict {
     /// The terms that only the trace has, in canonical order.
-    pub missing: Vec<GroundTerm>,
+    pub(crate) missing: Vec<GroundTerm>,
     /// The terms that only the engine has, in canonical order.
-    pub extra: Vec<GroundTerm>,
+    pub(crate) extra: Vec<GroundTerm>,
 }
 
 /// Why a replay could not continue.
@@ -202,7 +202,7 @@ fn goal<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<O
 
 impl SetConflict {
     /// The difference between two sets, if there is one.
-    pub fn between(expected: &[GroundTerm], mut found: Vec<GroundTerm>) -> Option<Self> {
+    pub(crate) fn between(expected: &[GroundTerm], mut found: Vec<GroundTerm>) -> Option<Self> {
         let mut expected = expected.to_vec();
         expected.sort();
         expected.dedup();

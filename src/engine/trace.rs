@@ -15,30 +15,30 @@ use std::io::BufRead;
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The name of the game.
-    pub game: String,
+    pub(crate) game: String,
     /// The roles, in the order of the rule sheet.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// The facts of the initial state.
-    pub init: Vec<GroundTerm>,
+    pub(crate) init: Vec<GroundTerm>,
 }
 
 /// A visited state: one line of a trace.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The line of the file, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// The number of the game in which it was visited.
-    pub playout: u64,
+    pub(crate) playout: u64,
     /// The number of joint moves before it.
-    pub step: u64,
+    pub(crate) step: u64,
     /// The facts of the state.
     pub state: Vec<GroundTerm>,
     /// Whether the state is terminal.
-    pub terminal: bool,
+    pub(crate) terminal: bool,
     /// The legal moves of each role; empty in a terminal state.
-    pub legal: Vec<(GroundTerm, Vec<GroundTerm>)>,
+    pub(crate) legal: Vec<(GroundTerm, Vec<GroundTerm>)>,
     /// The goal value of each role; `None` if there is not exactly one integer.
-    pub goal: Vec<(GroundTerm, Option<i64>)>,
+    pub(crate) goal: Vec<(GroundTerm, Option<i64>)>,
     /// The joint move that was played, in the order of the roles; `None` if the game ended or was cut off.
     pub moves: Option<Vec<GroundTerm>>,
 }
@@ -48,9 +48,9 @@ pub struct Visit {
 #[error("line {line}: {problem}")]
 pub struct TraceError {
     /// The number of the line, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// What is wrong with it.
-    pub problem: TraceProblem,
+    pub(crate) problem: TraceProblem,
 }
 
 /// What can be wrong with a line of a trace.

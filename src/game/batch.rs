@@ -124,7 +124,7 @@ impl<S> Expansions<S> {
     }
 
     /// Starts again, for a game with this number of roles.
-    pub fn clear(&mut self, roles: usize) {
+    pub(crate) fn clear(&mut self, roles: usize) {
         self.roles = roles;
         self.ends.clear();
         self.goals.clear();
@@ -135,20 +135,20 @@ impl<S> Expansions<S> {
     }
 
     /// Adds a terminal state with the goal of each role.
-    pub fn push_end(&mut self, goals: impl IntoIterator<Item = Result<Utility, ReasonError>>) {
+    pub(crate) fn push_end(&mut self, goals: impl IntoIterator<Item = Result<Utility, ReasonError>>) {
         self.goals.extend(goals);
         self.push(0, true);
     }
 
     /// Adds the legal moves of the next role, in canonical order.
-    pub fn push_legal(&mut self, moves: impl IntoIterator<Item = Move>) {
+    pub(crate) fn push_legal(&mut self, moves: impl IntoIterator<Item = Move>) {
         self.moves.extend(moves);
         self.move_ends.push(self.moves.len());
     }
 
     /// Adds the state whose legal moves have been added, with this number of successors: one for each joint move, or
     /// none if there are more than [`Expansions::MOST`]. The successors may be added later.
-    pub fn push_turn(&mut self, successors: usize) {
+    pub(crate) fn push_turn(&mut self, successors: usize) {
         self.push(successors, false);
     }
 
@@ -158,17 +158,17 @@ impl<S> Expansions<S> {
     }
 
     /// Adds the state after the next joint move, for each state in order; the last role's move changes fastest.
-    pub fn push_successor(&mut self, successor: S) {
+    pub(crate) fn push_successor(&mut self, successor: S) {
         self.successors.push(successor);
     }
 
     /// Records why the next state and those after it have no expansion.
-    pub fn fail(&mut self, error: ReasonError) {
+    pub(crate) fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);
     }
 
     /// A state whose memory can be reused.
-    pub fn take_spare(&mut self) -> Option<S> {
+    pub(crate) fn take_spare(&mut self) -> Option<S> {
         self.spare.pop()
     }
 
@@ -193,7 +193,7 @@ impl<S> Expansions<S> {
     }
 
     /// The bytes of all lists; `heap` returns the heap bytes of a state.
-    pub fn bytes(&self, heap: impl Fn(&S) -> usize) -> usize {
+    pub(crate) fn bytes(&self, heap: impl Fn(&S) -> usize) -> usize {
         let states = self.successors.len() + self.spare.len();
         let of_one = self.successors.first().or(self.spare.first()).map_or(0, heap);
         let lists = (self.successors.capacity() + self.spare.capacity()) * size_of::<S>();

@@ -10,7 +10,7 @@ pub struct Utility(pub i32);
 
 impl Utility {
     /// The least value of the language.
-    pub const MIN: Self = Self(0);
+    pub(crate) const MIN: Self = Self(0);
     /// The greatest value of the language; the textbook's searches stop when they have found it.
     pub const MAX: Self = Self(100);
 }

@@ -67,16 +67,16 @@ pub struct GroundRule {
     /// The atom that the rule derives.
     pub head: AtomId,
     /// The literals of the body, as a range of [`Grounding::literals`].
-    pub body: std::ops::Range<u32>,
+    pub(crate) body: std::ops::Range<u32>,
     /// The span of the rule of which it is an instance.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A game as ground rules.
 #[derive(Clone, Debug)]
 pub struct Grounding {
     /// The roles, in the order of the rule sheet.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
     /// it is [`AtomKind::True`] or [`AtomKind::Does`].
     pub atoms: Vec<Atom>,
@@ -116,7 +116,7 @@ impl Grounding {
     }
 
     /// A rule as a clause of GDL in a dialect.
-    pub fn display(&self, rule: &GroundRule, dialect: Dialect) -> String {
+    pub(crate) fn display(&self, rule: &GroundRule, dialect: Dialect) -> String {
         let head = self.written(rule.head).display(dialect).to_string();
         let literal = |literal: &GroundLiteral| {
             let atom = self.written(literal.atom).display(dialect).to_string();

@@ -24,9 +24,9 @@ pub struct GroundBudget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundProgress {
     /// The number of possible facts, moves and views found so far.
-    pub possible: usize,
+    pub(crate) possible: usize,
     /// The number of rules that have been instantiated, which begins once all possible atoms have been found.
-    pub rules_done: usize,
+    pub(crate) rules_done: usize,
     /// The number of all rules.
     pub rules: usize,
 }
@@ -61,7 +61,7 @@ impl GroundBudget {
     }
 
     /// The limit on memory, in bytes.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.memory
     }
 
@@ -94,13 +94,13 @@ impl GroundBudget {
     }
 
     /// The time after which grounding stops.
-    pub fn time(&self) -> Duration {
+    pub(crate) fn time(&self) -> Duration {
         self.time
     }
 
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
     /// (building the network, its passes, lowering) must poll them as well.
-    pub fn work(&self) -> Limits {
+    pub(crate) fn work(&self) -> Limits {
         self.work.clone()
     }
 

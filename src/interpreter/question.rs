@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
 /// its forks.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub(crate) struct Question {
     predicate: PredicateId,
     arity: usize,
 }
@@ -43,7 +43,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`ReasonError::Limit`] or [`ReasonError::Interrupted`], if a limit is met or the question is interrupted.
-    pub fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+    pub(crate) fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         self.load(state);
         let found = self.machine.ask(&self.program, question.predicate, &[])?;
         if question.arity == 0 {

@@ -24,12 +24,12 @@ impl Deadline {
     }
 
     /// The deadline postponed by this much time.
-    pub fn later(self, time: Duration) -> Self {
+    pub(crate) fn later(self, time: Duration) -> Self {
         Self(self.0.checked_add(time).unwrap_or(self.0))
     }
 
     /// Earlier by this time.
-    pub fn earlier(self, time: Duration) -> Self {
+    pub(crate) fn earlier(self, time: Duration) -> Self {
         Self(self.0.checked_sub(time).unwrap_or(self.0))
     }
 

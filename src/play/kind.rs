@@ -80,7 +80,7 @@ impl PlayerKind {
     }
 
     /// The options that the kind supports.
-    pub fn options(self) -> &'static [OptionKind] {
+    pub(crate) fn options(self) -> &'static [OptionKind] {
         match self {
             Self::Legal | Self::Deliberation | Self::Planner | Self::Human => &[],
             Self::Random => &[Seed],
@@ -120,7 +120,7 @@ pub enum OptionKind {
 
 impl OptionKind {
     /// The key in specifications, as in `seed=1`.
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Seed => "seed",
             Self::Depth => "depth",
@@ -134,7 +134,7 @@ impl OptionKind {
     }
 
     /// The form of the option with the range of its value, for messages.
-    pub fn form(self) -> &'static str {
+    pub(crate) fn form(self) -> &'static str {
         match self {
             Self::Seed => "`seed=N`, an integer from 0",
             Self::Depth => "`depth=N`, a number of plies from 1",

@@ -58,11 +58,6 @@ impl<S: Strategy> Participant<S> {
         Self { strategy, position: None, margin: Margin::new(), workshop: Workshop::default(), stood_in: false }
     }
 
-    /// The strategy of the player.
-    pub fn strategy(&self) -> &S {
-        &self.strategy
-    }
-
     fn advance(&mut self, last: Option<&[GroundTerm]>) -> Result<(), PlayerError> {
         let position = self.position.as_mut().ok_or(PlayerError::NotStarted)?;
         if let Some(last) = last {

@@ -27,9 +27,9 @@ pub(crate) struct Planning {
 #[derive(Clone, Debug)]
 pub(crate) struct Planned {
     /// The moves to a terminal state, and its utility.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// Whether no better plan exists.
-    pub is_best: bool,
+    pub(crate) is_best: bool,
 }
 
 impl Planning {

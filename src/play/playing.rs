@@ -18,10 +18,10 @@ pub enum PlayoutKind {
 
 impl PlayoutKind {
     /// All kinds, the default first.
-    pub const ALL: [Self; 2] = [Self::Lanes, Self::Single];
+    pub(crate) const ALL: [Self; 2] = [Self::Lanes, Self::Single];
 
     /// The name in specifications: `lanes` or `single`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
             Self::Single => "single",
@@ -29,7 +29,7 @@ impl PlayoutKind {
     }
 
     /// The kind with this name.
-    pub fn find(name: &str) -> Option<Self> {
+    pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
@@ -51,7 +51,7 @@ impl RandomPlay {
 
     /// Random games from a position, with the lanes that were set up for it; one after the other while those are still
     /// being set up.
-    pub fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
+    pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
         match &position.lanes {
             Some(lanes) if kind == PlayoutKind::Lanes => Self::with(Some(lanes.fork()), repeats, seed),
             _ if position.is_in_the_making => Self::with(None, repeats, seed),

@@ -18,16 +18,16 @@ pub struct Position {
     /// The legal moves of the role, in canonical order; empty if the game is over.
     pub legal: Vec<Move>,
     /// The lanes of the engine, if they were set up in the background.
-    pub lanes: Option<Lanes>,
+    pub(crate) lanes: Option<Lanes>,
     /// Whether the engine or its lanes are still being set up in the background.
-    pub is_in_the_making: bool,
+    pub(crate) is_in_the_making: bool,
     /// Setting this flag stops the player's thinking.
-    pub interrupt: Arc<AtomicBool>,
+    pub(crate) interrupt: Arc<AtomicBool>,
 }
 
 impl Position {
     /// The position at the start of a match.
-    pub fn initial(start: &Start) -> Result<Self, PlayerError> {
+    pub(crate) fn initial(start: &Start) -> Result<Self, PlayerError> {
         let mut engine = start.game.fork_engine();
         let state = engine.initial_state()?;
         let (role, interrupt) = (start.role, start.interrupt.clone());
@@ -41,7 +41,7 @@ impl Position {
     ///
     /// # Errors
     /// If it is not a legal joint move of this state; the position then stays as it is.
-    pub fn advance(&mut self, joint_move: &[GroundTerm]) -> Result<Vec<Move>, PlayerError> {
+    pub(crate) fn advance(&mut self, joint_move: &[GroundTerm]) -> Result<Vec<Move>, PlayerError> {
         let roles = self.engine.roles().to_vec();
         if joint_move.len() != roles.len() {
             return Err(PlayerError::WrongNumber { expected: roles.len(), found: joint_move.len() });
@@ -64,7 +64,7 @@ impl Position {
     ///
     /// # Errors
     /// If the engine cannot represent the state, or has no answer there; the position then stays as it is.
-    pub fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
+    pub(crate) fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
         let state = engine.state_from_facts(&self.engine.facts(&self.state))?;
         let mut legal = Vec::new();
         if !engine.is_terminal(&state)? {
@@ -75,7 +75,7 @@ impl Position {
     }
 
     /// Whether the game is over.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.legal.is_empty()
     }
 

@@ -105,7 +105,7 @@ pub enum RecordError {
 
 impl MatchRecord {
     /// The record of a match in which nothing has happened.
-    pub fn new(
+    pub(crate) fn new(
         match_id: &str,
         game_name: &str,
         roles: &[GroundTerm],
@@ -153,7 +153,7 @@ impl MatchRecord {
     }
 
     /// Records that the game is over, and its goal values.
-    pub fn complete(&mut self, goal_values: Vec<Option<i32>>) {
+    pub(crate) fn complete(&mut self, goal_values: Vec<Option<i32>>) {
         self.is_completed = true;
         self.goal_values = goal_values;
     }

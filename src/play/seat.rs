@@ -66,7 +66,7 @@ pub enum Fault {
 impl Fault {
     /// The code of the fault in the records of ggp-base: `TO` (time out), `IL MOVE` (illegal move), `CE` (connection
     /// error, also used for all other faults).
-    pub fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         match self {
             Self::Late | Self::Failed(PlayerError::Late) => "TO".to_string(),
             Self::Illegal(chosen) => format!("IL {}", spaced(chosen)),
@@ -123,23 +123,23 @@ impl Seat {
     }
 
     /// Tells the player that a match starts. The interrupt flag of `start` is replaced by that of the seat.
-    pub fn start(&mut self, start: Start, deadline: Deadline) {
+    pub(crate) fn start(&mut self, start: Start, deadline: Deadline) {
         let start = Start { interrupt: self.interrupt.clone(), ..start };
         self.order(Order::Start(Box::new(start), deadline));
     }
 
     /// Asks the player for a move; `last` is the previous joint move.
-    pub fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
+    pub(crate) fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
         self.order(Order::Play(last.map(<[_]>::to_vec), deadline));
     }
 
     /// Tells the player that the match is over.
-    pub fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
+    pub(crate) fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
         self.order(Order::Stop(last.map(<[_]>::to_vec), deadline));
     }
 
     /// Tells the player that the match is abandoned, and stops its thinking.
-    pub fn abort(&mut self) {
+    pub(crate) fn abort(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
         self.order(Order::Abort);
     }
@@ -170,7 +170,7 @@ impl Seat {
     }
 
     /// Whether no search chose the move of the last answer ([`Player::stood_in`]).
-    pub fn stood_in(&self) -> bool {
+    pub(crate) fn stood_in(&self) -> bool {
         self.stood_in
     }
 

@@ -74,7 +74,7 @@ impl Tally {
     }
 
     /// Adds a match that was abandoned.
-    pub fn add_aborted(&mut self, faults: &[u64]) {
+    pub(crate) fn add_aborted(&mut self, faults: &[u64]) {
         self.aborted += 1;
         for (standing, faults) in self.standings.iter_mut().zip(faults) {
             standing.faults += faults;

@@ -39,31 +39,31 @@ pub struct WorkGroup {
 }
 
 /// One thread that works. It is given to the thread, which drops it at its end.
-pub struct Work(WorkGroup);
+pub(crate) struct Work(WorkGroup);
 
 impl Works {
     /// With this many abandoned groups no new match begins: each may hold threads and memory for ever.
     pub const MOST_ABANDONED: usize = 8;
 
     /// A group without any thread yet.
-    pub fn group(self: &Arc<Self>) -> WorkGroup {
+    pub(crate) fn group(self: &Arc<Self>) -> WorkGroup {
         let mut groups = self.groups();
         groups.begun += 1;
         WorkGroup { works: self.clone(), number: groups.begun }
     }
 
     /// The number of threads that have not ended, those of abandoned groups included.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.groups().running.iter().map(|group| group.threads).sum()
     }
 
     /// Whether a new match need not wait: only abandoned groups have threads, and fewer than [`Works::MOST_ABANDONED`].
-    pub fn are_done(&self) -> bool {
+    pub(crate) fn are_done(&self) -> bool {
         self.groups().are_done()
     }
 
     /// Waits until a new match need not wait any more ([`Works::are_done`]), and no longer than this. Whether that came to pass.
-    pub fn wait(&self, time: Duration) -> bool {
+    pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut groups = self.groups();
         loop {
@@ -100,7 +100,7 @@ impl Groups {
 
 impl WorkGroup {
     /// A thread begins to work for the group.
-    pub fn begin(&self) -> Work {
+    pub(crate) fn begin(&self) -> Work {
         let mut groups = self.works.groups();
         match groups.running.iter_mut().find(|group| group.number == self.number) {
             Some(group) => group.threads += 1,
@@ -112,7 +112,7 @@ impl WorkGroup {
     }
 
     /// The group has been told to end, and is abandoned if it has not by then.
-    pub fn end_within(&self, grace: Duration) {
+    pub(crate) fn end_within(&self, grace: Duration) {
         let mut groups = self.works.groups();
         if let Some(group) = groups.running.iter_mut().find(|group| group.number == self.number) {
             group.overdue = Some(Instant::now() + grace);

@@ -12,42 +12,42 @@ use serde::Serialize;
 
 /// The number of components of each kind, and the shape of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Census {
+pub(crate) struct Census {
     /// The number of all components.
-    pub components: usize,
+    pub(crate) components: usize,
     /// The number of [`Component::Base`].
-    pub bases: usize,
+    pub(crate) bases: usize,
     /// The number of [`Component::Input`].
-    pub inputs: usize,
+    pub(crate) inputs: usize,
     /// The number of [`Component::Constant`].
-    pub constants: usize,
+    pub(crate) constants: usize,
     /// The number of [`Component::View`].
-    pub views: usize,
+    pub(crate) views: usize,
     /// The number of [`Component::And`].
-    pub ands: usize,
+    pub(crate) ands: usize,
     /// The number of [`Component::Or`].
-    pub ors: usize,
+    pub(crate) ors: usize,
     /// The number of [`Component::Not`].
-    pub nots: usize,
+    pub(crate) nots: usize,
     /// The number of [`Component::Output`].
-    pub outputs: usize,
+    pub(crate) outputs: usize,
     /// The number of edges, each from a component to a reader of it.
-    pub edges: usize,
+    pub(crate) edges: usize,
     /// The largest number of gates, views and negations on a path from a base or an input to an output; a cycle counts
     /// as one.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// The largest number of inputs of a component.
-    pub most_inputs: usize,
+    pub(crate) most_inputs: usize,
     /// The largest number of readers of a component.
-    pub most_readers: usize,
+    pub(crate) most_readers: usize,
     /// The number of strongly connected groups of two or more components.
-    pub cycles: usize,
+    pub(crate) cycles: usize,
     /// The number of components in such groups.
-    pub cyclic_components: usize,
+    pub(crate) cyclic_components: usize,
 }
 
 /// Counts the components of a network by kind. Linear in components and edges.
-pub fn census(network: &Network) -> Census {
+pub(crate) fn census(network: &Network) -> Census {
     let netlist = Netlist::of(network.clone());
     let mut census = Census { components: netlist.components.len(), edges: netlist.size().1, ..Census::default() };
     for component in &netlist.components {
@@ -128,7 +128,7 @@ impl<'a> Labels<'a> {
 
 /// The components within a distance of a named proposition, along edges in either direction, in the order of their
 /// nodes; `None` if the network has no such proposition.
-pub fn around(network: &Network, proposition: &GroundTerm, distance: usize) -> Option<Vec<NodeIndex>> {
+pub(crate) fn around(network: &Network, proposition: &GroundTerm, distance: usize) -> Option<Vec<NodeIndex>> {
     let index = network.names.binary_search_by(|(name, _)| name.cmp(proposition)).ok()?;
     let mut reached = vec![network.names[index].1];
     let mut border = reached.clone();

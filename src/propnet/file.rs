@@ -19,11 +19,11 @@ const VERSION: u32 = 2;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompiledGame {
     /// The name of the game.
-    pub name: String,
+    pub(crate) name: String,
     /// The text of the rule sheet.
-    pub sheet: String,
+    pub(crate) sheet: String,
     /// The CRC-32 of the sheet from which the program was made.
-    pub made_from: u32,
+    pub(crate) made_from: u32,
     /// The flat program of the network.
     pub program: Program,
 }

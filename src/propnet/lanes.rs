@@ -212,7 +212,7 @@ impl Lanes {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
-    pub fn within(program: &Program, width: Option<Width>, limits: &Limits) -> Result<Self, Stopped> {
+    pub(crate) fn within(program: &Program, width: Option<Width>, limits: &Limits) -> Result<Self, Stopped> {
         let poll = &limits.poll();
         limits.check()?;
         let program = &Exclusive::with_implied_guards(program, poll)?;

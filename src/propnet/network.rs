@@ -121,7 +121,7 @@ pub struct RoleGoal {
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     /// The roles, in the order of the rule sheet.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// Every fluent that can hold, in canonical order of the facts.
     pub fluents: Vec<Fluent>,
     /// Every move of every role, by role, then in canonical order.

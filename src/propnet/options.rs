@@ -50,7 +50,7 @@ impl fmt::Display for EvaluatorKind {
 #[error("there is no evaluator `{name}`; there are `auto`, `full`, `incremental`, `compiled` and `sparse`")]
 pub struct UnknownEvaluator {
     /// The name that no evaluator has.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl FromStr for EvaluatorKind {

@@ -10,7 +10,7 @@ use petgraph::graph::NodeIndex;
 /// A picture of some components of a network, in order of their indices, and of the edges between them; data flows from
 /// left to right. Bases are boxes, inputs parallelograms, outputs boxes with a double border, views ellipses;
 /// conjunctions, disjunctions and negations have the shapes of circuit diagrams. Linear in the size of the network.
-pub fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
+pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
     let labels = Labels::new(network);
     let mut shown = vec![None; network.graph.node_count()];
     nodes.iter().enumerate().for_each(|(index, node)| shown[node.index()] = Some(index));

@@ -27,7 +27,7 @@ impl Wire {
     }
 
     /// The number of the signal.
-    pub fn signal(self) -> usize {
+    pub(crate) fn signal(self) -> usize {
         (self.0 >> 1) as usize
     }
 
@@ -37,7 +37,7 @@ impl Wire {
     }
 
     /// The negation of the wire.
-    pub fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
 
@@ -45,16 +45,11 @@ impl Wire {
     pub(crate) fn negated_if(self, negate: bool) -> Self {
         Self(self.0 ^ u32::from(negate))
     }
-
-    /// Signal and sign in one number: twice the signal, plus one if negated.
-    pub fn code(self) -> u32 {
-        self.0
-    }
 }
 
 /// The function of a gate.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GateKind {
+pub(crate) enum GateKind {
     /// The conjunction; true without inputs.
     And,
     /// The disjunction; false without inputs.
@@ -63,11 +58,11 @@ pub enum GateKind {
 
 /// A gate, which reads its inputs in any order.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct Gate {
+pub(crate) struct Gate {
     /// The function of the gate.
-    pub kind: GateKind,
+    pub(crate) kind: GateKind,
     /// The inputs, as a range of [`Program::wires`].
-    pub inputs: Range<u32>,
+    pub(crate) inputs: Range<u32>,
 }
 
 /// The legality of a move: it is legal if both wires are true.
@@ -79,7 +74,7 @@ pub struct Legality {
     /// The part that several moves share; the constant true if there is none.
     pub guard: Wire,
     /// The rest of the condition.
-    pub wire: Wire,
+    pub(crate) wire: Wire,
 }
 
 /// A game as a flat program.
@@ -90,35 +85,35 @@ pub struct Program {
     /// Every fact that can hold, in canonical order, and how the state represents it.
     pub facts: Vec<(GroundTerm, FluentStorage)>,
     /// For each fact in [`Program::facts`], its bit, if it has one.
-    pub bit_of: Vec<Option<u32>>,
+    pub(crate) bit_of: Vec<Option<u32>>,
     /// For each bit, the index of its fact.
-    pub fact_of: Vec<u32>,
+    pub(crate) fact_of: Vec<u32>,
     /// Every move, by role and then in canonical order. The output of a move that is never possible is a constant.
     pub moves: Vec<RoleMove>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
     /// The initial state.
     #[serde(with = "bit_list")]
-    pub initial: FixedBitSet,
+    pub(crate) initial: FixedBitSet,
     /// The gates, in the order of their signals.
-    pub gates: Vec<Gate>,
-    /// The gates between the joint move and the next state, as a range of [`Program::gates`]; those before it depend on
+    pub(crate) gates: Vec<Gate>,
+    /// The gates between the joint move and the next state, as a range of `gates`; those before it depend on
     /// the state alone.
-    pub move_gates: Range<u32>,
+    pub(crate) move_gates: Range<u32>,
     /// The gates that only goal values need; they come last.
     pub goal_gates: Range<u32>,
     /// The inputs of the gates, gate after gate.
     pub wires: Vec<Wire>,
-    /// The gates of each cycle, as ranges of [`Program::gates`], in order.
+    /// The gates of each cycle, as ranges of `gates`, in order.
     pub cycles: Vec<Range<u32>>,
     /// A wire that is always true.
-    pub always: Wire,
+    pub(crate) always: Wire,
     /// For each bit, its value in the next state.
     pub next: Vec<Wire>,
     /// For each move, when it is legal.
     pub legal: Vec<Legality>,
     /// For each goal value, when it holds.
-    pub goal: Vec<Wire>,
+    pub(crate) goal: Vec<Wire>,
     /// Whether the state is terminal.
     pub terminal: Wire,
 }
@@ -129,7 +124,7 @@ impl Program {
     pub(super) const MOST_SIGNALS: usize = 1 << 28;
 
     /// The number of bits of a state.
-    pub fn bits(&self) -> usize {
+    pub(crate) fn bits(&self) -> usize {
         self.fact_of.len()
     }
 
@@ -149,7 +144,7 @@ impl Program {
     }
 
     /// The inputs of a gate.
-    pub fn inputs(&self, gate: usize) -> &[Wire] {
+    pub(crate) fn inputs(&self, gate: usize) -> &[Wire] {
         let Range { start, end } = self.gates[gate].inputs;
         &self.wires[start as usize..end as usize]
     }

@@ -120,7 +120,7 @@ impl Propnet {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
-    pub fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
+    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
         limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());

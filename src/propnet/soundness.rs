@@ -24,7 +24,7 @@ pub struct Unsound {
     /// The kind of thing that violates a condition, in the singular: `gate`.
     pub what: &'static str,
     /// Its index among things of this kind, from 0.
-    pub index: usize,
+    pub(crate) index: usize,
     /// The condition that it violates.
     pub problem: &'static str,
 }

@@ -137,12 +137,12 @@ impl Host {
     }
 
     /// The name of the player.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.options.name
     }
 
     /// Whether the player is free. Changes nothing.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         if self.desk().running.is_some() { Status::Busy } else { Status::Available }
     }
 

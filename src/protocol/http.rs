@@ -1,6 +1,6 @@
 //! GGP messages over HTTP: the only part of the library that uses sockets.
 //!
-//! [`serve()`] lets a [`super::Host`] answer requests, each on its own connection; [`Client`] sends messages to other
+//! [`serve()`] lets a [`super::Host`] answer requests, each on its own connection; `Client` sends messages to other
 //! machines. Both use one thread and only the part of HTTP that the protocol needs: `POST` with the message as its
 //! body, and answers of type `text/acl`. [`Access`] decides which requests are answered.
 
@@ -11,7 +11,8 @@ mod server;
 mod service;
 
 pub use access::{Access, HostName, HostNameError, Origin, OriginError};
-pub use client::{Address, AddressError, Client, ClientError};
+pub(crate) use client::Client;
+pub use client::{Address, AddressError, ClientError};
 pub use server::serve;
 
 use std::time::Duration;

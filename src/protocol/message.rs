@@ -89,7 +89,7 @@ impl MessageKind {
     pub const ALL: [Self; 6] = [Self::Info, Self::Preview, Self::Start, Self::Play, Self::Stop, Self::Abort];
 
     /// The keyword of the message.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
             Self::Preview => "preview",

@@ -43,7 +43,7 @@ pub enum RemoteError {
 impl RemoteError {
     /// Whether the player does not take part at all: it is busy, cannot be reached, or does not accept requests from
     /// this manager.
-    pub fn is_absence(&self) -> bool {
+    pub(crate) fn is_absence(&self) -> bool {
         self.is_deaf() || matches!(self, Self::Busy | Self::Client(ClientError::Connect(_)))
     }
 
@@ -92,7 +92,7 @@ impl RemotePlayer {
     }
 
     /// Waits this much longer than the deadline for answers, to allow for the network.
-    pub fn with_grace(mut self, grace: Duration) -> Self {
+    pub(crate) fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
@@ -116,7 +116,7 @@ impl RemotePlayer {
     /// # Errors
     /// The reason if it is still busy, unreachable or silent after `wait`; [`ClientError::Interrupted`] if `interrupt`
     /// is set before. A player with an answer that cannot be parsed counts as free.
-    pub fn wait_until_free(&mut self, wait: Duration, interrupt: &Arc<AtomicBool>) -> Result<(), RemoteError> {
+    pub(crate) fn wait_until_free(&mut self, wait: Duration, interrupt: &Arc<AtomicBool>) -> Result<(), RemoteError> {
         self.interrupt = interrupt.clone();
         let end = Deadline::after(wait);
         loop {

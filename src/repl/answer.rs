@@ -12,18 +12,20 @@ mod simulated;
 mod solved;
 mod trace;
 
-pub use chance::{MeanUtility, PlayoutAnswer, Playouts};
-pub use compared::{Compared, ComparedRun, GameRecord, RunResult};
-pub use counted::{CountedDepths, CountedMove, CountedTree};
-pub use explained::{Dependencies, Explained, Listed, ListedClause};
-pub use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
-pub use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
-pub use position::{Boards, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, RoleMove, Solutions};
-pub use search::{DeepeningRound, Found, MoveMean, MoveWorth, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove};
-pub use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
-pub use solved::{Solved, Worths};
-pub(crate) use trace::estimate_text;
-pub use trace::{DrawnTree, Trace, TreeFormat};
+pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
+pub(crate) use compared::{Compared, ComparedRun, GameRecord, RunResult};
+pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
+pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
+pub(crate) use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
+pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
+pub use position::{Boards, RoleMove};
+pub(crate) use position::{GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
+pub(crate) use search::{
+    DeepeningRound, Found, MoveMean, MoveWorth, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove,
+};
+pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
+pub(crate) use solved::{Solved, Worths};
+pub(crate) use trace::{DrawnTree, Trace, TreeFormat, estimate_text};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;
@@ -181,7 +183,7 @@ pub enum Answer {
 
 impl Answer {
     /// Describes a game that has been loaded.
-    pub fn loaded(game: &Game) -> Self {
+    pub(crate) fn loaded(game: &Game) -> Self {
         Self::Loaded(Loaded::of(game))
     }
 
@@ -228,7 +230,7 @@ impl Answer {
     }
 
     /// The limit that cut the answer off, if one did.
-    pub fn stopped(&self) -> Option<Stop> {
+    pub(crate) fn stopped(&self) -> Option<Stop> {
         match self {
             Self::Search(search) => search.cut_off(),
             Self::Compared(compared) => compared.stopped,

@@ -1,7 +1,7 @@
 //! Boards: facts such as `cell(1,2,x)` drawn as a grid, for the command `show`.
 //!
-//! An [`Extent`] holds what is known of one relation: the facts that hold, and those that may hold. [`Axes`] says which
-//! of its arguments are horizontal and which vertical; [`Axes::choose`] finds them if the arguments look like
+//! An `Extent` holds what is known of one relation: the facts that hold, and those that may hold. [`Axes`] says which
+//! of its arguments are horizontal and which vertical; `Axes::choose` finds them if the arguments look like
 //! coordinates. Both together make a [`Board`], a value, which [`draw()`] turns into text.
 
 mod abbreviate;
@@ -12,7 +12,7 @@ mod extent;
 
 pub use axes::Axes;
 pub use draw::draw;
-pub use extent::Extent;
+pub(crate) use extent::Extent;
 
 use crate::rules::GroundTerm;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct Board {
     pub cells: Vec<Vec<Option<Vec<Piece>>>>,
     /// Every piece that the relation may have at some time, in canonical order, so that abbreviations stay the same.
     #[serde(skip)]
-    pub pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
 }
 
 /// A relation that has too many coordinates for a board.
@@ -48,20 +48,20 @@ pub struct Board {
 #[error("a board of {rows} rows and {columns} columns is too large to be drawn")]
 pub struct TooLarge {
     /// The number of rows that it would have.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// The number of columns that it would have.
-    pub columns: usize,
+    pub(crate) columns: usize,
 }
 
 impl Board {
     /// The greatest number of cells of a board.
-    pub const MOST_CELLS: usize = 1 << 16;
+    pub(crate) const MOST_CELLS: usize = 1 << 16;
 
     /// Lays a relation out as a board.
     ///
     /// # Errors
     /// If it has more than [`Board::MOST_CELLS`] cells.
-    pub fn new(extent: &Extent, axes: &Axes) -> Result<Self, TooLarge> {
+    pub(crate) fn new(extent: &Extent, axes: &Axes) -> Result<Self, TooLarge> {
         let columns = extent.coordinates(&axes.columns);
         let mut rows = extent.coordinates(&axes.rows);
         if rows.len().saturating_mul(columns.len()) > Self::MOST_CELLS {

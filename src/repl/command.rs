@@ -32,9 +32,8 @@ use super::answer::Answer;
 use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
-pub use arguments::Arguments;
-pub(crate) use option::SHARED_OPTIONS;
-pub use option::{CommandOption, JSON, OptionGroup, OptionValue};
+pub(crate) use arguments::Arguments;
+pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 
 /// One command: an entry of the table.
 #[derive(Debug)]
@@ -42,19 +41,19 @@ pub struct Command {
     /// The name: one word in lower case.
     pub name: &'static str,
     /// The operands as help shows them; `[…]` is optional. Empty if there are none.
-    pub operands: &'static str,
+    pub(crate) operands: &'static str,
     /// Its own options, and the groups that it shares with other commands.
     pub options: &'static [OptionGroup],
     /// The effect, in one sentence.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// An example line, which help shows.
-    pub example: &'static str,
+    pub(crate) example: &'static str,
     /// The kind of arguments, for completion.
     pub takes: Takes,
     /// The kind of answer that `expect` can compare.
-    pub answers: Answers,
+    pub(crate) answers: Answers,
     /// Runs the command.
-    pub run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
+    pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
 /// The kind of arguments of a command, for completion.
@@ -167,12 +166,12 @@ impl Command {
     }
 
     /// Whether the command has the option.
-    pub fn has(&self, option: &CommandOption) -> bool {
+    pub(crate) fn has(&self, option: &CommandOption) -> bool {
         self.every_option().any(|own| own.name == option.name)
     }
 
     /// The operands and options as help shows them.
-    pub fn arguments(&self) -> String {
+    pub(crate) fn arguments(&self) -> String {
         let parts = std::iter::once(self.operands.to_string()).chain(self.options.iter().map(OptionGroup::usage));
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }

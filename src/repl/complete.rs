@@ -25,9 +25,9 @@ pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
 /// A dimmed text after a line that is being typed.
 pub struct Hint {
     /// The text to show after the cursor.
-    pub text: String,
+    pub(crate) text: String,
     /// The number of bytes that are inserted when the hint is accepted; the rest only describes what may follow.
-    pub taken: usize,
+    pub(crate) taken: usize,
 }
 
 /// The rest of a command's name, if only one begins like this, and its arguments.

@@ -61,7 +61,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// Standard output and standard error of this process.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { output: anstream::AutoStream::auto(io::stdout()), errors: anstream::AutoStream::auto(io::stderr()) }
     }
 }

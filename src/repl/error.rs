@@ -184,7 +184,7 @@ impl CommandError {
     }
 
     /// The problems of the rule sheet or text, if they are the error.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Self::Syntax { diagnostics, .. }
             | Self::Load(LoadError::Rejected { diagnostics, .. })
@@ -195,7 +195,7 @@ impl CommandError {
 
     /// The exit code of a program that ends with this error: 1 for a failed expectation, 3 for a limit, 130 for an
     /// interrupt, otherwise 2.
-    pub fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Unmet { .. } => 1,
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {

@@ -20,7 +20,7 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// Starts to show the result of `text`, if there is one, which is called several times a second on its own thread.
     /// `None` if standard error is not a terminal.
-    pub fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
+    pub(crate) fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
         if !io::stderr().is_terminal() {
             return None;
         }

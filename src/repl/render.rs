@@ -136,18 +136,18 @@ fn json(value: &impl Serialize) -> String {
 pub struct Record<'a> {
     /// The file that contains the command, if it is in one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<&'a str>,
+    pub(crate) file: Option<&'a str>,
     /// The line in the file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    pub(crate) line: Option<usize>,
     /// The text of the command.
-    pub command: &'a str,
+    pub(crate) command: &'a str,
     /// The answer, if the command succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<&'a Answer>,
+    pub(crate) answer: Option<&'a Answer>,
     /// The error, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 impl<'a> Record<'a> {

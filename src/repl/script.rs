@@ -24,9 +24,9 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The number of expectations that were met.
-    pub met: usize,
+    pub(crate) met: usize,
     /// The number of commands that failed, including unmet expectations.
-    pub failed: usize,
+    pub(crate) failed: usize,
     /// 0, or the exit code of the first command that failed or was cut off.
     pub exit_code: u8,
 }

@@ -3,7 +3,8 @@
 mod course;
 mod saved;
 
-pub(crate) use course::{Match, Misfit, Step};
+pub(crate) use course::Step;
+pub(crate) use course::{Match, Misfit};
 
 use super::CommandError;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
@@ -25,7 +26,7 @@ pub struct Session {
     dialect: Dialect,
     seed: u64,
     /// The generator of random choices since the seed was set.
-    pub random: Chance,
+    pub(crate) random: Chance,
 }
 
 impl Session {
@@ -53,24 +54,24 @@ impl Session {
     }
 
     /// Loads a game and returns a match of it, without replacing the current one.
-    pub fn open(&self, name: &str) -> Result<Match, CommandError> {
+    pub(crate) fn open(&self, name: &str) -> Result<Match, CommandError> {
         let game = engine::load(name, &self.directory, self.engine.clone())?;
         Ok(Match::new(game, name)?)
     }
 
     /// Replaces the current match by a new one.
-    pub fn begin(&mut self, fresh: Match) -> &mut Match {
+    pub(crate) fn begin(&mut self, fresh: Match) -> &mut Match {
         self.current.insert(fresh)
     }
 
     /// Replaces the current match by another, or by none, and returns it.
-    pub fn exchange(&mut self, other: Option<Match>) -> Option<Match> {
+    pub(crate) fn exchange(&mut self, other: Option<Match>) -> Option<Match> {
         std::mem::replace(&mut self.current, other)
     }
 
     /// Loads the current game again from its source, and repeats the plies as far as they are legal. If that fails, the
     /// match stays as it is. Returns the first ply that could not be repeated.
-    pub fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -83,7 +84,7 @@ impl Session {
     }
 
     /// The current match; an error if no game is loaded.
-    pub fn current(&mut self) -> Result<&mut Match, CommandError> {
+    pub(crate) fn current(&mut self) -> Result<&mut Match, CommandError> {
         self.current.as_mut().ok_or(CommandError::NoGame)
     }
 
@@ -93,12 +94,12 @@ impl Session {
     }
 
     /// The directory at which relative paths start.
-    pub fn directory(&self) -> &Path {
+    pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
     /// The engine that plays and searches.
-    pub fn engine(&self) -> EngineKind {
+    pub(crate) fn engine(&self) -> EngineKind {
         self.engine.kind
     }
 
@@ -137,7 +138,7 @@ impl Session {
     }
 
     /// The seed of random play.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 
@@ -148,12 +149,12 @@ impl Session {
     }
 
     /// The flag that stops what is running.
-    pub fn interrupt(&self) -> Interrupt {
+    pub(crate) fn interrupt(&self) -> Interrupt {
         Interrupt(self.interrupt.clone())
     }
 
     /// The loaded game with the rules of another sheet added, and the current state in that engine.
-    pub fn featured(&mut self, sheet: &str, feature: Feature) -> Result<(Featured, State), CommandError> {
+    pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<(Featured, State), CommandError> {
         let (directory, interrupt) = (self.directory.clone(), self.interrupt.clone());
         let current = self.current()?;
         let mut featured = Featured::load(&current.game, sheet, &directory, feature)?;
@@ -165,30 +166,30 @@ impl Session {
     }
 
     /// A delete-relaxation heuristic for the loaded game.
-    pub fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
+    pub(crate) fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
         let interrupt = self.interrupt.clone();
         Ok(Relaxed::new(&self.current()?.game.rules, measure, goal, interrupt)?)
     }
 
     /// The default budget of a search: unlimited except by the interrupt. It resets the progress of the session and
     /// updates it.
-    pub fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         self.progress.reset();
         Budget::new().with_interrupt(self.interrupt.clone()).with_progress(self.progress.clone())
     }
 
     /// The progress of the running search.
-    pub fn progress(&self) -> Arc<SearchProgress> {
+    pub(crate) fn progress(&self) -> Arc<SearchProgress> {
         self.progress.clone()
     }
 }
 
 /// The interrupt flag of a session.
-pub struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// The flag, for functions that poll it themselves.
-    pub fn flag(&self) -> Arc<AtomicBool> {
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
 

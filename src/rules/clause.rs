@@ -14,13 +14,13 @@ pub struct RelationId(u32);
 
 impl RelationId {
     /// The maximum number of relations of one rule set.
-    pub const LIMIT: usize = 1 << 24;
+    pub(crate) const LIMIT: usize = 1 << 24;
 
     /// The id of the relation at this index of [`RuleSet::relations`].
     ///
     /// # Panics
     /// If the index is not below [`RelationId::LIMIT`].
-    pub fn new(index: usize) -> Self {
+    pub(crate) fn new(index: usize) -> Self {
         assert!(index < Self::LIMIT, "too many relations");
         Self(to_u32(index))
     }
@@ -40,7 +40,7 @@ impl VariableId {
     ///
     /// # Panics
     /// If it does not fit into 32 bits.
-    pub fn new(index: usize) -> Self {
+    pub(crate) fn new(index: usize) -> Self {
         Self(to_u32(index))
     }
 
@@ -54,7 +54,7 @@ impl VariableId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Relation {
     /// The name of the relation.
-    pub name: SymbolId,
+    pub(crate) name: SymbolId,
     /// The number of arguments.
     pub arity: u32,
 }
@@ -120,7 +120,7 @@ impl Keyword {
     }
 
     /// The number of its arguments.
-    pub fn arity(self) -> u32 {
+    pub(crate) fn arity(self) -> u32 {
         match self {
             Self::Terminal => 0,
             Self::Role | Self::Init | Self::True | Self::Next | Self::Base => 1,
@@ -202,7 +202,7 @@ impl Pattern {
 
 impl Literal {
     /// The span of the literal in the text.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Self::Atom(atom) => atom.span,
             Self::Not(_, span) | Self::Or(_, span) | Self::Distinct(_, _, span) | Self::Equal(_, _, span) => *span,
@@ -210,7 +210,7 @@ impl Literal {
     }
 
     /// Whether an atom of such a relation occurs in it, at any depth.
-    pub fn mentions(&self, wanted: &dyn Fn(RelationId) -> bool) -> bool {
+    pub(crate) fn mentions(&self, wanted: &dyn Fn(RelationId) -> bool) -> bool {
         match self {
             Self::Atom(atom) => wanted(atom.relation),
             Self::Not(denied, _) => denied.iter().any(|literal| literal.mentions(wanted)),

@@ -23,7 +23,7 @@ pub struct Dependency {
     /// Whether the dependency is through a negation.
     pub negative: bool,
     /// The first occurrence in the body.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The dependency graph; its nodes are the relations, with the same numbers.
@@ -61,7 +61,7 @@ impl DependencyGraph {
     }
 
     /// For each relation, whether this one needs it, directly or indirectly; the relation itself counts.
-    pub fn dependencies(&self, relation: RelationId) -> Vec<bool> {
+    pub(crate) fn dependencies(&self, relation: RelationId) -> Vec<bool> {
         let mut dependencies = vec![false; self.graph.node_count()];
         let mut search = Dfs::new(&self.graph, node(relation));
         while let Some(found) = search.next(&self.graph) {
@@ -79,7 +79,7 @@ impl DependencyGraph {
     }
 
     /// The direct dependencies of a relation, in the order of the text.
-    pub fn needs(&self, relation: RelationId) -> Vec<Dependency> {
+    pub(crate) fn needs(&self, relation: RelationId) -> Vec<Dependency> {
         let mut needs: Vec<_> = self.graph.edges(node(relation)).map(|edge| *edge.weight()).collect();
         needs.sort_by_key(|dependency| dependency.span.start);
         needs
@@ -93,7 +93,7 @@ impl DependencyGraph {
 
     /// A shortest chain of dependencies from `from` to `to` that passes only through relations that `within` accepts;
     /// empty if the two are the same.
-    pub fn path(
+    pub(crate) fn path(
         &self,
         from: RelationId,
         to: RelationId,
@@ -117,7 +117,7 @@ impl DependencyGraph {
     }
 
     /// The strongly connected groups of relations (mostly single ones), each after all groups that it needs.
-    pub fn components(&self) -> Vec<Vec<RelationId>> {
+    pub(crate) fn components(&self) -> Vec<Vec<RelationId>> {
         let mut components: Vec<Vec<RelationId>> = kosaraju_scc(&self.graph)
             .into_iter()
             .map(|nodes| nodes.into_iter().map(|node| RelationId::new(node.index())).collect())

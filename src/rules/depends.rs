@@ -16,7 +16,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Depends {
     /// The relation, as a name with an arity.
-    pub relation: String,
+    pub(crate) relation: String,
     /// The stratum of its rules, from 0; `None` if the rules are not stratified.
     pub stratum: Option<u32>,
     /// What its answers depend on.
@@ -24,13 +24,13 @@ pub struct Depends {
     /// Whether it depends on itself.
     pub recursive: bool,
     /// The relations that its rules mention, in the order of the text.
-    pub needs: Vec<Link>,
+    pub(crate) needs: Vec<Link>,
     /// The relations that it depends on through those.
-    pub needs_indirectly: Vec<Relative>,
+    pub(crate) needs_indirectly: Vec<Relative>,
     /// The relations whose rules mention it, in the order of the text.
-    pub needed_by: Vec<Link>,
+    pub(crate) needed_by: Vec<Link>,
     /// The relations that depend on it through those.
-    pub needed_indirectly_by: Vec<Relative>,
+    pub(crate) needed_indirectly_by: Vec<Relative>,
 }
 
 /// What the answers of a relation depend on.
@@ -49,9 +49,9 @@ pub enum ChangesWith {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Relative {
     /// The name with the arity.
-    pub relation: String,
+    pub(crate) relation: String,
     /// The stratum of its rules; `None` if the rules are not stratified.
-    pub stratum: Option<u32>,
+    pub(crate) stratum: Option<u32>,
 }
 
 /// A relation that mentions another, or is mentioned by it.
@@ -59,12 +59,12 @@ pub struct Relative {
 pub struct Link {
     /// The relation at the other end.
     #[serde(flatten)]
-    pub relative: Relative,
+    pub(crate) relative: Relative,
     /// Whether the mention is under a negation.
-    pub negative: bool,
+    pub(crate) negative: bool,
     /// The position of the first mention.
     #[serde(flatten)]
-    pub at: LineColumn,
+    pub(crate) at: LineColumn,
 }
 
 /// The dependencies of a relation. `source` is the text of the rules. Linear in the size of the rules.

@@ -3,32 +3,14 @@
 //! A disjunction leaves a body in one of two ways. Multiplied out, it is replaced by each of its branches: `a & (b | c)`
 //! becomes the two bodies `a & b` and `a & c`. Named, it becomes an atom of a new relation whose clauses are the
 //! branches; its arguments are the variables that the disjunction shares with the rest of the clause. Which disjunctions
-//! leave, and which way, is the policy of the caller: see the loop in the example.
-//!
-//! ```
-//! use ggp::rules::disjunction::{Expansion, multiplied_out};
-//! use ggp::rules::{Literal, normalise};
-//! use ggp::syntax::{Dialect, Source, parse};
-//!
-//! let source = Source::new("example", "h(X) :- a(X) & (b(X) | c(X)) & (d | e)");
-//! let rules = normalise(&parse(&source, Some(Dialect::Infix)).sheet);
-//! let is_disjunction = |literal: &Literal| matches!(literal, Literal::Or(..));
-//!
-//! let (mut expansion, mut done) = (Expansion::of(rules.clauses[0].clone()), Vec::new());
-//! while let Some(clause) = expansion.next_clause() {
-//!     match clause.body.iter().position(is_disjunction) {
-//!         Some(index) => expansion.multiply_out(clause, index),
-//!         None => done.push(clause),
-//!     }
-//! }
-//! assert_eq!(done.len(), 4);
-//! ```
+//! leave, and which way, is the policy of the caller, which takes one clause after the
+//! other from an [`Expansion`] and gives back those that it expands.
 
 use super::clause::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
 
 /// The branches of the disjunction at this index of a body; none if the literal is no disjunction.
-pub fn branches(body: &[Literal], index: usize) -> &[Vec<Literal>] {
+pub(crate) fn branches(body: &[Literal], index: usize) -> &[Vec<Literal>] {
     match &body[index] {
         Literal::Or(branches, _) => branches,
         _ => &[],
@@ -36,7 +18,7 @@ pub fn branches(body: &[Literal], index: usize) -> &[Vec<Literal>] {
 }
 
 /// The bodies that a body becomes if the disjunction at this index is replaced by each of its branches, in their order.
-pub fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<Item = Vec<Literal>> {
+pub(crate) fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<Item = Vec<Literal>> {
     branches(body, index).iter().map(move |branch| [&body[..index], branch, &body[index + 1..]].concat())
 }
 
@@ -62,19 +44,19 @@ pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<Vari
 /// The clauses that a clause becomes while its disjunctions are taken out. Clauses are handed out depth first: all that
 /// come of one branch before those of the next.
 #[derive(Clone, Debug)]
-pub struct Expansion {
+pub(crate) struct Expansion {
     /// The clauses that have not been handed out, last to first.
     open: Vec<Clause>,
 }
 
 impl Expansion {
     /// Begins with one clause.
-    pub fn of(clause: Clause) -> Self {
+    pub(crate) fn of(clause: Clause) -> Self {
         Self { open: vec![clause] }
     }
 
     /// The next clause, if there is one.
-    pub fn next_clause(&mut self) -> Option<Clause> {
+    pub(crate) fn next_clause(&mut self) -> Option<Clause> {
         self.open.pop()
     }
 
@@ -84,19 +66,19 @@ impl Expansion {
     }
 
     /// Hands out these clauses next, in their order.
-    pub fn put(&mut self, clauses: Vec<Clause>) {
+    pub(crate) fn put(&mut self, clauses: Vec<Clause>) {
         self.open.extend(clauses.into_iter().rev());
     }
 
     /// Hands out next, for each branch of the disjunction at this index, the clause with the branch instead.
-    pub fn multiply_out(&mut self, clause: Clause, index: usize) {
+    pub(crate) fn multiply_out(&mut self, clause: Clause, index: usize) {
         let clauses = multiplied_out(&clause.body, index).map(|body| Clause { body, ..clause.clone() });
         self.put(clauses.collect());
     }
 
     /// Hands out next a clause of `relation` for each branch of the disjunction at this index, and then the clause with
     /// an atom of `relation` instead of the disjunction.
-    pub fn name(&mut self, mut clause: Clause, index: usize, relation: RelationId) {
+    pub(crate) fn name(&mut self, mut clause: Clause, index: usize, relation: RelationId) {
         let arguments = shared_variables(&clause, index).into_iter().map(Pattern::Variable).collect();
         let head = Atom { relation, arguments, span: clause.body[index].span() };
         let own = |body: &Vec<Literal>| Clause { head: head.clone(), body: body.clone(), ..clause.clone() };

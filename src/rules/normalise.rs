@@ -23,7 +23,7 @@ pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stopped> {
+pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stopped> {
     let mut normaliser = Normaliser::new(sheet.dialect);
     let poll = limits.poll();
     for clause in &sheet.clauses {
@@ -38,7 +38,11 @@ pub fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, 
 
 /// Normalises a query to a conjunction of literals over the names of a game, and the names of its variables. Names and
 /// relations that the game does not have are added to `rules`; they never hold.
-pub fn normalise_query(rules: &mut RuleSet, query: &[ast::Formula], dialect: Dialect) -> (Vec<Literal>, Vec<Arc<str>>) {
+pub(crate) fn normalise_query(
+    rules: &mut RuleSet,
+    query: &[ast::Formula],
+    dialect: Dialect,
+) -> (Vec<Literal>, Vec<Arc<str>>) {
     let mut normaliser = Normaliser::over(std::mem::take(rules), dialect);
     let body = normaliser.body(query);
     let variables = std::mem::take(&mut normaliser.scope.variables);

@@ -10,10 +10,10 @@ pub struct SymbolId(u32);
 
 impl SymbolId {
     /// The maximum number of names in one table.
-    pub const LIMIT: usize = 1 << 31;
+    pub(crate) const LIMIT: usize = 1 << 31;
 
     /// The id as an index into a table of all symbols.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -43,7 +43,7 @@ impl Symbols {
     }
 
     /// The id of a name, if the table has it.
-    pub fn get(&self, name: &str) -> Option<SymbolId> {
+    pub(crate) fn get(&self, name: &str) -> Option<SymbolId> {
         self.ids.get(name).copied()
     }
 
@@ -58,12 +58,7 @@ impl Symbols {
     }
 
     /// The number of names.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
-    }
-
-    /// Whether there are no names.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
     }
 }

@@ -20,7 +20,7 @@ pub struct GroundTerm {
 
 impl GroundTerm {
     /// The size of its arguments on the heap, in bytes; names are shared and do not count.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let own = crate::limits::heap_block(self.arguments.capacity() * size_of::<Self>());
         own + self.arguments.iter().map(Self::heap_bytes).sum::<usize>()
     }
@@ -107,7 +107,7 @@ impl<'de> serde::Deserialize<'de> for GroundTerm {
 #[error("`{text}` is no ground term")]
 pub struct NotATerm {
     /// The text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// From its text in either dialect: `mark(1,2)` or `(mark 1 2)`.

@@ -59,7 +59,7 @@ pub struct RatedMove {
 
 impl Choice {
     /// The move with its value, for log lines: `mark(1,1), worth 50`.
-    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
+    pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
         format!("{chosen}, worth {}", self.worth)
     }

@@ -23,7 +23,7 @@ pub struct Cost {
 impl Cost {
     /// The cost of two searches, one after the other.
     #[must_use]
-    pub fn with(self, other: Self) -> Self {
+    pub(crate) fn with(self, other: Self) -> Self {
         Self {
             nodes: self.nodes + other.nodes,
             expanded: self.expanded + other.expanded,

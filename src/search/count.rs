@@ -16,7 +16,7 @@ pub enum Count {
 
 impl Count {
     /// The number 0, from which sums start.
-    pub const ZERO: Self = Self::Exactly(0);
+    pub(crate) const ZERO: Self = Self::Exactly(0);
     /// The number 1, the count of a leaf.
     pub const ONE: Self = Self::Exactly(1);
 

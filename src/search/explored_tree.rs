@@ -9,7 +9,7 @@ pub struct ExploredTree {
     /// The kept nodes, in the order in which they were generated; the first is the root.
     pub nodes: Vec<ExploredNode>,
     /// The number of generated nodes that were not kept because the tree was full.
-    pub not_kept: u64,
+    pub(crate) not_kept: u64,
     most: usize,
     expanded: u64,
 }
@@ -18,30 +18,30 @@ pub struct ExploredTree {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredNode {
     /// How the node was generated.
-    pub generated: Generated<'static>,
+    pub(crate) generated: Generated<'static>,
     /// The index of its parent in [`ExploredTree::nodes`].
-    pub parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// The ordinal number of its expansion, from 1.
-    pub expanded: Option<u64>,
+    pub(crate) expanded: Option<u64>,
     /// Alpha and beta when it was expanded.
-    pub window: Option<Window>,
+    pub(crate) window: Option<Window>,
     /// Its values: one for the role that asks or, in maxn, one for each role. Empty if none was found.
-    pub values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
     /// Set if the game is over in it, with its utility if the rules give one.
-    pub ended: Option<Option<Utility>>,
+    pub(crate) ended: Option<Option<Utility>>,
     /// Whether its state had been reached before.
-    pub is_repeated: bool,
+    pub(crate) is_repeated: bool,
     /// Whether it was not searched because it lay beyond the horizon or the bound of the round.
-    pub is_beyond: bool,
+    pub(crate) is_beyond: bool,
     /// Why successors were pruned, and their number if it is known.
-    pub cut: Option<(CutReason, Option<u64>)>,
+    pub(crate) cut: Option<(CutReason, Option<u64>)>,
     /// Whether it is on the best line.
-    pub is_best: bool,
+    pub(crate) is_best: bool,
 }
 
 impl ExploredTree {
     /// Keeps the first `most` nodes of the search, or of each round.
-    pub fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Self { nodes: Vec::new(), not_kept: 0, most, expanded: 0 }
     }
 

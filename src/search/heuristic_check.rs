@@ -38,21 +38,25 @@ pub struct HeuristicCheck<S> {
 
 /// A state whose estimate is too high.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the fields say it")]
 pub struct Overestimate<S> {
+    /// The state.
     pub state: S,
     /// `None` if the heuristic says that no goal can be reached.
     pub estimate: Option<u64>,
+    /// The true number of moves to a goal.
     pub distance: u32,
 }
 
 /// A move after which the estimate falls by more than one.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the fields say it")]
 pub struct Inconsistency<S> {
+    /// The state before the move.
     pub before: S,
+    /// Its estimate; `None` if the heuristic says that no goal can be reached.
     pub estimate_before: Option<u64>,
+    /// The state after the move.
     pub after: S,
+    /// Its estimate.
     pub estimate_after: u64,
 }
 

@@ -28,9 +28,9 @@ pub struct SinglePlayouts {
 
 impl SinglePlayouts {
     /// The greatest number of steps of a game; a longer game is abandoned and counts as [`Self::UNKNOWN`].
-    pub const LONGEST: usize = 10_000;
+    pub(crate) const LONGEST: usize = 10_000;
     /// The utility of an abandoned game for each role: half of the best.
-    pub const UNKNOWN: f32 = 50.0;
+    pub(crate) const UNKNOWN: f32 = 50.0;
     /// The number of steps between two calls of the alarm.
     const STEPS_PER_CHECK: usize = 8;
 

@@ -38,7 +38,7 @@ pub struct MoveOrder {
 
 impl MoveOrder {
     /// Sorts moves, given in canonical order, into this order.
-    pub fn arrange(&self, moves: &mut [Move]) {
+    pub(crate) fn arrange(&self, moves: &mut [Move]) {
         if !self.first.is_empty() {
             let index = |chosen: &Move| self.first.iter().position(|first| first == chosen);
             moves.sort_by_key(|chosen| index(chosen).unwrap_or(usize::MAX));

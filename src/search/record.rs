@@ -8,7 +8,7 @@ pub struct Recorder {
     /// The stored events, in order.
     pub events: Vec<Event<'static>>,
     /// The number of events that were not stored.
-    pub left_out: u64,
+    pub(crate) left_out: u64,
     most: usize,
     frontier: bool,
 }

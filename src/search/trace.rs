@@ -15,7 +15,7 @@ pub struct NodeId(u64);
 
 impl NodeId {
     /// The node with this number.
-    pub fn new(number: u64) -> Self {
+    pub(crate) fn new(number: u64) -> Self {
         Self(number)
     }
 

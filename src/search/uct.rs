@@ -35,7 +35,7 @@ pub struct Rated {
 
 impl Advice {
     /// The move with its statistics, for log lines: `mark(1,1): mean 54.2 of 1300 games`.
-    pub fn describe(&self, reasoner: &impl Reasoner) -> String {
+    pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = reasoner.move_term(self.chosen);
         let Some(rated) = self.options.iter().find(|rated| rated.chosen == self.chosen) else {
             return chosen.to_string();
@@ -71,7 +71,7 @@ impl Advice {
     }
 
     /// The recommended move, if a random game began with it or its value is proven.
-    pub fn found(&self) -> Option<Move> {
+    pub(crate) fn found(&self) -> Option<Move> {
         let best = self.best();
         (best.visits > 0 || best.proven.is_some()).then_some(best.chosen)
     }

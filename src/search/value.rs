@@ -26,14 +26,14 @@ impl Value {
     const DECIDED: i64 = 1 << 40;
 
     /// The value of a terminal state.
-    pub fn utility(utility: Utility) -> Self {
+    pub(crate) fn utility(utility: Utility) -> Self {
         let lead = i64::from(utility.0) - Self::DRAW;
         Self(lead.signum() * Self::DECIDED + lead)
     }
 
     /// The value of a state that is not terminal; positive values are good for the role. Estimates are clamped to less
     /// than 2^40 in absolute value.
-    pub fn estimate(estimate: i64) -> Self {
+    pub(crate) fn estimate(estimate: i64) -> Self {
         Self(estimate.clamp(1 - Self::DECIDED, Self::DECIDED - 1))
     }
 

@@ -6,7 +6,7 @@
 //! variable `x`; `X` in infix is the variable `X`. Across dialects, trees are therefore equal up to the names of
 //! variables ([`Sheet::same_up_to_variables`]).
 //!
-//! A variable with the name `_` is anonymous ([`Name::is_anonymous`]): every occurrence is a different variable. Only
+//! A variable with the name `_` is anonymous (`Name::is_anonymous`): every occurrence is a different variable. Only
 //! infix has it; the prefix variable `?_`, which is like any other, keeps its sign and has the name `?_`.
 
 use super::{Dialect, Span};
@@ -29,7 +29,7 @@ pub struct Comment {
     /// The text without the leading signs (`;` or `%`) and without the end of the line.
     pub text: String,
     /// The span in the text, signs included.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A fact, or a rule with a head and a body.
@@ -62,7 +62,7 @@ pub struct Name {
     /// The text of the name.
     pub text: Arc<str>,
     /// The span in the text.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// An argument: an object, a variable, or a function applied to terms.
@@ -127,14 +127,14 @@ impl Name {
     }
 
     /// Whether this is the name of infix's anonymous variable `_`, every occurrence of which is a different variable.
-    pub fn is_anonymous(&self) -> bool {
+    pub(crate) fn is_anonymous(&self) -> bool {
         &*self.text == "_"
     }
 }
 
 impl Term {
     /// The span of the term.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Self::Symbol(name) | Self::Variable(name) => name.span,
             Self::Compound { span, .. } => *span,
@@ -144,7 +144,7 @@ impl Term {
 
 impl Formula {
     /// The span of the formula.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Self::Atom(atom) => atom.span,
             Self::Not { span, .. } | Self::And { span, .. } | Self::Or { span, .. } | Self::Distinct { span, .. } => {

@@ -14,7 +14,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// Both dialects.
-    pub const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
+    pub(crate) const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
 
     /// The dialect in which a text is written, judged by all distinctive signs among its first few thousand, so that
     /// single slips into the other dialect do not matter. A text without any such sign, which reads the same in both,
@@ -34,7 +34,7 @@ impl Dialect {
     }
 
     /// The name on the command line: `prefix` or `infix`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Prefix => "prefix",
             Self::Infix => "infix",

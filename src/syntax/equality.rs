@@ -17,7 +17,7 @@ impl Sheet {
 
 impl Clause {
     /// Whether both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
-    pub fn same_up_to_variables(&self, other: &Self) -> bool {
+    pub(crate) fn same_up_to_variables(&self, other: &Self) -> bool {
         let mut renaming = Renaming::default();
         same_clause(self, other, &mut |left, right| renaming.same(left, right))
     }

@@ -23,12 +23,12 @@ impl Span {
     }
 
     /// The smallest span that covers both.
-    pub fn to(self, other: Self) -> Self {
+    pub(crate) fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The span as a range of byte offsets.
-    pub fn range(self) -> std::ops::Range<usize> {
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
@@ -113,7 +113,7 @@ impl Source {
     }
 
     /// The span of a line, counted from 1, without its line end; that of the last line if there is no such line.
-    pub fn line_span(&self, line: u32) -> Span {
+    pub(crate) fn line_span(&self, line: u32) -> Span {
         let starts = &self.inner.line_starts;
         let index = (line.max(1) as usize - 1).min(starts.len() - 1);
         let start = starts[index] as usize;
@@ -123,7 +123,7 @@ impl Source {
     }
 
     /// The line of a byte offset, counted from 1. A line that ends with CR LF ends after both.
-    pub fn line(&self, offset: u32) -> u32 {
+    pub(crate) fn line(&self, offset: u32) -> u32 {
         to_u32(self.inner.line_starts.partition_point(|&start| start <= offset))
     }
 

@@ -18,7 +18,7 @@ impl Sheet {
 
 impl Clause {
     /// The clause, a tree of the dialect `from`, as a tree of the dialect `to`.
-    pub fn translated(&self, from: Dialect, to: Dialect) -> Self {
+    pub(crate) fn translated(&self, from: Dialect, to: Dialect) -> Self {
         let mut clause = self.clone();
         if from != to {
             let mut renamer = Renamer { to, names: FxHashMap::default(), taken: FxHashSet::default() };

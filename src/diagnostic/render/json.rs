@@ -8,28 +8,27 @@ use crate::syntax::{Source, Span};
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "the fields are those of the diagnostic, with its primary place spelt out")]
 pub struct JsonDiagnostic {
-    pub severity: Severity,
+    pub(crate) severity: Severity,
     pub code: &'static str,
-    pub name: &'static str,
-    pub message: String,
-    pub file: String,
+    pub(crate) name: &'static str,
+    pub(crate) message: String,
+    pub(crate) file: String,
     pub line: Option<u32>,
-    pub column: Option<u32>,
-    pub end_line: Option<u32>,
-    pub end_column: Option<u32>,
-    pub labels: Vec<JsonLabel>,
-    pub help: Option<String>,
+    pub(crate) column: Option<u32>,
+    pub(crate) end_line: Option<u32>,
+    pub(crate) end_column: Option<u32>,
+    pub(crate) labels: Vec<JsonLabel>,
+    pub(crate) help: Option<String>,
 }
 
 /// A label as an object.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-#[expect(missing_docs, reason = "the fields are those of the label, with its span as lines and columns")]
-pub struct JsonLabel {
-    pub line: u32,
-    pub column: u32,
-    pub end_line: u32,
-    pub end_column: u32,
-    pub message: String,
+pub(crate) struct JsonLabel {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) end_line: u32,
+    pub(crate) end_column: u32,
+    pub(crate) message: String,
 }
 
 /// The object for one problem; serialise it with serde.

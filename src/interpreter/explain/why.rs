@@ -12,12 +12,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Why {
     /// The question.
-    pub question: Formula,
+    pub(crate) question: Formula,
     /// Whether the question holds.
     pub holds: bool,
     /// The values of the question's variables in the solution that is explained, the first in canonical order. Empty if
     /// the question has no variables or no solution.
-    pub solution: Vec<Binding>,
+    pub(crate) solution: Vec<Binding>,
     /// All claims; each refers only to earlier ones.
     pub nodes: Vec<Node>,
     /// The claim that answers the question.
@@ -40,9 +40,9 @@ impl NodeId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// The variable's name in infix.
-    pub variable: Arc<str>,
+    pub(crate) variable: Arc<str>,
     /// The value of the variable.
-    pub value: GroundTerm,
+    pub(crate) value: GroundTerm,
 }
 
 /// A claim with its reason.
@@ -91,7 +91,7 @@ pub enum Proof {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The values of the variables.
-    pub bindings: Vec<Binding>,
+    pub(crate) bindings: Vec<Binding>,
     /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not
     /// bind it in every branch, is replaced by the literals of the branch that holds.
     pub premises: Vec<NodeId>,
@@ -103,7 +103,7 @@ pub struct ClauseRef {
     /// Its index in [`crate::rules::RuleSet::clauses`].
     pub index: usize,
     /// Its span in the text.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The reason for which a claim fails.
@@ -133,10 +133,10 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The conjunction that is attempted.
-    pub source: Source,
+    pub(crate) source: Source,
     /// Values of variables for which the longest prefix of the literals holds; the first such values in canonical
     /// order.
-    pub bindings: Vec<Binding>,
+    pub(crate) bindings: Vec<Binding>,
     /// The number of literals that hold with these values.
     pub held: u32,
     /// The number of all literals.

@@ -11,11 +11,11 @@ use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
 /// sheet, or by goal value and mobility.
 pub(crate) struct AlphaBeta {
     /// The rule sheet with the evaluation.
-    pub evaluation: Option<String>,
+    pub(crate) evaluation: Option<String>,
     /// The greatest depth, in plies.
-    pub depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// The memory limit, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     judge: Judge,
 }
 

@@ -14,11 +14,11 @@ use crate::search::{Budget, Contest, Opponents, SearchError, expectimax};
 /// - Source: Genesereth and Thielscher, *General Game Playing*; the lectures' table of assumptions against reality.
 pub(crate) struct Expectimax {
     /// The rule sheet with the evaluation.
-    pub evaluation: Option<String>,
+    pub(crate) evaluation: Option<String>,
     /// The greatest depth, in plies.
-    pub depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// The memory limit, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     judge: Judge,
 }
 

@@ -12,15 +12,15 @@ use crate::search::{Advice, Uct, UctOptions};
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub(crate) struct Mcts {
     /// The parameters of the tree search.
-    pub uct: UctOptions,
+    pub(crate) uct: UctOptions,
     /// The greatest number of random games for a move.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// The memory limit of the tree, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// How it plays random games.
-    pub playouts: PlayoutKind,
+    pub(crate) playouts: PlayoutKind,
     /// The number of random games from a leaf, if they are played in lanes.
-    pub repeats: usize,
+    pub(crate) repeats: usize,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
 }

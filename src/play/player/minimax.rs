@@ -14,9 +14,9 @@ use crate::search::{Budget, Contest, Ordering, Pruning, SearchError, alpha_beta}
 /// change it.
 pub(crate) struct Minimax {
     /// The depth in plies, if it is limited.
-    pub depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// The memory limit, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
 }
 
 impl Strategy for Minimax {

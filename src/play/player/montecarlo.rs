@@ -11,11 +11,11 @@ use crate::search::monte_carlo;
 /// Makes the move after which random play has the best mean.
 pub(crate) struct MonteCarlo {
     /// The seed of its random choices.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The greatest number of random games for a move.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// How it plays random games.
-    pub playouts: PlayoutKind,
+    pub(crate) playouts: PlayoutKind,
     play: Option<RandomPlay>,
     turn: u64,
 }

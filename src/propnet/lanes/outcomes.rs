@@ -30,14 +30,14 @@ pub struct RoleOutcomes {
     /// The number of games by utility.
     pub utilities: BTreeMap<Utility, u64>,
     /// The number of games for whose end the rules define no integer, or several values.
-    pub without: u64,
+    pub(crate) without: u64,
 }
 
 /// A state that is not terminal and in which a role has no legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// The role without a legal move.
-    pub role: Role,
+    pub(crate) role: Role,
     /// The state, in the program's bits.
     pub state: State,
     /// The number of the column, the step in it, and the lane.
@@ -58,7 +58,7 @@ impl RoleOutcomes {
     }
 
     /// The sample variance of the utility; `None` for fewer than two games.
-    pub fn variance(&self) -> Option<f64> {
+    pub(crate) fn variance(&self) -> Option<f64> {
         let (mean, count) = (self.mean()?, self.count());
         let squares: f64 =
             self.utilities.iter().map(|(utility, &games)| (f64::from(utility.0) - mean).powi(2) * games as f64).sum();

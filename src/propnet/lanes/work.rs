@@ -13,22 +13,22 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The number of games; `None` for no limit.
-    pub playouts: Option<u64>,
+    pub(crate) playouts: Option<u64>,
     /// No column is begun after this; columns that have begun play all their games.
-    pub deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
     /// The seed of the random numbers: the same seed gives the same games.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// A game longer than this many plies is abandoned.
-    pub longest: u32,
+    pub(crate) longest: u32,
     /// The number of threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// Stops the work when set; games that are being played then are discarded.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Request {
     /// The default for [`Request::longest`].
-    pub const LONGEST: u32 = 5_000;
+    pub(crate) const LONGEST: u32 = 5_000;
 
     /// A request for this many games, with seed 0, on one thread.
     pub fn playouts(playouts: u64) -> Self {
@@ -56,7 +56,7 @@ impl Request {
     }
 
     /// Sets a flag that stops the work soon after it is set.
-    pub fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
+    pub(crate) fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(interrupt), ..self }
     }
 }

@@ -82,7 +82,7 @@ pub enum ClientError {
 }
 
 /// Sends messages, one at a time.
-pub struct Client {
+pub(crate) struct Client {
     runtime: Runtime,
 }
 
@@ -96,7 +96,7 @@ impl Client {
     ///
     /// # Errors
     /// If the system cannot create another event queue for sockets.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self { runtime: Builder::new_current_thread().enable_all().build()? })
     }
 
@@ -104,7 +104,7 @@ impl Client {
     ///
     /// # Errors
     /// If there is no answer by the deadline, or `interrupt` is set before it.
-    pub fn post(
+    pub(crate) fn post(
         &self,
         address: &Address,
         text: String,

@@ -9,32 +9,32 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayoutAnswer {
     /// Its plies, numbered on from those of the match.
-    pub plies: Vec<Ply>,
+    pub(crate) plies: Vec<Ply>,
     /// The goal values at the end; `None` if the line was cut off before the end of the game.
-    pub result: Option<Vec<GoalValue>>,
+    pub(crate) result: Option<Vec<GoalValue>>,
 }
 
 /// Many random games from the current state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Playouts {
     /// The number of games that were played.
-    pub playouts: u64,
+    pub(crate) playouts: u64,
     /// The number of games that were cut off before the end; they have no utilities.
-    pub unfinished: u64,
+    pub(crate) unfinished: u64,
     /// The number of joint moves of all games.
-    pub plies: u64,
+    pub(crate) plies: u64,
     /// The mean utility of each role that has any.
-    pub means: Vec<MeanUtility>,
+    pub(crate) means: Vec<MeanUtility>,
     /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
 }
 
 /// The mean of a role's utilities.
 #[derive(Clone, Debug, Serialize)]
-pub struct MeanUtility {
+pub(crate) struct MeanUtility {
     /// The role to which the utilities belong.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The mean over the games in which the role has a utility.
-    pub mean: f64,
+    pub(crate) mean: f64,
 }

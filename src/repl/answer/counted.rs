@@ -9,36 +9,36 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct CountedTree {
     /// The roles, in the order of the utilities.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// The counts; complete unless `stopped` is set.
     #[serde(flatten)]
-    pub tree: GameTree,
+    pub(crate) tree: GameTree,
     /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
     /// The cost of counting, in states.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
 }
 
 /// The nodes of the game tree by depth and by first joint move.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountedDepths {
     /// The counts for each depth, from 0.
-    pub depths: Vec<DepthCount>,
+    pub(crate) depths: Vec<DepthCount>,
     /// For each first joint move, the nodes below it at the last depth.
-    pub first_moves: Vec<CountedMove>,
+    pub(crate) first_moves: Vec<CountedMove>,
     /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
     /// The cost of counting, in states.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
 }
 
 /// A first joint move with its count.
 #[derive(Clone, Debug, Serialize)]
-pub struct CountedMove {
+pub(crate) struct CountedMove {
     /// The joint move, role by role.
-    pub joint_move: Vec<RoleMove>,
+    pub(crate) joint_move: Vec<RoleMove>,
     /// The number of nodes below it.
-    pub nodes: Count,
+    pub(crate) nodes: Count,
 }

@@ -11,15 +11,15 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Debug)]
 pub struct Explained {
     /// The proof, or the reasons for failure.
-    pub why: Box<Why>,
+    pub(crate) why: Box<Why>,
     /// The text of the rules.
-    pub source: Source,
+    pub(crate) source: Source,
     /// The depth to which it is shown; `None` for all of it.
-    pub depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// Whether the question was why the literal does not hold.
-    pub denied: bool,
+    pub(crate) denied: bool,
     /// Warnings about the question, such as unknown relations.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 impl Explained {
@@ -41,29 +41,29 @@ impl Serialize for Explained {
 #[derive(Clone, Debug, Serialize)]
 pub struct Listed {
     /// The relation, as a name with an arity.
-    pub relation: String,
+    pub(crate) relation: String,
     /// The clauses, in the order of the text.
-    pub clauses: Vec<ListedClause>,
+    pub(crate) clauses: Vec<ListedClause>,
 }
 
 /// A clause of the rule sheet.
 #[derive(Clone, Debug, Serialize)]
-pub struct ListedClause {
+pub(crate) struct ListedClause {
     /// Its position in the text.
     #[serde(flatten)]
-    pub at: LineColumn,
+    pub(crate) at: LineColumn,
     /// Its text on one line, in the dialect of the sheet.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// The dependencies of some relations: usually one, several if a name has several arities.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dependencies {
     /// One entry for each relation.
-    pub relations: Vec<Depends>,
+    pub(crate) relations: Vec<Depends>,
     /// The graphs in Graphviz's language, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub graphs: Vec<String>,
+    pub(crate) graphs: Vec<String>,
     /// The name of the text to which positions refer.
-    pub file: String,
+    pub(crate) file: String,
 }

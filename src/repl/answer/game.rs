@@ -14,12 +14,12 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Debug, Serialize)]
 pub struct HelpEntry {
     /// The name with the arguments.
-    pub usage: String,
+    pub(crate) usage: String,
     /// The effect of the command, in one sentence.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// An example line, if only one command is described.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub example: Option<&'static str>,
+    pub(crate) example: Option<&'static str>,
     /// Where only one command is asked for, its options.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionEntry>,
@@ -31,23 +31,23 @@ pub struct OptionEntry {
     /// Its name, with the name of its value: `--depth MOVES`.
     pub form: String,
     /// What it says.
-    pub help: &'static str,
+    pub(crate) help: &'static str,
     /// What holds without it.
     #[serde(skip_serializing_if = "str::is_empty")]
-    pub default: &'static str,
+    pub(crate) default: &'static str,
     /// The word that stands for its group in the usage; empty for an option of this command alone.
     #[serde(skip_serializing_if = "str::is_empty")]
-    pub group: &'static str,
+    pub(crate) group: &'static str,
 }
 
 impl HelpEntry {
     /// A command in a line.
-    pub fn of(command: &Command) -> Self {
+    pub(crate) fn of(command: &Command) -> Self {
         Self { usage: command.usage(), summary: command.summary, example: None, options: Vec::new() }
     }
 
     /// The same with an example and all options.
-    pub fn explained(self, command: &Command) -> Self {
+    pub(crate) fn explained(self, command: &Command) -> Self {
         let entries = |group: &'static OptionGroup| {
             group.options.iter().map(|option| OptionEntry {
                 form: option.form(),
@@ -64,22 +64,22 @@ impl HelpEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEntry {
     /// The name by which it is loaded.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// A description in one sentence.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
 }
 
 /// A game that has been loaded.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loaded {
     /// The name of the game.
-    pub game: String,
+    pub(crate) game: String,
     /// The roles, in the order of joint moves.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// The number of facts and rules.
-    pub clauses: usize,
+    pub(crate) clauses: usize,
     /// The number of warnings about the rule sheet.
-    pub warnings: usize,
+    pub(crate) warnings: usize,
 }
 
 /// A match that has been restored.
@@ -87,52 +87,52 @@ pub struct Loaded {
 pub struct Resumed {
     /// The game of the match.
     #[serde(flatten)]
-    pub loaded: Loaded,
+    pub(crate) loaded: Loaded,
     /// The position that has been reached again.
-    pub position: MatchPosition,
+    pub(crate) position: MatchPosition,
 }
 
 /// The description of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
     /// The name of the game.
-    pub game: String,
+    pub(crate) game: String,
     /// The origin of the text.
-    pub source: String,
+    pub(crate) source: String,
     /// The dialect of the rule sheet.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
     /// The engine that was requested.
-    pub engine: EngineKind,
+    pub(crate) engine: EngineKind,
     /// The engine that plays and searches, if it has been set up.
-    pub engine_in_use: Option<EngineKind>,
+    pub(crate) engine_in_use: Option<EngineKind>,
     /// The roles, in the order of joint moves.
-    pub roles: Vec<GroundTerm>,
+    pub(crate) roles: Vec<GroundTerm>,
     /// The number of clauses without a body.
-    pub facts: usize,
+    pub(crate) facts: usize,
     /// The number of clauses with a body.
-    pub rules: usize,
+    pub(crate) rules: usize,
     /// The relations that are not keywords, with their arities, by name.
-    pub relations: Vec<String>,
+    pub(crate) relations: Vec<String>,
     /// The number of facts of `base`, if the rule sheet defines it.
-    pub base: Option<usize>,
+    pub(crate) base: Option<usize>,
     /// The number of moves of `input` for all roles together, if the rule sheet defines it.
-    pub input: Option<usize>,
+    pub(crate) input: Option<usize>,
     /// The number of warnings about the rule sheet.
-    pub warnings: usize,
+    pub(crate) warnings: usize,
 }
 
 /// The problems of a rule sheet.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The text of the rule sheet.
-    pub source: Source,
+    pub(crate) source: Source,
     /// All problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
     /// Describes a game that has been loaded.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         Self {
             game: game.name.clone(),
             roles: game.interpreter.roles().to_vec(),

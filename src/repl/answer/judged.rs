@@ -9,47 +9,47 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedPlan {
     /// Its moves.
-    pub moves: Vec<GroundTerm>,
+    pub(crate) moves: Vec<GroundTerm>,
     /// The number of its moves.
-    pub length: usize,
+    pub(crate) length: usize,
     /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal state.
     #[serde(rename = "legal")]
-    pub is_legal: bool,
+    pub(crate) is_legal: bool,
     /// The first move that cannot be made: its index, from 1, and the move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wrong: Option<(usize, GroundTerm)>,
+    pub(crate) wrong: Option<(usize, GroundTerm)>,
     /// Whether it leads to a terminal state.
     #[serde(rename = "complete")]
-    pub is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Whether no state before its end is terminal.
     #[serde(rename = "minimal")]
-    pub is_minimal: bool,
+    pub(crate) is_minimal: bool,
     /// The utility of its end.
-    pub utility: Option<Utility>,
+    pub(crate) utility: Option<Utility>,
     /// The greatest utility that a plan reaches.
-    pub best: Option<Utility>,
+    pub(crate) best: Option<Utility>,
     /// The fewest moves to a utility as good.
-    pub fewest: Option<u32>,
+    pub(crate) fewest: Option<u32>,
     /// The limit that kept these two from being found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
     /// The cost of finding them.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
 }
 
 impl CheckedPlan {
     /// Whether it is legal, complete, minimal, optimal and shortest.
-    pub fn is_good(&self) -> bool {
+    pub(crate) fn is_good(&self) -> bool {
         self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)
     }
 
     /// Whether no plan leads to a greater utility; `None` if that is not known.
-    pub fn is_optimal(&self) -> Option<bool> {
+    pub(crate) fn is_optimal(&self) -> Option<bool> {
         self.best.map(|best| self.utility == Some(best))
     }
 
     /// Whether no shorter plan leads to as great a utility; `None` if that is not known.
-    pub fn is_shortest(&self) -> Option<bool> {
+    pub(crate) fn is_shortest(&self) -> Option<bool> {
         self.fewest.map(|fewest| fewest as usize == self.length)
     }
 }
@@ -58,45 +58,45 @@ impl CheckedPlan {
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedHeuristic {
     /// The utility that makes a terminal state a goal.
-    pub goal: Utility,
+    pub(crate) goal: Utility,
     /// The number of distinct states that can be reached.
-    pub states: u64,
+    pub(crate) states: u64,
     /// The number of them from which a goal can be reached.
-    pub solvable: u64,
+    pub(crate) solvable: u64,
     /// Whether it never exceeds the true number of moves.
     #[serde(rename = "admissible")]
-    pub is_admissible: bool,
+    pub(crate) is_admissible: bool,
     /// Whether it is admissible and never falls by more than one at a move.
     #[serde(rename = "consistent")]
-    pub is_consistent: bool,
+    pub(crate) is_consistent: bool,
     /// The number of states with too high an estimate.
-    pub overestimates: u64,
+    pub(crate) overestimates: u64,
     /// The overestimated state nearest to the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_overestimate: Option<WrongEstimate>,
+    pub(crate) first_overestimate: Option<WrongEstimate>,
     /// The number of moves at which the estimate falls by more than one.
-    pub inconsistencies: u64,
+    pub(crate) inconsistencies: u64,
     /// The first such move: the facts before and after it, and both estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_inconsistency: Option<([Vec<GroundTerm>; 2], Option<u64>, u64)>,
+    pub(crate) first_inconsistency: Option<([Vec<GroundTerm>; 2], Option<u64>, u64)>,
     /// The mean estimate over the solvable states.
-    pub mean_estimate: f64,
+    pub(crate) mean_estimate: f64,
     /// The mean of the true number of moves over the solvable states.
-    pub mean_moves: f64,
+    pub(crate) mean_moves: f64,
     /// The cost of the comparison.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
     /// Warnings about the heuristic sheet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A state with too high an estimate.
 #[derive(Clone, Debug, Serialize)]
-pub struct WrongEstimate {
+pub(crate) struct WrongEstimate {
     /// The facts of the state.
-    pub facts: Vec<GroundTerm>,
+    pub(crate) facts: Vec<GroundTerm>,
     /// The estimate; `None` if the heuristic says that no goal can be reached.
-    pub estimate: Option<u64>,
+    pub(crate) estimate: Option<u64>,
     /// The true number of moves.
-    pub moves: u32,
+    pub(crate) moves: u32,
 }

@@ -20,24 +20,24 @@ pub struct Boards {
 pub struct MatchPosition {
     /// The step that led to it.
     #[serde(flatten)]
-    pub last: Ply,
+    pub(crate) last: Ply,
     /// The goal values, if the game is over; that of `random` only if it has one.
-    pub result: Option<Vec<GoalValue>>,
+    pub(crate) result: Option<Vec<GoalValue>>,
     /// Warnings about the state, such as facts outside `base`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ply {
     /// Its number, from 1; 0 for the initial state.
-    pub ply: usize,
+    pub(crate) ply: usize,
     /// The joint move; empty if it is not one.
-    pub joint_move: Vec<RoleMove>,
+    pub(crate) joint_move: Vec<RoleMove>,
     /// The facts of the state, if it was a jump.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub set: Option<Vec<GroundTerm>>,
+    pub(crate) set: Option<Vec<GroundTerm>>,
 }
 
 /// The move of one role.
@@ -46,53 +46,53 @@ pub struct Ply {
 pub struct RoleMove {
     pub role: GroundTerm,
     #[serde(rename = "move")]
-    pub chosen: GroundTerm,
+    pub(crate) chosen: GroundTerm,
 }
 
 /// The legal moves of one role.
 #[derive(Clone, Debug, Serialize)]
 pub struct LegalMoves {
     /// The role that can make the moves.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// Its legal moves, in canonical order.
-    pub moves: Vec<GroundTerm>,
+    pub(crate) moves: Vec<GroundTerm>,
 }
 
 /// The percepts of a role.
 #[derive(Clone, Debug, Serialize)]
 pub struct Percepts {
     /// The role that has the percepts.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// Its percepts, in canonical order.
-    pub percepts: Vec<GroundTerm>,
+    pub(crate) percepts: Vec<GroundTerm>,
 }
 
 /// The goal value of a role in a state.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalValue {
     /// The role to which the value belongs.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The value, if there is exactly one.
-    pub value: Option<Utility>,
+    pub(crate) value: Option<Utility>,
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 /// The solutions of a query.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solutions {
     /// The variables, in the order of the query.
-    pub variables: Vec<String>,
+    pub(crate) variables: Vec<String>,
     /// A value for each variable in each row; rows in canonical order.
     pub rows: Vec<Vec<GroundTerm>>,
     /// Warnings about the query, such as unknown relations.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 impl GoalValue {
     /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
-    pub fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
+    pub(crate) fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {
             Ok(utility) => Ok(Self { role, value: Some(utility), problem: None }),
             Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
@@ -103,7 +103,7 @@ impl GoalValue {
 
 impl Ply {
     /// The ply with this number and step; without a step the initial state.
-    pub fn new(number: usize, roles: &[GroundTerm], step: Option<Step>) -> Self {
+    pub(crate) fn new(number: usize, roles: &[GroundTerm], step: Option<Step>) -> Self {
         let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
         match step {
             Some(Step::Played(moves)) => ply.joint_move = role_moves(roles, moves),

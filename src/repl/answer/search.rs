@@ -14,21 +14,21 @@ pub struct SearchAnswer {
     #[serde(flatten)]
     pub found: Found,
     /// Whether no further work would change the result.
-    pub exact: bool,
+    pub(crate) exact: bool,
     /// The limit that stopped the search, if the result is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
     /// The work that was done.
     pub cost: Cost,
     /// The events of the search, if `--trace` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Trace>,
+    pub(crate) trace: Option<Trace>,
     /// The file with the explored tree, if `--tree` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tree: Option<DrawnTree>,
+    pub(crate) tree: Option<DrawnTree>,
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The result of a search.
@@ -141,19 +141,19 @@ pub enum Found {
 #[derive(Clone, Debug, Serialize)]
 pub struct RoleStrategy {
     /// The role that plays it.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The moves of positive probability.
-    pub moves: Vec<WeightedMove>,
+    pub(crate) moves: Vec<WeightedMove>,
 }
 
 /// A move and its probability.
 #[derive(Clone, Debug, Serialize)]
-pub struct WeightedMove {
+pub(crate) struct WeightedMove {
     /// The move that has the probability.
     #[serde(rename = "move")]
-    pub chosen: GroundTerm,
+    pub(crate) chosen: GroundTerm,
     /// Its probability, rounded to nine decimal places.
-    pub probability: f64,
+    pub(crate) probability: f64,
 }
 
 /// A first move and the value that follows it.
@@ -181,24 +181,24 @@ pub struct MoveMean {
 #[derive(Clone, Debug, Serialize)]
 pub struct DeepeningRound {
     /// The depth of the round, in plies.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// The value at this depth.
     #[serde(flatten)]
-    pub worth: Worth,
+    pub(crate) worth: Worth,
     /// The moves of best play, as far as the search knows.
-    pub line: Vec<RoleMove>,
+    pub(crate) line: Vec<RoleMove>,
     /// The number of nodes visited in this round.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// The value of a state for a role.
 #[derive(Clone, Debug, Serialize)]
 pub struct RoleWorth {
     /// The role for which the value holds.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The utility; an estimate if the search did not reach the end of the game.
     #[serde(flatten)]
-    pub worth: Worth,
+    pub(crate) worth: Worth,
 }
 
 impl SearchAnswer {
@@ -218,7 +218,7 @@ impl SearchAnswer {
 
     /// The answer of an outcome, with its moves as terms. An error if the search found nothing, because it was stopped
     /// or because there is nothing to find.
-    pub fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
+    pub(crate) fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome, found)),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(outcome.cost) }),

@@ -14,62 +14,62 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize)]
 pub struct Simulated {
     /// The name of the game.
-    pub game: String,
+    pub(crate) game: String,
     /// The number of games that ended.
-    pub playouts: u64,
+    pub(crate) playouts: u64,
     /// The number of next states that were computed, including those of games that did not end.
-    pub states: u64,
+    pub(crate) states: u64,
     /// The utilities of the ended games.
-    pub roles: Vec<SimulatedRole>,
+    pub(crate) roles: Vec<SimulatedRole>,
     /// The number of ended games of each length in plies.
-    pub lengths: BTreeMap<u32, u64>,
+    pub(crate) lengths: BTreeMap<u32, u64>,
     /// The number of games that were cut off because they were too long.
-    pub unfinished: u64,
+    pub(crate) unfinished: u64,
     /// The games in which a role had no move.
-    pub stuck: Option<StuckPlayouts>,
+    pub(crate) stuck: Option<StuckPlayouts>,
     /// The limit that stopped the games early, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stop>,
+    pub(crate) stopped: Option<Stop>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
 }
 
 /// The utilities of one role.
 #[derive(Clone, Debug, Serialize)]
-pub struct SimulatedRole {
+pub(crate) struct SimulatedRole {
     /// The role to which the utilities belong.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The mean utility; `None` without an ended game.
-    pub mean: Option<f64>,
+    pub(crate) mean: Option<f64>,
     /// The standard error of the mean; `None` with fewer than two games.
-    pub standard_error: Option<f64>,
+    pub(crate) standard_error: Option<f64>,
     /// The number of ended games for each utility.
-    pub utilities: BTreeMap<i32, u64>,
+    pub(crate) utilities: BTreeMap<i32, u64>,
     /// The number of ended games whose goal value is not a single integer.
-    pub without: u64,
+    pub(crate) without: u64,
 }
 
 /// The games in which some role had no move, and the first such state.
 #[derive(Clone, Debug, Serialize)]
-pub struct StuckPlayouts {
+pub(crate) struct StuckPlayouts {
     /// The number of games in which a role had no move.
-    pub playouts: u64,
+    pub(crate) playouts: u64,
     /// The role without a move.
-    pub role: GroundTerm,
+    pub(crate) role: GroundTerm,
     /// The facts of the state.
-    pub state: Vec<GroundTerm>,
+    pub(crate) state: Vec<GroundTerm>,
 }
 
 /// A bin of a histogram: the games with a value from `first` to `last`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bin {
+pub(crate) struct Bin {
     first: i64,
     last: i64,
     /// The number of games in the bin.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The share of all games of the histogram, from 0 to 1.
-    pub share: f64,
+    pub(crate) share: f64,
 }
 
 impl Simulated {
@@ -77,7 +77,7 @@ impl Simulated {
     const BINS: usize = 20;
 
     /// The results of games of an engine.
-    pub fn of(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
+    pub(crate) fn of(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
         let roles = engine.roles().iter().zip(&outcomes.roles);
         Self {
             game: game.to_string(),
@@ -108,7 +108,7 @@ impl Simulated {
     }
 
     /// Histograms as SVG: the utilities of each role, and the lengths of the games.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let about = |what: &str| format!("{}, random play: {what}", self.game);
         let role = |role: &SimulatedRole| {
             let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
@@ -132,7 +132,7 @@ fn chart(title: String, bins: &[Bin]) -> BarChart {
 
 impl Bin {
     /// The value of the bin, or its range.
-    pub fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         if self.first == self.last { self.first.to_string() } else { format!("{}-{}", self.first, self.last) }
     }
 }
@@ -149,7 +149,7 @@ impl SimulatedRole {
     }
 
     /// The mean with its interval; `None` with fewer than two games.
-    pub fn interval(&self) -> Option<Interval> {
+    pub(crate) fn interval(&self) -> Option<Interval> {
         Some(Interval::of_mean(self.mean?, self.standard_error?))
     }
 }

@@ -10,26 +10,26 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct Solved {
     /// The utilities under best play; `None` if it never ends.
-    pub value: Option<Worths>,
+    pub(crate) value: Option<Worths>,
     /// The number of joint moves to the end, if a side can force it.
-    pub moves: Option<u32>,
+    pub(crate) moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
-    pub line: Vec<RoleMove>,
+    pub(crate) line: Vec<RoleMove>,
     /// The number of states that can be reached.
-    pub states: u64,
+    pub(crate) states: u64,
     /// The number of joint moves in them.
-    pub joint_moves: u64,
+    pub(crate) joint_moves: u64,
     /// The number of states for each ending.
-    pub worths: Vec<SolvedStates>,
+    pub(crate) worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
-    pub state_bytes: u64,
+    pub(crate) state_bytes: u64,
     /// The most bytes in use at a time.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// The cost of solving, in states.
-    pub cost: Cost,
+    pub(crate) cost: Cost,
 }
 
 /// Utilities with their roles, in the order of the roles.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct Worths(pub Vec<(GroundTerm, Utility)>);
+pub(crate) struct Worths(pub Vec<(GroundTerm, Utility)>);

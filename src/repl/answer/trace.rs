@@ -9,30 +9,30 @@ use serde::Serialize;
 
 /// The events of a search.
 #[derive(Clone, Debug, Serialize)]
-pub struct Trace {
+pub(crate) struct Trace {
     /// The events, in the order in which they happened.
-    pub events: Vec<Event<'static, GroundTerm>>,
+    pub(crate) events: Vec<Event<'static, GroundTerm>>,
     /// The number of later events, which are not shown.
-    pub left_out: u64,
+    pub(crate) left_out: u64,
 }
 
 /// A file with a drawing of the explored tree.
 #[derive(Clone, Debug, Serialize)]
-pub struct DrawnTree {
+pub(crate) struct DrawnTree {
     /// The format of the drawing.
-    pub format: TreeFormat,
+    pub(crate) format: TreeFormat,
     /// The name of the file.
-    pub file: String,
+    pub(crate) file: String,
     /// The number of nodes of the explored tree.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// The number of nodes that are drawn individually; the others are summarised.
-    pub drawn: u64,
+    pub(crate) drawn: u64,
 }
 
 /// The format of a drawn tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TreeFormat {
+pub(crate) enum TreeFormat {
     /// Text with box-drawing characters, for a terminal.
     Text,
     /// The input language of Graphviz.
@@ -43,7 +43,7 @@ pub enum TreeFormat {
 
 impl TreeFormat {
     /// The format with this name.
-    pub fn find(name: &str) -> Option<Self> {
+    pub(crate) fn find(name: &str) -> Option<Self> {
         [("text", Self::Text), ("dot", Self::Dot), ("svg", Self::Svg)]
             .into_iter()
             .find_map(|(known, format)| (known == name).then_some(format))
@@ -52,7 +52,7 @@ impl TreeFormat {
 
 impl Trace {
     /// The recorded events, with moves as the reasoner's terms.
-    pub fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
+    pub(crate) fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
         let Recorder { events, left_out, .. } = recorder;
         let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
         Self { events: events.iter().map(shown).collect(), left_out }
@@ -61,7 +61,7 @@ impl Trace {
 
 impl DrawnTree {
     /// Draws a tree, folded to about `most` nodes; returns its description and its text.
-    pub fn of<R: Reasoner>(
+    pub(crate) fn of<R: Reasoner>(
         explored: &ExploredTree,
         reasoner: &R,
         format: TreeFormat,

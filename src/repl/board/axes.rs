@@ -37,7 +37,7 @@ impl Axes {
     /// their direction; `square` has column and row from the lower left; every other relation has row and column from
     /// the top. A relation with one coordinate is a board of one row if it has one fact for each coordinate. An
     /// argument that holds roles is not a coordinate.
-    pub fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+    pub(crate) fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         let is_role = |argument: usize| extent.possible().all(|tuple| roles.contains(&tuple[argument]));
         let coordinates: Vec<Option<Coordinate>> =
             (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
@@ -57,7 +57,7 @@ impl Axes {
 
     /// The axes of a relation that was requested as a board: if it does not look like one, the first two arguments;
     /// `None` if it has no arguments.
-    pub fn any(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+    pub(crate) fn any(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
         Self::choose(extent, roles).or_else(|| match extent.arity() {
             0 => None,
             1 => Some(Self { rows: vec![], columns: vec![0], upwards: false }),
@@ -67,7 +67,7 @@ impl Axes {
 
     /// Exchanges rows and columns; the direction of counting stays.
     #[must_use]
-    pub fn swapped(self) -> Self {
+    pub(crate) fn swapped(self) -> Self {
         Self { rows: self.columns, columns: self.rows, upwards: self.upwards }
     }
 

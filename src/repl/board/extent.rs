@@ -9,7 +9,7 @@ type Tuple<'a> = &'a [GroundTerm];
 
 /// The tuples of one relation, in canonical order.
 #[derive(Clone, Debug)]
-pub struct Extent<'a> {
+pub(crate) struct Extent<'a> {
     name: &'a str,
     arity: usize,
     holding: BTreeSet<Tuple<'a>>,
@@ -49,12 +49,12 @@ impl<'a> Extent<'a> {
     }
 
     /// The name of the relation.
-    pub fn name(&self) -> &'a str {
+    pub(crate) fn name(&self) -> &'a str {
         self.name
     }
 
     /// The number of its arguments.
-    pub fn arity(&self) -> usize {
+    pub(crate) fn arity(&self) -> usize {
         self.arity
     }
 
@@ -69,7 +69,7 @@ impl<'a> Extent<'a> {
     }
 
     /// The arguments of the facts that are known to hold in some state.
-    pub fn possible(&self) -> impl Iterator<Item = &'a [GroundTerm]> {
+    pub(crate) fn possible(&self) -> impl Iterator<Item = &'a [GroundTerm]> {
         self.possible.iter().copied()
     }
 

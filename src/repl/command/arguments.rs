@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// The arguments of a command.
 #[derive(Clone, Debug)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     command: &'static Command,
     /// The given options with their values.
     given: Vec<(CommandOption, Vec<String>)>,
@@ -22,7 +22,7 @@ pub struct Arguments {
 impl Arguments {
     /// Parses what follows the name of a command. Words within parentheses are not options. A command whose argument is
     /// another command leaves that command's options unparsed, except `--json`.
-    pub fn read(command: &'static Command, text: &str) -> Result<Self, CommandError> {
+    pub(crate) fn read(command: &'static Command, text: &str) -> Result<Self, CommandError> {
         let mut arguments = Self { command, given: Vec::new(), operands: String::new() };
         let words: Vec<Range<usize>> = read::words(text).collect();
         // The end of the previous operand, if no option has been removed since.
@@ -113,12 +113,12 @@ impl Arguments {
     }
 
     /// Whether an option was given.
-    pub fn has(&self, option: &CommandOption) -> bool {
+    pub(crate) fn has(&self, option: &CommandOption) -> bool {
         self.values(option).is_some()
     }
 
     /// The value of an option with one word.
-    pub fn word(&self, option: &CommandOption) -> Option<&str> {
+    pub(crate) fn word(&self, option: &CommandOption) -> Option<&str> {
         self.values(option)?.first().map(String::as_str)
     }
 
@@ -131,12 +131,12 @@ impl Arguments {
     }
 
     /// The parsed value of an option.
-    pub fn number<T: FromStr>(&self, option: &CommandOption) -> Result<Option<T>, CommandError> {
+    pub(crate) fn number<T: FromStr>(&self, option: &CommandOption) -> Result<Option<T>, CommandError> {
         self.parsed(option, str::parse)
     }
 
     /// The value of an option, parsed by `parse`.
-    pub fn parsed<T, E>(
+    pub(crate) fn parsed<T, E>(
         &self,
         option: &CommandOption,
         parse: impl FnOnce(&str) -> Result<T, E>,
@@ -177,7 +177,7 @@ impl Arguments {
     }
 
     /// The error for invalid arguments.
-    pub fn wrong(&self, problem: impl Into<String>) -> CommandError {
+    pub(crate) fn wrong(&self, problem: impl Into<String>) -> CommandError {
         self.command.misused(problem)
     }
 }

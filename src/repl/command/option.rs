@@ -9,20 +9,20 @@ pub struct CommandOption {
     /// The name as it is typed: `--depth`.
     pub name: &'static str,
     /// The kind of value.
-    pub value: OptionValue,
+    pub(crate) value: OptionValue,
     /// The default, for help; empty if it is obvious.
-    pub default: &'static str,
+    pub(crate) default: &'static str,
     /// The effect, in a phrase.
     pub help: &'static str,
     /// The completion of its value.
-    pub completes: Takes,
+    pub(crate) completes: Takes,
     /// Whether the command requires it.
-    pub is_required: bool,
+    pub(crate) is_required: bool,
 }
 
 /// The kind of value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionValue {
+pub(crate) enum OptionValue {
     /// None: the option is a flag.
     Nothing,
     /// One word of text.
@@ -48,21 +48,21 @@ pub enum OptionValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionGroup {
     /// The word for the group in the usage of a command; empty for the options of one command.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The common effect of its options, in a phrase.
-    pub help: &'static str,
+    pub(crate) help: &'static str,
     /// The options of the group.
     pub options: &'static [CommandOption],
 }
 
 impl CommandOption {
     /// Makes an option without a value.
-    pub const fn flag(name: &'static str, help: &'static str) -> Self {
+    pub(crate) const fn flag(name: &'static str, help: &'static str) -> Self {
         Self { name, value: OptionValue::Nothing, default: "", help, completes: Takes::Nothing, is_required: false }
     }
 
     /// Makes an option with one word as its value, called `value` in help and `what` in errors.
-    pub const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
+    pub(crate) const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::Word { name: value, what }, ..Self::flag(name, help) }
     }
 
@@ -77,7 +77,7 @@ impl CommandOption {
     }
 
     /// The same option with a default.
-    pub const fn default(self, default: &'static str) -> Self {
+    pub(crate) const fn default(self, default: &'static str) -> Self {
         Self { default, ..self }
     }
 
@@ -87,7 +87,7 @@ impl CommandOption {
     }
 
     /// The same option, required.
-    pub const fn required(self) -> Self {
+    pub(crate) const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
@@ -102,7 +102,7 @@ impl CommandOption {
     }
 
     /// The help with the default.
-    pub fn meaning(&self) -> String {
+    pub(crate) fn meaning(&self) -> String {
         if self.default.is_empty() {
             self.help.to_string()
         } else {
@@ -113,7 +113,7 @@ impl CommandOption {
 
 impl OptionGroup {
     /// A group of the options of one command.
-    pub const fn own(options: &'static [CommandOption]) -> Self {
+    pub(crate) const fn own(options: &'static [CommandOption]) -> Self {
         Self { name: "", help: "", options }
     }
 
@@ -128,7 +128,7 @@ impl OptionGroup {
     }
 
     /// The meaning of the word for a shared group: its options and their effect.
-    pub fn meaning(&self) -> String {
+    pub(crate) fn meaning(&self) -> String {
         let forms: Vec<String> = self.options.iter().map(CommandOption::form).collect();
         format!("{}: {}", forms.join(", "), self.help)
     }
@@ -169,7 +169,7 @@ pub(super) const VIEW: OptionGroup = OptionGroup {
 };
 
 /// The option that every command has.
-pub const JSON: CommandOption = CommandOption::flag("--json", "the answer as a JSON object");
+pub(crate) const JSON: CommandOption = CommandOption::flag("--json", "the answer as a JSON object");
 
 /// The groups that several commands share.
 pub(crate) const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];

@@ -44,9 +44,9 @@ const THREADS: CommandOption =
 pub(crate) struct Choice {
     amount: Amount,
     /// The number of threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// The file for the charts, if they are requested.
-    pub svg: Option<String>,
+    pub(crate) svg: Option<String>,
 }
 
 /// The amount of play.

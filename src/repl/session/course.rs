@@ -10,9 +10,9 @@ use std::fmt;
 /// A match: the initial state and all plies since.
 pub struct Match {
     /// The game that is played.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
-    pub loaded_as: String,
+    pub(crate) loaded_as: String,
     initial: State,
     plies: Vec<Ply>,
 }
@@ -30,7 +30,7 @@ enum Way {
 
 /// A ply as a value, which another match can repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// A joint move, in the order of the roles.
     Played(Vec<GroundTerm>),
     /// A jump to the state in which these facts hold.
@@ -39,13 +39,13 @@ pub enum Step {
 
 /// A ply that cannot be repeated.
 #[derive(Clone, Debug)]
-pub struct Misfit {
+pub(crate) struct Misfit {
     /// The number of the ply, from 1.
-    pub ply: usize,
+    pub(crate) ply: usize,
     /// The step that cannot be repeated.
-    pub step: Step,
+    pub(crate) step: Step,
     /// Why the step is not possible.
-    pub problem: String,
+    pub(crate) problem: String,
 }
 
 impl fmt::Display for Misfit {
@@ -64,20 +64,20 @@ impl Match {
 
     /// The engine, for work over many states, with its own state for the current position. It is set up when it is
     /// first needed.
-    pub fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
+    pub(crate) fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
         self.game.engine_for(state, is_reached)
     }
 
     /// The interpreter, for single questions, and the current state.
-    pub fn position(&mut self) -> (&mut Interpreter, &State) {
+    pub(crate) fn position(&mut self) -> (&mut Interpreter, &State) {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         (&mut self.game.interpreter, state)
     }
 
     /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
-    pub fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
+    pub(crate) fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let Way::Played(joint_move) = &last.way else { return None };
         let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
@@ -85,7 +85,7 @@ impl Match {
     }
 
     /// The interpreter and the initial state.
-    pub fn beginning(&mut self) -> (&mut Interpreter, &State) {
+    pub(crate) fn beginning(&mut self) -> (&mut Interpreter, &State) {
         (&mut self.game.interpreter, &self.initial)
     }
 
@@ -95,7 +95,7 @@ impl Match {
     }
 
     /// The number of plies: joint moves and jumps.
-    pub fn ply(&self) -> usize {
+    pub(crate) fn ply(&self) -> usize {
         self.plies.len()
     }
 
@@ -105,7 +105,7 @@ impl Match {
     }
 
     /// The steps of all plies.
-    pub fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<Step> {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
 
@@ -120,60 +120,60 @@ impl Match {
     }
 
     /// The roles of the game.
-    pub fn roles(&self) -> &[GroundTerm] {
+    pub(crate) fn roles(&self) -> &[GroundTerm] {
         self.game.interpreter.roles()
     }
 
     /// The role with this name.
-    pub fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
+    pub(crate) fn role(&self, name: &GroundTerm) -> Result<Role, CommandError> {
         Ok(self.game.role(&name.to_string())?)
     }
 
     /// Whether the game is over.
-    pub fn is_over(&mut self) -> Result<bool, ReasonError> {
+    pub(crate) fn is_over(&mut self) -> Result<bool, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.is_terminal(state)
     }
 
     /// The joint moves of the current state; an error if the game is over.
-    pub fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
+    pub(crate) fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         Ok(self.game.joint_moves(state)?)
     }
 
     /// The state after a legal joint move, without playing it.
-    pub fn after(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
+    pub(crate) fn after(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.next_state(state, joint_move)
     }
 
     /// Plays a legal joint move.
-    pub fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
+    pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.after(&joint_move)?;
         self.plies.push(Ply { way: Way::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
-    pub fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
+    pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
         self.plies.push(Ply { way: Way::Set, state });
         Ok(())
     }
 
     /// Sets a role's move in a joint move; an error if it is not legal.
-    pub fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
+    pub(crate) fn choose(&self, legal: &mut JointMoves, role: Role, term: &GroundTerm) -> Result<(), CommandError> {
         Ok(self.game.choose(legal, role, term)?)
     }
 
     /// The index of a move among a role's legal ones.
-    pub fn move_index(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
+    pub(crate) fn move_index(&self, legal: &JointMoves, role: Role, term: &GroundTerm) -> Option<usize> {
         self.game.move_index(legal, role, term)
     }
 
     /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
     /// errors.
-    pub fn repeat(&mut self, steps: &[Step]) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn repeat(&mut self, steps: &[Step]) -> Result<Option<Misfit>, CommandError> {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
@@ -205,7 +205,7 @@ impl Match {
     }
 
     /// Takes back `plies` plies, or all if there are fewer; returns the number.
-    pub fn undo(&mut self, plies: usize) -> usize {
+    pub(crate) fn undo(&mut self, plies: usize) -> usize {
         let kept = self.plies.len().saturating_sub(plies);
         let undone = self.plies.len() - kept;
         self.plies.truncate(kept);

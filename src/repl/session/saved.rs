@@ -40,7 +40,7 @@ enum SavedPly {
 
 impl Session {
     /// Writes the current match to a file. An existing file is overwritten only if it is a saved session.
-    pub fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
+    pub(crate) fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
         let path = self.directory().join(file);
         let directory = self.directory().to_path_buf();
         let current = self.current()?;
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Replaces the current match by that of a file; if that fails, the current match stays.
-    pub fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
+    pub(crate) fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
         let text = std::fs::read_to_string(self.directory().join(file))
             .map_err(|error| CommandError::Unreadable { file: file.to_string(), error })?;
