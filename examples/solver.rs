@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --example solver
 
-use ggp::engine::{Feature, Featured};
+use ggp::engine::{Feature, Featured, FeaturedState};
 use ggp::search::{Problem, a_star};
 use ggp::{Budget, Game, Reasoner};
 use std::error::Error;
@@ -20,17 +20,17 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     // The sheet adds rules for `heuristic(Key,N)` to those of the game; the estimate of a state is the sum of N. A
     // sheet of your own is named by its path.
     let sheet = "blocksworld_tiles_manhattan";
-    let Featured { mut reasoner, features, .. } = Featured::load(&game, sheet, Path::new(""), Feature::Heuristic)?;
+    let mut both = Featured::load(&game, sheet, Path::new(""), Feature::Heuristic)?;
+    let FeaturedState { engine, state, features, .. } = both.initially()?;
 
     // A budget bounds the work. The unit is the observer of the search: it watches nothing.
-    let start = reasoner.initial_state()?;
     let budget = Budget::new().with_nodes(1_000_000);
-    let outcome = a_star(&mut reasoner, &Problem::new(&start), features, &budget, ())?;
+    let outcome = a_star(engine, &Problem::new(&state), features, &budget, ())?;
 
     match &outcome.answer {
         None => writeln!(out, "there is no plan")?,
         Some(plan) => {
-            let moves: Vec<String> = plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
+            let moves: Vec<String> = plan.moves.iter().map(|&chosen| engine.move_term(chosen).to_string()).collect();
             writeln!(out, "{} moves to {}: {}", moves.len(), plan.utility, moves.join(" "))?;
         }
     }

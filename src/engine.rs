@@ -46,7 +46,7 @@ pub(crate) use background::{Arrival, Background};
 pub use check::{Checked, check_text, check_text_within};
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
-pub use features::{Feature, FeatureError, Featured, Features};
+pub use features::{Feature, FeatureError, Featured, FeaturedState, Features};
 pub use game::Game;
 pub(crate) use lanes::Lanes;
 pub use lanes::NoLanes;

@@ -2,17 +2,19 @@
 //!
 //! Such a sheet is written in the language of the game and may use everything that the game defines. It must not define
 //! anything that the game defines, so it cannot change the game. Both are loaded together into one engine
-//! ([`Featured`]), which plays the game and computes the sum of N over all keys that hold in a state.
+//! ([`Featured`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network each
+//! ground atom of the feature is an output, and a sum goes over the outputs that hold.
 
-use super::Game;
 use super::origin::{Origin, OriginError};
+use super::slot::{EngineError, EngineSlot};
+use super::{Engine, EngineState, Game};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
-use crate::propnet::PropnetError;
+use crate::propnet::{Program, PropnetError};
 use crate::rules::{self, GroundTerm, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Source, Span};
@@ -47,22 +49,48 @@ impl Feature {
 }
 
 /// A game with the rules of a sheet added.
+///
+/// Both are played by one engine, chosen by the options of the game: the network is built from the rules of both, so
+/// that features are gates of it, and the interpreter takes its place where it cannot be built.
 pub struct Featured {
-    /// The engine of both; it plays the game like every other engine.
-    pub reasoner: Interpreter,
-    /// The prepared query for the sums.
-    pub features: Features,
+    interpreter: Interpreter,
+    slot: EngineSlot,
+    features: Features,
     /// Warnings about the sheet; positions refer to [`Featured::source`].
     pub warnings: Vec<Diagnostic>,
     /// The text of the sheet.
     pub source: Source,
 }
 
-/// The prepared query for a feature; valid only for the engine with which it was made.
-#[derive(Clone, Copy, Debug)]
+/// A state of a [`Featured`] game.
+pub struct FeaturedState<'a> {
+    /// The engine that plays the game.
+    pub engine: &'a mut Engine,
+    /// The state in this engine.
+    pub state: EngineState,
+    /// What the sheet computes.
+    pub features: &'a mut Features,
+    /// Warnings about the sheet, a line each, and notes about the engine.
+    pub warnings: Vec<String>,
+}
+
+/// How the sums of a feature are computed; valid only for the engine with which it was made.
+#[derive(Clone, Debug)]
 pub struct Features {
     feature: Feature,
+    /// What the interpreter is asked.
     question: Question,
+    /// What the network is asked.
+    weights: Weights,
+}
+
+/// The numbers of the features of a network.
+#[derive(Clone, Debug, Default)]
+struct Weights {
+    /// The number of each feature of the network; the last argument if it is not an integer.
+    numbers: Vec<Result<i64, GroundTerm>>,
+    /// The features that count for each role.
+    of_role: Vec<Vec<u32>>,
 }
 
 /// Why a sheet cannot be added to a game.
@@ -140,30 +168,87 @@ impl Featured {
 
     /// Adds a sheet to a game.
     pub fn of(game: &Game, source: Source, feature: Feature) -> Result<Self, FeatureError> {
-        let (rules, warnings) = join(game, &source)?;
-        let relation = rules.find_relation(feature.name(), feature.arity());
-        let defined = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));
-        let Some(relation) = defined else {
+        let (rules, warnings) = join(game, &source, feature)?;
+        let Some(relation) = rules.features else {
             return Err(FeatureError::Lacks { sheet: source.name().to_string(), feature });
         };
         let failed = |error| FeatureError::Engine { sheet: source.name().to_string(), error };
-        let mut reasoner = Interpreter::within(Arc::new(rules), game.options().limits.clone()).map_err(failed)?;
-        let question = reasoner.prepare(relation, feature.arity()).map_err(failed)?;
-        Ok(Self { reasoner, features: Features { feature, question }, warnings, source })
+        let options = game.options().clone();
+        let mut interpreter = Interpreter::within(Arc::new(rules), options.limits.clone()).map_err(failed)?;
+        let question = interpreter.prepare(relation, feature.arity()).map_err(failed)?;
+        let features = Features { feature, question, weights: Weights::default() };
+        Ok(Self { interpreter, slot: EngineSlot::new(options, None), features, warnings, source })
+    }
+
+    /// The initial state, in the engine of both. The engine is set up when it is first needed.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`].
+    pub fn initially(&mut self) -> Result<FeaturedState<'_>, EngineError> {
+        let state = self.interpreter.initial_state()?;
+        self.at_state(&state, true)
+    }
+
+    /// The state in which exactly these facts hold, in the engine of both; `is_reached` says whether legal play leads to
+    /// it. The engine is set up when it is first needed.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`].
+    pub fn at(&mut self, facts: &[GroundTerm], is_reached: bool) -> Result<FeaturedState<'_>, EngineError> {
+        let state = self.interpreter.state_from_facts(facts)?;
+        self.at_state(&state, is_reached)
+    }
+
+    fn at_state(&mut self, state: &State, is_reached: bool) -> Result<FeaturedState<'_>, EngineError> {
+        self.slot.engine_for(&mut self.interpreter, state, is_reached)?;
+        let warnings = self.warning_lines();
+        let (engine, state) = self.slot.engine_for(&mut self.interpreter, state, is_reached)?;
+        self.features.weights = match engine {
+            Engine::Propnet(propnet) => Weights::of(propnet.program(), self.features.feature),
+            Engine::Interpreter(_) => Weights::default(),
+        };
+        Ok(FeaturedState { engine, state, features: &mut self.features, warnings })
+    }
+
+    /// Sets up the engine within limits, which then no longer apply. If they are met, the interpreter is the engine.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`].
+    pub(crate) fn set_up_within(&mut self, limits: Limits) -> Result<(), EngineError> {
+        let before = self.slot.options.limits.clone();
+        self.slot.set_limits(limits);
+        let end = self.initially().map(|_| ());
+        self.slot.set_limits(before);
+        end
+    }
+
+    /// Whether the sheet was added for this feature, and has this name.
+    pub(crate) fn is(&self, feature: Feature, name: &str) -> bool {
+        self.features.feature == feature && self.source.name() == name
+    }
+
+    /// Replaces the limits of setting up the engine and of its questions.
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
+        self.interpreter.set_limits(limits.clone());
+        self.slot.set_limits(limits);
     }
 }
 
 impl Featured {
-    /// The warnings about the sheet, one line each, with file and line number.
-    pub(crate) fn warning_lines(&self) -> Vec<String> {
+    /// The warnings about the sheet, one line each, with file and line number; and why the interpreter replaced the
+    /// network, if that is new.
+    fn warning_lines(&mut self) -> Vec<String> {
+        let name = self.source.name();
         let line = |warning: &Diagnostic| match warning.labels.first() {
             Some(label) => {
                 let line = self.source.position(label.span.start).line;
-                format!("{}:{line}: {}", self.source.name(), warning.message)
+                format!("{name}:{line}: {}", warning.message)
             }
-            None => format!("{}: {}", self.source.name(), warning.message),
+            None => format!("{name}: {}", warning.message),
         };
-        self.warnings.iter().map(line).collect()
+        let notes = self.slot.take_untold().into_iter();
+        let notes = notes.map(|reason| format!("the interpreter computes {name} instead of the propnet: {reason}"));
+        self.warnings.iter().map(line).chain(notes).collect()
     }
 }
 
@@ -172,45 +257,75 @@ impl Features {
     ///
     /// # Errors
     /// [`ReasonError::NotInteger`] if one of them is not an integer; limits and interrupts are passed on.
-    pub(crate) fn sum(
-        self,
-        reasoner: &mut Interpreter,
-        state: &State,
-        role: Option<&GroundTerm>,
-    ) -> Result<i64, ReasonError> {
-        let mut sum = 0_i64;
-        for mut row in reasoner.ask(state, self.question)? {
-            if role.is_some_and(|role| row[0] != *role) {
-                continue;
+    pub(crate) fn sum(&self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
+        let not_integer = |value| ReasonError::NotInteger { relation: self.feature.name(), value };
+        match (engine, state) {
+            (Engine::Propnet(propnet), EngineState::Propnet(state)) => {
+                let among = self.weights.of_role.get(role.index()).map(Vec::as_slice).unwrap_or_default();
+                let (mut sum, mut wrong) = (0_i64, None);
+                propnet.each_feature(state, among, |feature| match &self.weights.numbers[feature as usize] {
+                    Ok(number) => sum = sum.saturating_add(*number),
+                    Err(term) => wrong = Some(term.clone()),
+                });
+                wrong.map_or(Ok(sum), |term| Err(not_integer(term)))
             }
-            let value = row.pop().expect("a feature has at least two arguments");
-            let number = value.arguments.is_empty().then(|| value.name.parse::<i64>().ok()).flatten();
-            let number = number.ok_or(ReasonError::NotInteger { relation: self.feature.name(), value })?;
-            sum = sum.saturating_add(number);
+            (Engine::Interpreter(interpreter), EngineState::Interpreter(state)) => {
+                let role = (self.feature == Feature::Evaluation).then(|| interpreter.roles()[role.index()].clone());
+                let mut sum = 0_i64;
+                for row in interpreter.ask(state, self.question)? {
+                    if role.as_ref().is_none_or(|role| row[0] == *role) {
+                        sum = sum.saturating_add(number(row.last()).map_err(not_integer)?);
+                    }
+                }
+                Ok(sum)
+            }
+            _ => panic!("the state belongs to another kind of engine"),
         }
-        Ok(sum)
+    }
+}
+
+/// The number that a feature adds: its last argument, which is returned if it is not an integer.
+fn number(argument: Option<&GroundTerm>) -> Result<i64, GroundTerm> {
+    let argument = argument.expect("a feature has at least two arguments");
+    let number = argument.arguments.is_empty().then(|| argument.name.parse().ok()).flatten();
+    number.ok_or_else(|| argument.clone())
+}
+
+impl Weights {
+    fn of(program: &Program, feature: Feature) -> Self {
+        let counts = |atom: &GroundTerm, role: &GroundTerm| match feature {
+            Feature::Heuristic => true,
+            Feature::Evaluation => atom.arguments[0] == *role,
+        };
+        let indices = |role: &GroundTerm| {
+            let features = program.features.iter().zip(0_u32..);
+            features.filter(|(atom, _)| counts(atom, role)).map(|(_, index)| index).collect()
+        };
+        Self {
+            numbers: program.features.iter().map(|atom| number(atom.arguments.last())).collect(),
+            of_role: program.roles.iter().map(indices).collect(),
+        }
     }
 }
 
 /// The sum of `heuristic(Key,N)`; a negative sum counts as 0.
-impl Heuristic<Interpreter> for Features {
-    fn estimate(&mut self, reasoner: &mut Interpreter, state: &State) -> Result<Option<u64>, ReasonError> {
-        Ok(Some(u64::try_from(self.sum(reasoner, state, None)?).unwrap_or(0)))
+impl Heuristic<Engine> for Features {
+    fn estimate(&mut self, engine: &mut Engine, state: &EngineState) -> Result<Option<u64>, ReasonError> {
+        Ok(Some(u64::try_from(self.sum(engine, state, Role::new(0))?).unwrap_or(0)))
     }
 }
 
 /// The sum of `evaluation(Role,Key,N)` for the role.
-impl Evaluation<Interpreter> for Features {
-    fn evaluate(&mut self, reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, ReasonError> {
-        let role = reasoner.roles()[role.index()].clone();
-        self.sum(reasoner, state, Some(&role))
+impl Evaluation<Engine> for Features {
+    fn evaluate(&mut self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
+        self.sum(engine, state, role)
     }
 }
 
 /// The rules of a game and of a sheet together, and the warnings about the sheet.
 ///
 /// Spans of the sheet's clauses are shifted by the length of the game's text, so that both can be distinguished.
-fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
+fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<Diagnostic>), FeatureError> {
     let offset = game.source.text().len() + 1;
     let behind = Source::new(source.name(), " ".repeat(offset) + source.text());
     let limits = &game.options().limits;
@@ -224,7 +339,9 @@ fn join(game: &Game, source: &Source) -> Result<(RuleSet, Vec<Diagnostic>), Feat
     }
     let clauses = game.sheet.clauses.iter().cloned().chain(sheet.clauses).collect();
     let both = Sheet { dialect: game.sheet.dialect, clauses, comments: Vec::new() };
-    let rules = rules::normalise_within(&both, limits)?;
+    let mut rules = rules::normalise_within(&both, limits)?;
+    let relation = rules.find_relation(feature.name(), feature.arity());
+    rules.features = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));
     let added = &rules.clauses[game.rules.clauses.len()..];
     let taken = |name: &str, arity: usize| game.rules.find_relation(name, arity).is_some();
     for head in added.iter().map(|clause| &clause.head) {

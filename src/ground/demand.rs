@@ -12,7 +12,7 @@
 use super::limit::Preparation;
 use super::rewrite::{Condition, Rewritten, Rule};
 use crate::interpreter::closure::Unfinished;
-use crate::rules::{Atom, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
+use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Guards the rules of every relation whose uses know some of its arguments; returns the rules for the demand
@@ -70,8 +70,7 @@ struct Use<'a> {
 
 impl Views {
     fn new(rules: &RuleSet, of: &[Rule], preparation: &Preparation<'_>) -> Result<Self, Unfinished> {
-        let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees];
-        let asked = asked.map(|keyword| rules.keyword(keyword));
+        let asked = rules.asked();
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
         for Rule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
             if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {

@@ -39,6 +39,8 @@ pub enum AtomKind {
     Goal(Role),
     /// `terminal`
     Terminal,
+    /// An atom of [`RuleSet::features`](crate::rules::RuleSet::features).
+    Feature,
     /// Any other relation.
     View,
 }
@@ -48,7 +50,7 @@ pub enum AtomKind {
 pub struct Atom {
     /// The role of the atom in the game.
     pub kind: AtomKind,
-    /// The fact, the move or the goal value; for a view, the whole atom.
+    /// The fact, the move or the goal value; for a feature or a view, the whole atom.
     pub term: GroundTerm,
 }
 
@@ -106,7 +108,7 @@ impl Grounding {
             AtomKind::Does(of_role) => of(Keyword::Does, role(of_role)),
             AtomKind::Legal(of_role) => of(Keyword::Legal, role(of_role)),
             AtomKind::Goal(of_role) => of(Keyword::Goal, role(of_role)),
-            AtomKind::Terminal | AtomKind::View => term.clone(),
+            AtomKind::Terminal | AtomKind::Feature | AtomKind::View => term.clone(),
         }
     }
 

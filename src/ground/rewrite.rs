@@ -155,8 +155,8 @@ impl<'a> Rewriter<'a> {
                 *known |= dependent;
             }
         }
-        for keyword in [Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal, Keyword::Sees] {
-            open[rules.keyword(keyword).index()] = true;
+        for relation in rules.asked() {
+            open[relation.index()] = true;
         }
         let (lasting, tests) = (FxHashSet::default(), Tests::default());
         let at = (rules.keyword(Keyword::Init), 0, Span::default());

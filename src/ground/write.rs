@@ -1,6 +1,6 @@
 //! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
 //!
-//! A ground rule matters if `next`, `legal`, `goal`, `terminal` or `sees` depends on its head. Atoms get their terms
+//! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get their terms
 //! only then, since the others may be many.
 
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
@@ -26,6 +26,8 @@ pub(super) struct Writer<'a> {
     written: Vec<GroundRule>,
     literals: Vec<GroundLiteral>,
     initial: Vec<AtomId>,
+    /// The heads of the rules for [`RuleSet::features`].
+    features: FxHashSet<AtomId>,
     /// The names of auxiliary relations that have been written.
     names: FxHashMap<RelationId, SymbolId>,
     roles: Vec<ModelTerm>,
@@ -83,6 +85,7 @@ impl<'a> Writer<'a> {
             written: Vec::new(),
             literals: Vec::new(),
             initial: Vec::new(),
+            features: FxHashSet::default(),
             names: FxHashMap::default(),
             roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
         };
@@ -123,6 +126,9 @@ impl<'a> Writer<'a> {
             }
             match self.instance(&head, tuple, closure).filter(|_| possible) {
                 Some(head) => {
+                    if self.rules.features == Some(part.head.relation) {
+                        self.features.insert(head);
+                    }
                     let body = start..to_u32(self.literals.len());
                     self.written.push(GroundRule { head, body, span: part.span });
                 }
@@ -191,7 +197,11 @@ impl<'a> Writer<'a> {
         for (index, &(keyword, term)) in self.atoms.iter().enumerate().filter(|&(index, _)| matters[index]) {
             poll.step()?;
             number[index] = Some(AtomId::new(atoms.len()));
-            atoms.push(self.value(keyword, term, closure));
+            let mut atom = self.value(keyword, term, closure);
+            if self.features.contains(&AtomId::new(index)) {
+                atom.kind = AtomKind::Feature;
+            }
+            atoms.push(atom);
         }
         let renumbered = |atom: AtomId| number[atom.index()];
         let mut literals = Vec::new();
@@ -245,7 +255,7 @@ impl<'a> Writer<'a> {
     fn relevant(&self, poll: &Poll<'_>) -> Result<Vec<bool>, limits::Stopped> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
         let mut matters: Vec<bool> = self.atoms.iter().map(|(keyword, _)| asked.contains(keyword)).collect();
-        self.initial.iter().for_each(|atom| matters[atom.index()] = true);
+        self.initial.iter().chain(&self.features).for_each(|atom| matters[atom.index()] = true);
         let mut first = vec![0_u32; self.atoms.len() + 1];
         self.written.iter().for_each(|rule| first[rule.head.index() + 1] += 1);
         for index in 1..first.len() {

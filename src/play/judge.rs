@@ -1,10 +1,15 @@
 //! The evaluation that a player uses for states at the horizon, and the engine that computes it.
 
-use super::{PlayerError, Position, Start};
-use crate::engine::{Feature, Featured};
+use super::{Deadline, PlayerError, Position, Start};
+use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState};
 use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::limits::Limits;
 use crate::search::{Contest, SearchError};
 use std::path::Path;
+
+/// The network of a game and a sheet has the time before the first move divided by this to be set up; if that is not
+/// enough, the interpreter evaluates.
+const SHARE_FOR_NETWORK: u32 = 2;
 
 /// A search for the move of one role, for any engine.
 pub(crate) trait Question {
@@ -24,7 +29,13 @@ impl Judge {
     /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
     pub(crate) fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
-        Ok(Self::Sheet(Box::new(Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?)))
+        let mut featured = Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
+        let limits = Limits::new().with_interrupt(start.interrupt.clone());
+        let time = start.clocks.start / SHARE_FOR_NETWORK;
+        match featured.set_up_within(limits.with_deadline(Deadline::after(time).at())) {
+            Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),
+            Err(EngineError::Propnet(error)) => Err(FeatureError::from(error).into()),
+        }
     }
 
     /// Runs a search from a position, in the engine that computes the evaluation.
@@ -41,9 +52,12 @@ impl Judge {
                 Ok(question.ask(engine, contest)?)
             }
             Self::Sheet(featured) => {
-                let Featured { reasoner, features, .. } = &mut **featured;
-                reasoner.set_interrupt(position.interrupt.clone());
-                let state = reasoner.state_from_facts(&engine.facts(&position.state))?;
+                featured.set_limits(Limits::new().with_interrupt(position.interrupt.clone()));
+                let at = featured.at(&engine.facts(&position.state), true);
+                let FeaturedState { engine: reasoner, state, features, .. } = at.map_err(|error| match error {
+                    EngineError::Reason(error) => PlayerError::Reason(error),
+                    EngineError::Propnet(error) => FeatureError::from(error).into(),
+                })?;
                 let contest = Contest { state: &state, role, evaluation: Some(features), table: false };
                 let chosen = question.ask(reasoner, contest)?;
                 let term = chosen.map(|chosen| reasoner.move_term(chosen));

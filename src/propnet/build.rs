@@ -48,6 +48,7 @@ impl<'a> Builder<'a> {
         limits.check()?;
         network.moves = moves(grounding);
         network.goals = goals(grounding);
+        network.features = features(grounding);
         limits.check()?;
         let (rules, starts) = rules_by_head(grounding);
         Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts })
@@ -126,13 +127,14 @@ impl<'a> Builder<'a> {
 
     fn outputs(&mut self) {
         let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
-        let (mut goal, mut terminal) = (FxHashMap::default(), None);
+        let (mut goal, mut terminal, mut feature) = (FxHashMap::default(), None, FxHashMap::default());
         for (atom, &node) in self.grounding.atoms.iter().zip(&self.nodes) {
             match atom.kind {
                 AtomKind::Next => _ = next.insert(&atom.term, node),
                 AtomKind::Legal(role) => _ = legal.insert((role, &atom.term), node),
                 AtomKind::Goal(role) => _ = goal.insert((role, &atom.term), node),
                 AtomKind::Terminal => terminal = Some(node),
+                AtomKind::Feature => _ = feature.insert(&atom.term, node),
                 AtomKind::True | AtomKind::Does(_) | AtomKind::View => {}
             }
         }
@@ -148,6 +150,9 @@ impl<'a> Builder<'a> {
             found.push((Output::Goal(index), goal.get(&(known.role, &known.value)).copied()));
         }
         found.push((Output::Terminal, terminal));
+        for (index, known) in self.network.features.iter().enumerate() {
+            found.push((Output::Feature(index), feature.get(known).copied()));
+        }
         for (output, node) in found {
             let node = node.unwrap_or_else(|| self.network.add(Component::Constant(false), &[]));
             self.network.add(Component::Output(output), &[node]);
@@ -217,4 +222,11 @@ fn goals(grounding: &Grounding) -> Vec<RoleGoal> {
         .collect();
     goals.sort_unstable_by(|left, right| (left.role, &left.value).cmp(&(right.role, &right.value)));
     goals
+}
+
+fn features(grounding: &Grounding) -> Vec<GroundTerm> {
+    let features = grounding.atoms.iter().filter(|atom| atom.kind == AtomKind::Feature);
+    let mut features: Vec<GroundTerm> = features.map(|atom| atom.term.clone()).collect();
+    features.sort_unstable();
+    features
 }

@@ -121,6 +121,7 @@ impl<'a> Labels<'a> {
                 Some(format!("goal({},{})", role(goal.role), goal.value))
             }
             Component::Output(Output::Terminal) => Some("terminal".to_string()),
+            Component::Output(Output::Feature(feature)) => Some(network.features[feature].to_string()),
             _ => self.names.get(&node).map(ToString::to_string),
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
         }
         answered.insert(proposition);
     }
-    let is_asked = |kind| matches!(kind, AtomKind::Next | AtomKind::Legal(_) | AtomKind::Goal(_) | AtomKind::Terminal);
+    let is_asked = |kind| !matches!(kind, AtomKind::True | AtomKind::Does(_) | AtomKind::View);
     let atoms = grounding.atoms.iter().zip((0..).map(AtomId::new)).filter(|(atom, _)| is_asked(atom.kind));
     for (_, id) in atoms {
         poll.step()?;
@@ -53,7 +53,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
 }
 
 /// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be
-/// legal, every goal value, and terminal. Passes must keep these, because lowering treats a missing output as false.
+/// legal, every goal value, every feature, and terminal. Passes must keep these, because lowering treats a missing output as false.
 /// Linear in the number of components.
 ///
 /// # Errors
@@ -68,7 +68,8 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     let possible = network.moves.iter().enumerate().filter(|(_, known)| known.is_possible);
     let legal = possible.map(|(index, _)| Output::Legal(MoveId::new(index)));
     let goals = (0..network.goals.len()).map(Output::Goal);
-    match next.chain(legal).chain(goals).chain([Output::Terminal]).find(|output| !found.contains(output)) {
+    let features = (0..network.features.len()).map(Output::Feature);
+    match next.chain(legal).chain(goals).chain(features).chain([Output::Terminal]).find(|output| !found.contains(output)) {
         Some(lost) => {
             let proposition = proposition(network, lost).to_string();
             Err(PropnetError::Unfaithful { proposition, problem: "has no output" })
@@ -90,6 +91,7 @@ fn proposition(network: &Network, output: Output) -> GroundTerm {
             (Keyword::Goal, vec![network.roles[known.role.index()].clone(), known.value.clone()])
         }
         Output::Terminal => (Keyword::Terminal, Vec::new()),
+        Output::Feature(index) => return network.features[index].clone(),
     };
     GroundTerm { name: keyword.name().into(), arguments }
 }

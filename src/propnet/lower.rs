@@ -224,6 +224,7 @@ impl<'a> Lowering<'a> {
             initial: FixedBitSet::with_capacity(self.fact_of.len()),
             move_gates: 0..0,
             goal_gates: 0..0,
+            feature_gates: 0,
             gates,
             wires,
             cycles,
@@ -232,6 +233,8 @@ impl<'a> Lowering<'a> {
             legal: vec![Legality { guard: never.negated(), wire: never }; network.moves.len()],
             goal: vec![never; network.goals.len()],
             terminal: never,
+            features: network.features.clone(),
+            feature: vec![never; network.features.len()],
         };
         let end = to_u32(program.wires.len());
         program.gates.push(Gate { kind: GateKind::And, inputs: end..end });
@@ -250,6 +253,7 @@ impl<'a> Lowering<'a> {
                 Output::Legal(chosen) => program.legal[chosen.index()].wire = wire,
                 Output::Goal(index) => program.goal[*index] = wire,
                 Output::Terminal => program.terminal = wire,
+                Output::Feature(index) => program.feature[*index] = wire,
             }
         }
         program

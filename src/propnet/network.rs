@@ -73,6 +73,8 @@ pub enum Output {
     Goal(usize),
     /// Whether the state is terminal.
     Terminal,
+    /// Whether a feature holds, as an index into [`Network::features`].
+    Feature(usize),
 }
 
 /// A fluent of the game.
@@ -128,6 +130,8 @@ pub struct Network {
     pub moves: Vec<RoleMove>,
     /// Every goal value of every role, by role, then in canonical order.
     pub goals: Vec<RoleGoal>,
+    /// Every feature that can hold, in canonical order; empty unless a sheet was added to the game.
+    pub features: Vec<GroundTerm>,
     /// The components, with edges to their readers.
     pub graph: DiGraph<Component, ()>,
     /// The component of each named proposition, in canonical order of the names. Propositions that a pass has removed

@@ -100,8 +100,11 @@ pub struct Program {
     /// The gates between the joint move and the next state, as a range of `gates`; those before it depend on
     /// the state alone.
     pub(crate) move_gates: Range<u32>,
-    /// The gates that only goal values need; they come last.
+    /// The gates that only goal values and features need; they come last.
     pub goal_gates: Range<u32>,
+    /// The number of gates at the start of `goal_gates` that features need.
+    #[serde(skip)]
+    pub(crate) feature_gates: u32,
     /// The inputs of the gates, gate after gate.
     pub wires: Vec<Wire>,
     /// The gates of each cycle, as ranges of `gates`, in order.
@@ -116,6 +119,13 @@ pub struct Program {
     pub(crate) goal: Vec<Wire>,
     /// Whether the state is terminal.
     pub terminal: Wire,
+    /// Every feature that can hold, in canonical order. Only a game to which a sheet was added has any, and such a game
+    /// is not kept in a file.
+    #[serde(skip)]
+    pub(crate) features: Vec<GroundTerm>,
+    /// For each feature, when it holds.
+    #[serde(skip)]
+    pub(crate) feature: Vec<Wire>,
 }
 
 impl Program {

@@ -139,6 +139,12 @@ impl Propnet {
         &self.program
     }
 
+    /// Calls `each` for those of some features that hold in a state, given as indices into [`Program::features`].
+    pub(crate) fn each_feature(&mut self, state: &State, among: &[u32], each: impl FnMut(u32)) {
+        let state = state.bits().as_slice();
+        with!(&mut self.machine, machine => machine.features(state, among).for_each(each));
+    }
+
     /// Looks up the moves of a joint move in the program.
     fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         self.joint_move.clear();

@@ -70,7 +70,9 @@ impl Program {
         require(self.initial.len() == bits, "bit", bits, "the initial state has another number of bits")?;
         require(self.next.len() == bits, "bit", bits, "the next state has another number of bits")?;
         require(self.legal.len() == self.moves.len(), "move", self.legal.len(), "moves and legality differ in number")?;
-        require(self.goal.len() == self.goals.len(), "goal", self.goal.len(), "goals and their wires differ in number")
+        require(self.goal.len() == self.goals.len(), "goal", self.goal.len(), "goals and their wires differ in number")?;
+        let features = self.feature.len();
+        require(features == self.features.len(), "feature", features, "features and their wires differ in number")
     }
 
     /// Facts are in canonical order; the facts with a bit and the bits correspond one to one, in the same order.
@@ -175,7 +177,7 @@ impl Program {
         for (index, legal) in self.legal.iter().enumerate() {
             require(exists(legal.guard) && exists(legal.wire), "move", index, "it reads a gate that does not exist")?;
         }
-        for (what, wires) in [("bit", &self.next), ("goal", &self.goal)] {
+        for (what, wires) in [("bit", &self.next), ("goal", &self.goal), ("feature", &self.feature)] {
             for (index, &wire) in wires.iter().enumerate() {
                 require(exists(wire), what, index, "it reads a gate that does not exist")?;
             }
@@ -213,8 +215,9 @@ impl Program {
             let depends = self.depends_on_moves(legal.guard) || self.depends_on_moves(legal.wire);
             require(!depends, "move", index, "whether it is legal depends on the joint move")?;
         }
-        for (index, &wire) in self.goal.iter().enumerate() {
-            require(!self.depends_on_moves(wire), "goal", index, "it depends on the joint move")?;
+        for (what, wires) in [("goal", &self.goal), ("feature", &self.feature)] {
+            let depends = wires.iter().position(|&wire| self.depends_on_moves(wire));
+            require(depends.is_none(), what, depends.unwrap_or_default(), "it depends on the joint move")?;
         }
         require(!self.depends_on_moves(self.terminal), "output", 0, "the end of the game depends on the joint move")?;
         require(is_divided(self), "part", 1, "a gate is in another part than its readers require")

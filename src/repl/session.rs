@@ -7,9 +7,8 @@ pub(crate) use course::Step;
 pub(crate) use course::{Match, Misfit};
 
 use super::CommandError;
-use crate::engine::{self, EngineKind, EngineOptions, Feature, Featured, Measure, Relaxed};
-use crate::game::{Chance, Reasoner, Utility};
-use crate::interpreter::State;
+use crate::engine::{self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Measure, Origin, Relaxed};
+use crate::game::{Chance, Utility};
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
 use std::path::{Path, PathBuf};
@@ -110,7 +109,7 @@ impl Session {
     pub(crate) fn set_engine(&mut self, kind: EngineKind) -> Result<(), CommandError> {
         let options = EngineOptions { kind, ..self.engine.clone() };
         if let Some(current) = &mut self.current {
-            current.game.set_options(options.clone())?;
+            current.set_options(options.clone())?;
         }
         self.engine = options;
         Ok(())
@@ -153,16 +152,11 @@ impl Session {
         Interrupt(self.interrupt.clone())
     }
 
-    /// The loaded game with the rules of another sheet added, and the current state in that engine.
-    pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<(Featured, State), CommandError> {
-        let (directory, interrupt) = (self.directory.clone(), self.interrupt.clone());
-        let current = self.current()?;
-        let mut featured = Featured::load(&current.game, sheet, &directory, feature)?;
-        featured.reasoner.set_interrupt(interrupt);
-        let (reasoner, state) = current.position();
-        let facts = reasoner.facts(state);
-        let state = featured.reasoner.state_from_facts(&facts)?;
-        Ok((featured, state))
+    /// The loaded game with the rules of another sheet added, in the current position.
+    pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
+        let source = Origin::find_heuristic(sheet, &self.directory).and_then(|origin| origin.read());
+        let source = source.map_err(FeatureError::from)?;
+        self.current()?.add(source, feature)
     }
 
     /// A delete-relaxation heuristic for the loaded game.

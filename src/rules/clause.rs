@@ -272,6 +272,9 @@ pub struct RuleSet {
     pub clauses: Vec<Clause>,
     /// The roles, in the order of the text.
     pub roles: Vec<SymbolId>,
+    /// A relation that is asked about in every state, like `goal`: what an added sheet estimates or evaluates. It does
+    /// not depend on `does`.
+    pub(crate) features: Option<RelationId>,
 }
 
 impl RuleSet {
@@ -288,6 +291,12 @@ impl RuleSet {
     /// The name of a relation, without its arity.
     pub fn relation_name(&self, relation: RelationId) -> &str {
         self.symbols.name(self.relations[relation.index()].name)
+    }
+
+    /// The relations that are asked about in a state or after a joint move.
+    pub(crate) fn asked(&self) -> Vec<RelationId> {
+        let keywords = [Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal, Keyword::Sees];
+        keywords.map(|keyword| self.keyword(keyword)).into_iter().chain(self.features).collect()
     }
 
     /// The relation with this name and arity, if it occurs.

@@ -14,6 +14,7 @@ mod drawing;
 mod engines;
 mod examples;
 mod faults;
+mod features;
 mod files;
 mod fuzz_corpus;
 mod grounding;

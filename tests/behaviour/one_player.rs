@@ -2,7 +2,7 @@
 //! published numbers of the tile world.
 
 use crate::support;
-use ggp::engine::{EngineKind, Feature, FeatureError, Featured, Game, Measure, Relaxed, load, load_text};
+use ggp::engine::{EngineKind, Feature, FeatureError, Featured, FeaturedState, Game, Measure, Relaxed, load, load_text};
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::search::{
@@ -35,7 +35,7 @@ fn changed(name: &str, from: &str, to: &str) -> Interpreter {
     interpreter(&game(&text.replace(from, to)))
 }
 
-fn words(reasoner: &Interpreter, moves: &[Move]) -> String {
+fn words(reasoner: &impl Reasoner, moves: &[Move]) -> String {
     moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -85,11 +85,11 @@ fn a_star_expands_the_nodes_of_the_coursework_first() {
     let game = own("blocksworld_tiles");
     let mut featured =
         Featured::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
-    let state = featured.reasoner.initial_state().unwrap();
+    let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
     let problem = Problem { form: Form::Tree, ..Problem::new(&state) };
     let mut recorder = Recorder::new(1_000, false);
     let budget = Budget::new().with_nodes(6);
-    let outcome = search::a_star(&mut featured.reasoner, &problem, featured.features, &budget, &mut recorder).unwrap();
+    let outcome = search::a_star(engine, &problem, features, &budget, &mut recorder).unwrap();
     assert_eq!(outcome.stopped, Some(Stop::Nodes { limit: 6 }));
     let costs = recorder.events.iter().filter_map(|event| match event {
         Event::Generated(node) => Some((node.parent.map(|parent| parent.number()), node.estimate?.total()?)),
@@ -108,19 +108,18 @@ fn better_heuristics_expand_less() {
     let mut expanded = Vec::new();
     for name in ["misplaced", "manhattan", "boost"] {
         let sheet = format!("blocksworld_tiles_{name}");
-        let Featured { mut reasoner, mut features, .. } =
-            Featured::load(&game, &sheet, Path::new("."), Feature::Heuristic).unwrap();
-        let state = reasoner.initial_state().unwrap();
+        let mut featured = Featured::load(&game, &sheet, Path::new("."), Feature::Heuristic).unwrap();
+        let FeaturedState { engine: reasoner, state, features, .. } = featured.initially().unwrap();
         let problem = Problem::new(&state);
-        let outcome = search::a_star(&mut reasoner, &problem, &mut features, &Budget::new(), ()).unwrap();
-        assert_eq!(words(&reasoner, &outcome.answer.unwrap().moves), ONLY_PLAN);
+        let outcome = search::a_star(reasoner, &problem, &mut *features, &Budget::new(), ()).unwrap();
+        assert_eq!(words(&*reasoner, &outcome.answer.unwrap().moves), ONLY_PLAN);
         expanded.push(outcome.cost.expanded);
-        let ida = search::ida_star(&mut reasoner, &problem, &mut features, &Budget::new(), ()).unwrap();
-        assert_eq!(words(&reasoner, &ida.answer.unwrap().moves), ONLY_PLAN);
+        let ida = search::ida_star(reasoner, &problem, &mut *features, &Budget::new(), ()).unwrap();
+        assert_eq!(words(&*reasoner, &ida.answer.unwrap().moves), ONLY_PLAN);
         if cfg!(debug_assertions) && name != "boost" {
             continue;
         }
-        let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+        let check = search::heuristic_check(reasoner, &state, features, None, &Budget::new()).unwrap();
         let check = check.answer.unwrap();
         assert!(check.is_admissible(), "{sheet}");
         assert_eq!(check.is_consistent(), name != "boost", "{sheet}");
@@ -445,19 +444,18 @@ proptest! {
         let listed: Vec<Vec<usize>> = all.plans.iter().map(|plan| line(plan, &reasoner)).collect();
         prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
         // With a heuristic.
-        let Featured { mut reasoner, features, .. } =
-            Featured::of(&game, maze.heuristic(), Feature::Heuristic).unwrap();
-        let state = reasoner.initial_state().unwrap();
-        let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+        let mut featured = Featured::of(&game, maze.heuristic(), Feature::Heuristic).unwrap();
+        let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
+        let check = search::heuristic_check(engine, &state, &mut *features, None, &Budget::new()).unwrap();
         let is_admissible = check.answer.unwrap().is_admissible();
         prop_assert_eq!(is_admissible, maze.is_admissible(all.utility.0));
         for form in [Form::Graph, Form::Tree] {
             // A tree search without a given goal may not terminate.
             let problem = Problem { form, goal: Some(all.utility), ..Problem::new(&state) };
             let budget = Budget::new().with_nodes(20_000);
-            let a_star = search::a_star(&mut reasoner, &problem, features, &budget, ()).unwrap();
-            let ida = search::ida_star(&mut reasoner, &problem, features, &budget, ()).unwrap();
-            let greedy = search::greedy(&mut reasoner, &problem, features, &budget, ()).unwrap();
+            let a_star = search::a_star(engine, &problem, &mut *features, &budget, ()).unwrap();
+            let ida = search::ida_star(engine, &problem, &mut *features, &budget, ()).unwrap();
+            let greedy = search::greedy(engine, &problem, &mut *features, &budget, ()).unwrap();
             for outcome in [a_star, ida].into_iter().filter(Outcome::is_exact) {
                 let plan = outcome.answer.unwrap();
                 prop_assert_eq!(plan.utility, all.utility);
@@ -672,15 +670,16 @@ fn heuristic_sheets_of_other_games_are_rejected() {
     );
     assert_eq!(add("heuristic(one,1)\nheuristic(two,N) :- ~true(step(N))"), "2:15 E112");
     assert_eq!(add("heuristic(one,1"), "1:16 E001");
+    assert_eq!(add("heuristic(one,1)\nheuristic(two,1) :- moved\nmoved :- does(robot,left)"), "2:21 E107");
 }
 
 #[test]
 fn a_heuristic_must_have_integer_values() {
     let game = own("three_puzzle");
     let sheet = Source::new("h.gdl", "heuristic(one,1)\nheuristic(two,many)");
-    let Featured { mut reasoner, features, .. } = Featured::of(&game, sheet, Feature::Heuristic).unwrap();
-    let state = reasoner.initial_state().unwrap();
-    let error = search::a_star(&mut reasoner, &Problem::new(&state), features, &Budget::new(), ()).unwrap_err();
+    let mut featured = Featured::of(&game, sheet, Feature::Heuristic).unwrap();
+    let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
+    let error = search::a_star(engine, &Problem::new(&state), features, &Budget::new(), ()).unwrap_err();
     let value = ggp::rules::GroundTerm::symbol("many");
     assert_eq!(error, SearchError::Reason(ReasonError::NotInteger { relation: "heuristic", value }));
 }
@@ -690,9 +689,9 @@ fn the_nearest_overestimate_is_found() {
     let text = "role(r) init(at(0)) legal(r,go) next(at(1)) :- true(at(0)) next(at(2)) :- true(at(1))
         terminal :- true(at(2)) goal(r,100)";
     let sheet = Source::new("h.gdl", "heuristic(far,5) :- true(at(1))\nheuristic(near,2) :- true(at(0))");
-    let Featured { mut reasoner, features, .. } = Featured::of(&game(text), sheet, Feature::Heuristic).unwrap();
-    let state = reasoner.initial_state().unwrap();
-    let check = search::heuristic_check(&mut reasoner, &state, features, None, &Budget::new()).unwrap();
+    let mut featured = Featured::of(&game(text), sheet, Feature::Heuristic).unwrap();
+    let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
+    let check = search::heuristic_check(engine, &state, features, None, &Budget::new()).unwrap();
     let check = check.answer.unwrap();
     assert!(!check.is_admissible() && !check.is_consistent());
     let over = check.first_overestimate.unwrap();
@@ -707,15 +706,14 @@ fn evaluations_are_summed_by_role() {
     let sheet = "evaluation(R,N,1) :- true(cell(N,_,M)) & mark_of(R,M)
         evaluation(R,centre,-5) :- role(R) & true(control(R))  mark_of(xplayer,x) mark_of(oplayer,o)";
     let sheet = Source::new("e.gdl", sheet);
-    let Featured { mut reasoner, mut features, .. } =
-        Featured::of(&own("tic_tac_toe"), sheet, Feature::Evaluation).unwrap();
-    let start = reasoner.initial_state().unwrap();
+    let mut featured = Featured::of(&own("tic_tac_toe"), sheet, Feature::Evaluation).unwrap();
+    let FeaturedState { engine: reasoner, state: start, features, .. } = featured.initially().unwrap();
     let mut moves = Vec::new();
     reasoner.legal_moves(&start, Role::new(0), &mut moves).unwrap();
     let mut noop = Vec::new();
     reasoner.legal_moves(&start, Role::new(1), &mut noop).unwrap();
     let next = reasoner.next_state(&start, &[moves[0], noop[0]]).unwrap();
-    let mut values = |state| [0, 1].map(|role| features.evaluate(&mut reasoner, state, Role::new(role)).unwrap());
+    let mut values = |state| [0, 1].map(|role| features.evaluate(reasoner, state, Role::new(role)).unwrap());
     assert_eq!(values(&start), [-5, 0]);
     assert_eq!(values(&next), [1, -5]);
 }

@@ -26,6 +26,11 @@ fn body() -> impl Strategy<Value = Body> {
     })
 }
 
+/// The text of a body that depends on the state alone.
+pub(crate) fn condition(body: &Body) -> String {
+    show(body, VIEWS / 2, VIEWS / 2, false)
+}
+
 /// The text of a body. A view may be negated below `negatable`, and used positively only below `usable`; so views come
 /// in pairs that may depend on each other positively, and on earlier pairs in any way.
 fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> String {
@@ -61,10 +66,10 @@ pub(crate) fn sheet(
     }
     for (chosen, body) in legal {
         let role = ["x", "y"][chosen % 2];
-        text += &format!("legal({role},m{}){}\n", chosen / 2 % MOVES, show(body, VIEWS / 2, VIEWS / 2, false));
+        text += &format!("legal({role},m{}){}\n", chosen / 2 % MOVES, condition(body));
     }
     for (value, body) in ends {
-        let body = show(body, VIEWS / 2, VIEWS / 2, false);
+        let body = condition(body);
         text += &match value % 5 {
             4 => format!("terminal{body}\n"),
             value => format!("goal({},{}){body}\n", ["x", "y"][value % 2], value / 2 * 100),

@@ -105,6 +105,7 @@ fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
             Output::Legal(chosen) => outputs.legal[chosen.index()] = index(node),
             Output::Goal(goal) => outputs.goals.push((goal, index(node))),
             Output::Terminal => outputs.terminal = index(node),
+            Output::Feature(_) => {}
         }
     }
     outputs

@@ -32,13 +32,16 @@ pub(in crate::propnet) struct Machine<E> {
     bits: Vec<usize>,
     /// Whether the goal part has been computed for the current state.
     knows_goals: bool,
+    /// Whether the gates of the goal part that features need have been computed for the current state.
+    knows_features: bool,
 }
 
 impl<E: Evaluator> Machine<E> {
     /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`Making::Evaluator`].
     pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: Outputs, evaluator: E, making: Making) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
-        Self { program, outputs, evaluator, making, moves: Vec::new(), bits: Vec::new(), knows_goals: false }
+        let (moves, bits) = (Vec::new(), Vec::new());
+        Self { program, outputs, evaluator, making, moves, bits, knows_goals: false, knows_features: false }
     }
 
     /// Makes a state the current one.
@@ -47,7 +50,7 @@ impl<E: Evaluator> Machine<E> {
         // Compared word by word: states are short, and every question begins with this.
         if self.evaluator.state().iter().zip(state).any(|(own, other)| own != other) {
             self.evaluator.go_to(state);
-            self.knows_goals = false;
+            (self.knows_goals, self.knows_features) = (false, false);
         }
     }
 
@@ -118,5 +121,17 @@ impl<E: Evaluator> Machine<E> {
         let goals = self.program.goals.iter().zip(&self.program.goal).enumerate();
         let of_role = goals.filter(move |(_, (goal, _))| goal.role.index() == role);
         of_role.filter(|&(_, (_, &wire))| self.evaluator.value(wire)).map(|(index, _)| index)
+    }
+
+    /// Those of some features that hold, given and returned as indices into [`Program::features`].
+    pub(in crate::propnet) fn features(&mut self, state: &[usize], among: &[u32]) -> impl Iterator<Item = u32> {
+        self.go_to(state);
+        if !self.knows_features {
+            let start = self.program.goal_gates.start;
+            compute(&self.program, start..start + self.program.feature_gates, &mut self.evaluator);
+            self.knows_features = true;
+        }
+        let holds = |feature: &u32| self.evaluator.value(self.program.feature[*feature as usize]);
+        among.iter().copied().filter(holds)
     }
 }

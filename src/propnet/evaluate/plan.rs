@@ -3,7 +3,7 @@
 //! Goals are asked for only at the end of a game, and what depends on the joint move is asked for one joint move at a
 //! time, so most of what changes from state to state need not be evaluated in every state. The gates of a program are
 //! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
-//! and those of the *goals* alone. Within the state part, the gates that every state is asked about come first, then
+//! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every state is asked about come first, then
 //! those that only joint moves need. Gates that no question needs are dropped.
 
 use crate::limits::{Poll, Stopped};
@@ -20,6 +20,8 @@ enum Use {
     Condition,
     /// The next state; the gate depends on the joint move.
     Move,
+    /// Features, and perhaps goal values.
+    Feature,
     /// Goal values only.
     Goal,
     /// Nothing.
@@ -72,13 +74,12 @@ pub(in crate::propnet) fn divide(
     };
     let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
     cycles.sort_by_key(|cycle| cycle.start);
-    let part = |part: Use| {
-        let begin = |part: Use| to_u32(order.partition_point(|&gate| uses[gate] < part));
-        begin(part)..to_u32(order.partition_point(|&gate| uses[gate] <= part))
-    };
-    (program.move_gates, program.goal_gates) = (part(Use::Move), part(Use::Goal));
+    let begin = |part: Use| to_u32(order.partition_point(|&gate| uses[gate] < part));
+    program.move_gates = begin(Use::Move)..begin(Use::Feature);
+    program.goal_gates = begin(Use::Feature)..to_u32(order.len());
+    program.feature_gates = begin(Use::Goal) - begin(Use::Feature);
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
-    for wire in program.next.iter_mut().chain(&mut program.goal).chain(legal) {
+    for wire in program.next.iter_mut().chain(&mut program.goal).chain(&mut program.feature).chain(legal) {
         *wire = anew(*wire);
     }
     for wire in more.by_states.iter_mut().chain(&mut more.by_moves) {
@@ -98,14 +99,12 @@ pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
 /// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &More::default());
-    let part = |part: Use| {
-        let index = |before: &dyn Fn(Use) -> bool| to_u32(uses.partition_point(|&gate| before(gate)));
-        index(&|gate| gate < part)..index(&|gate| gate <= part)
-    };
+    let begin = |part: Use| to_u32(uses.partition_point(|&gate| gate < part));
     uses.is_sorted()
         && uses.last() != Some(&Use::None)
-        && program.move_gates == part(Use::Move)
-        && program.goal_gates == part(Use::Goal)
+        && program.move_gates == (begin(Use::Move)..begin(Use::Feature))
+        && program.goal_gates == (begin(Use::Feature)..begin(Use::None))
+        && program.feature_gates == begin(Use::Goal) - begin(Use::Feature)
 }
 
 /// The use of each gate, by gate. All gates of a cycle have the same use.
@@ -121,14 +120,16 @@ fn uses(program: &Program, more: &More) -> Vec<Use> {
     let by_states = reach(program, wanted.into_iter().chain(more.by_states.iter().copied()).collect());
     let by_moves = reach(program, program.next.iter().chain(&more.by_moves).copied().collect());
     let by_goals = reach(program, program.goal.clone());
-    let usage = |gate: usize| match (by_states[gate], by_moves[gate], by_goals[gate]) {
-        (true, _, _) => Use::State,
-        (false, true, _) if depends[gate] => Use::Move,
+    let by_features = reach(program, program.feature.clone());
+    let usage = |gate: usize| match (by_states[gate], by_moves[gate]) {
+        (true, _) => Use::State,
+        (false, true) if depends[gate] => Use::Move,
         // Goals are evaluated without the joint moves' conditions, so these gates are part of every state.
-        (false, true, true) => Use::State,
-        (false, true, false) => Use::Condition,
-        (false, false, true) => Use::Goal,
-        (false, false, false) => Use::None,
+        (false, true) if by_goals[gate] || by_features[gate] => Use::State,
+        (false, true) => Use::Condition,
+        (false, false) if by_features[gate] => Use::Feature,
+        (false, false) if by_goals[gate] => Use::Goal,
+        (false, false) => Use::None,
     };
     (0..program.gates.len()).map(usage).collect()
 }

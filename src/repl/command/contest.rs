@@ -3,7 +3,7 @@
 use super::option::{EVAL, LIMITS, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::engine::Feature;
+use crate::engine::{Feature, FeaturedState};
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
 use crate::repl::answer::{
     DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, WeightedMove,
@@ -174,9 +174,8 @@ fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -
         let (engine, state) = session.current()?.engine()?;
         return request.answer(engine, &state, None);
     };
-    let (mut featured, state) = session.featured(sheet, Feature::Evaluation)?;
-    let warnings = featured.warning_lines();
-    Ok(request.answer(&mut featured.reasoner, &state, Some(&mut featured.features))?.warned(warnings))
+    let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
+    Ok(request.answer(engine, &state, Some(features))?.warned(warnings))
 }
 
 fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {

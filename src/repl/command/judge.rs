@@ -2,7 +2,7 @@
 
 use super::option::{GOAL, LIMITS};
 use super::{Answers, Arguments, Command, OptionGroup, Takes};
-use crate::engine::{Feature, Measure};
+use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Utility};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -84,9 +84,8 @@ fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, Com
         let (reasoner, state) = session.current()?.engine()?;
         return Ok(Answer::CheckedHeuristic(check(reasoner, &state, relaxed, goal, &budget)?));
     }
-    let (mut featured, state) = session.featured(sheet, Feature::Heuristic)?;
-    let warnings = featured.warning_lines();
-    let checked = check(&mut featured.reasoner, &state, featured.features, goal, &budget)?;
+    let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
+    let checked = check(engine, &state, features, goal, &budget)?;
     Ok(Answer::CheckedHeuristic(CheckedHeuristic { warnings, ..checked }))
 }
 

@@ -3,7 +3,7 @@
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::engine::{Feature, Measure};
+use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, ReasonError, Reasoner, Utility};
 use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -105,9 +105,8 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     }
     match heuristic {
         Some(sheet) => {
-            let (mut featured, state) = session.featured(sheet, Feature::Heuristic)?;
-            let answer = request.answer(&mut featured.reasoner, &state, featured.features)?;
-            Ok(answer.warned(featured.warning_lines()))
+            let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
+            Ok(request.answer(engine, &state, features)?.warned(warnings))
         }
         None => {
             let (reasoner, state) = session.current()?.engine()?;

@@ -1,10 +1,11 @@
 //! The course of a match: the initial state and all plies since.
 
-use crate::engine::{Engine, EngineError, EngineState, Game};
+use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, Featured, FeaturedState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
+use crate::syntax::Source;
 use std::fmt;
 
 /// A match: the initial state and all plies since.
@@ -15,6 +16,8 @@ pub struct Match {
     pub(crate) loaded_as: String,
     initial: State,
     plies: Vec<Ply>,
+    /// The game with each of the sheets that searches have added to it.
+    added: Vec<Featured>,
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
@@ -59,7 +62,38 @@ impl fmt::Display for Misfit {
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
         let initial = game.interpreter.initial_state()?;
-        Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new() })
+        Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new(), added: Vec::new() })
+    }
+
+    /// The game with a sheet added, in the current position. It is kept: a sheet whose text is the same is not added again.
+    ///
+    /// # Errors
+    /// Those of [`Featured::of`] and of [`Game::engine`].
+    pub(crate) fn add(&mut self, source: Source, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
+        let is_same = |known: &Featured| known.is(feature, source.name()) && known.source.text() == source.text();
+        let index = match self.added.iter().position(is_same) {
+            Some(index) => index,
+            None => {
+                let featured = Featured::of(&self.game, source, feature)?;
+                self.added.retain(|known| !known.is(feature, featured.source.name()));
+                self.added.push(featured);
+                self.added.len() - 1
+            }
+        };
+        let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
+        let facts = self.game.interpreter.facts(state);
+        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
+        Ok(self.added[index].at(&facts, is_reached)?)
+    }
+
+    /// Plays and searches with another engine.
+    ///
+    /// # Errors
+    /// Those of [`Game::engine`]; everything then stays as it is.
+    pub(crate) fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
+        self.game.set_options(options)?;
+        self.added.clear();
+        Ok(())
     }
 
     /// The engine, for work over many states, with its own state for the current position. It is set up when it is

@@ -42,7 +42,7 @@ static ON_MOVES: Code = Code {
 What: a rule for `legal`, `goal` or `terminal` needs `does`, itself or through other relations.
 
 Why: they are properties of a state. When they are evaluated, no role has moved yet. Only `next` and `sees` may depend
-on the moves.
+on the moves. The same holds for `heuristic` and `evaluation` in a sheet that is added to a game.
 
 Example:
 
@@ -55,7 +55,8 @@ Instead: let the move leave a fact behind, and test that fact.
 ",
 };
 
-/// The pairs of keywords of which the first must not depend on the second.
+/// The pairs of keywords of which the first must not depend on the second. Features of an added sheet must not depend on
+/// `does` either.
 const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Init, Keyword::True, &ON_STATE),
     (Keyword::Init, Keyword::Does, &ON_STATE),
@@ -70,15 +71,17 @@ const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
 
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
-    for (head, needed, code) in FORBIDDEN {
-        let (from, to) = (rules.keyword(head), rules.keyword(needed));
+    let pairs = FORBIDDEN.map(|(head, needed, code)| (rules.keyword(head), needed, code));
+    let features = rules.features.map(|features| (features, Keyword::Does, &ON_MOVES));
+    for (from, needed, code) in pairs.into_iter().chain(features) {
+        let to = rules.keyword(needed);
         // A path through `next` is an error of its own (E105); one through another head that must not depend on the
         // same keyword is reported for that head.
         let reported = |keyword| FORBIDDEN.iter().any(|&(other, same, _)| other == keyword && same == needed);
         let passable =
             |relation| rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !reported(keyword));
         let Some(path) = context.dependencies.path(from, to, passable) else { continue };
-        let message = format!("`{}` depends on `{}`", head.name(), needed.name());
+        let message = format!("`{}` depends on `{}`", rules.relation_name(from), needed.name());
         found.extend(along(context, code, message, &path));
     }
 }
