@@ -42,7 +42,7 @@ mod state;
 pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
 pub use lanes::Lanes;
-pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
+pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, MoveInput, Network, Output, RoleGoal};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub(crate) use passes::FOR_PLAY;

@@ -4,7 +4,7 @@
 //! literals, and a negative literal reads through a negation. The propositions that the game asks for are outputs that
 //! read the views. Nothing is simplified here; the passes do that, so that the effect of each can be measured.
 
-use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output, RoleGoal, RoleMove};
+use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, MoveInput, Network, Output, RoleGoal};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
 use crate::limits::{Limits, Poll, Stopped, sort_within};
 use crate::number::to_u32;
@@ -200,9 +200,9 @@ fn fluents(grounding: &Grounding) -> Vec<Fluent> {
     fluents
 }
 
-fn moves(grounding: &Grounding) -> Vec<RoleMove> {
-    let role_move = |role, term: &_| RoleMove { role, term: GroundTerm::clone(term), is_possible: true };
-    let mut moves: Vec<RoleMove> = (grounding.atoms.iter())
+fn moves(grounding: &Grounding) -> Vec<MoveInput> {
+    let role_move = |role, term: &_| MoveInput { role, term: GroundTerm::clone(term), is_possible: true };
+    let mut moves: Vec<MoveInput> = (grounding.atoms.iter())
         .filter_map(|atom| match atom.kind {
             AtomKind::Does(role) | AtomKind::Legal(role) => Some(role_move(role, &atom.term)),
             _ => None,

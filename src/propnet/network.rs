@@ -99,9 +99,9 @@ pub enum FluentStorage {
     Same(FluentId),
 }
 
-/// A move of a role.
+/// A move of a role as the network knows it.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct RoleMove {
+pub struct MoveInput {
     /// The role that can make the move.
     pub role: Role,
     /// The term of the move.
@@ -127,7 +127,7 @@ pub struct Network {
     /// Every fluent that can hold, in canonical order of the facts.
     pub fluents: Vec<Fluent>,
     /// Every move of every role, by role, then in canonical order.
-    pub moves: Vec<RoleMove>,
+    pub moves: Vec<MoveInput>,
     /// Every goal value of every role, by role, then in canonical order.
     pub goals: Vec<RoleGoal>,
     /// Every feature that can hold, in canonical order; empty unless a sheet was added to the game.

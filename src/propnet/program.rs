@@ -4,7 +4,7 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
-use super::network::{FluentStorage, RoleGoal, RoleMove};
+use super::network::{FluentStorage, MoveInput, RoleGoal};
 use crate::game::Role;
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
@@ -89,7 +89,7 @@ pub struct Program {
     /// For each bit, the index of its fact.
     pub(crate) fact_of: Vec<u32>,
     /// Every move, by role and then in canonical order. The output of a move that is never possible is a constant.
-    pub moves: Vec<RoleMove>,
+    pub moves: Vec<MoveInput>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
     /// The initial state.

@@ -3,7 +3,7 @@
 mod many;
 
 use super::evaluate::choose::{AnyMachine, machine};
-use super::network::{FluentStorage, Network, RoleMove};
+use super::network::{FluentStorage, MoveInput, Network};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use super::state::State;
@@ -58,7 +58,8 @@ impl MoveTable {
         let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
         terms.sort_unstable();
         terms.dedup();
-        let index = |known: &RoleMove| terms.binary_search(&known.term).expect("the term of every move is in the list");
+        let index =
+            |known: &MoveInput| terms.binary_search(&known.term).expect("the term of every move is in the list");
         let term_of: Vec<u32> = program.moves.iter().map(|known| to_u32(index(known))).collect();
         let mut in_program = vec![NO_MOVE; terms.len() * program.roles.len()];
         for (index, (known, &term)) in program.moves.iter().zip(&term_of).enumerate() {

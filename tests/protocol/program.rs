@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// `ggp player` on a free port.
 pub(crate) struct Process {
@@ -47,10 +47,9 @@ impl Process {
     fn interrupt(mut self) -> (Option<i32>, String) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().expect("there is a `kill`").success());
-        let (asked, mut text) = (Instant::now(), String::new());
+        let mut text = String::new();
         self.talk.take().expect("it is heard").read_to_string(&mut text).expect("it says text");
         let status = self.child.wait().expect("the program ends");
-        assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
         (status.code(), text)
     }
 }
