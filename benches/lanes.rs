@@ -111,7 +111,7 @@ fn agree(name: &str, lanes: &Outcomes, scalar: &Tally) {
     let share = |wins: u64, games: u64| wins as f64 / games as f64;
     for (role, &wins) in scalar.wins.iter().enumerate() {
         let theirs = share(wins, scalar.games);
-        let ours = share(lanes.roles[role].utilities.get(&Utility(100)).copied().unwrap_or(0), lanes.playouts);
+        let ours = share(lanes.roles[role].utilities.get(&Utility::whole(100)).copied().unwrap_or(0), lanes.playouts);
         let error = (ours * (1.0 - ours) * (1.0 / lanes.playouts as f64 + 1.0 / scalar.games as f64)).sqrt();
         assert!((ours - theirs).abs() < ERRORS * error, "{name}: role {role} wins {theirs}, by the rule sheet {ours}");
     }

@@ -36,4 +36,4 @@ pub use heuristic::Heuristic;
 pub use joint::JointMoves;
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
-pub use utility::Utility;
+pub use utility::{Utility, UtilityRange};

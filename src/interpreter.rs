@@ -59,7 +59,7 @@ pub use query::Solutions;
 pub(crate) use question::Question;
 pub use state::State;
 
-use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::limits::{Limits, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
@@ -276,12 +276,18 @@ impl Reasoner for Interpreter {
         match values.as_slice() {
             [] => Err(ReasonError::GoalUndefined { role: role() }),
             [only] => {
-                let value = value(only);
-                let number = value.arguments.is_empty().then(|| value.name.parse().ok()).flatten();
-                number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role(), value })
+                let (role, value) = (role(), value(only));
+                let utilities = &self.rules.utilities;
+                let utility = utilities.value(&role, &value).map(Utility::from);
+                utility.ok_or_else(|| ReasonError::no_utility(utilities, role, value))
             }
             several => Err(ReasonError::GoalNotUnique { role: role(), values: several.iter().map(value).collect() }),
         }
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        let (least, most) = self.rules.utilities.range(&self.roles);
+        UtilityRange { least: least.into(), most: most.into() }
     }
 
     fn heap_bytes(&self, state: &State) -> usize {

@@ -19,7 +19,7 @@
 //!
 //! let (engine, state) = game.engine_at(&state)?;
 //! let best = minimax(engine, Contest::new(&state, x), &Budget::new(), ())?;
-//! assert_eq!(best.answer.and_then(|choice| choice.worth.utility()), Some(Utility(50)));
+//! assert_eq!(best.answer.and_then(|choice| choice.worth.utility()), Some(Utility::whole(50)));
 //! # Ok(())
 //! # }
 //! ```

@@ -1,4 +1,8 @@
-//! Numbers of 32 bits: ids, and indices into lists that are stored by the million.
+//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), and decimal numbers.
+
+mod decimal;
+
+pub(crate) use decimal::{Decimal, DecimalError};
 
 /// A length or an index in 32 bits.
 ///

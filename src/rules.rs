@@ -26,6 +26,7 @@ mod strata;
 pub(crate) mod symbol;
 pub(crate) mod term;
 pub(crate) mod unify;
+pub(crate) mod utilities;
 
 pub use check::{check, check_within, codes, find_code};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
@@ -35,3 +36,4 @@ pub(crate) use normalise::{normalise_query, normalise_within};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
 pub use term::{GroundTerm, NotATerm};
+pub use utilities::Utilities;

@@ -47,7 +47,7 @@ pub fn view<R: Reasoner>(engine: &mut R, state: &R::State) -> Result<View, Reaso
         engine.legal_moves(state, role, &mut moves)?;
         legal.push(moves.iter().map(|&chosen| engine.move_term(chosen)).collect());
         goals.push(match engine.goal(state, role) {
-            Ok(utility) => Some(utility.0.into()),
+            Ok(utility) => Some(utility.floor().into()),
             Err(
                 ReasonError::GoalUndefined { .. }
                 | ReasonError::GoalNotUnique { .. }

@@ -3,6 +3,7 @@
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::{self, EngineOptions, Game};
+use crate::game::Utility;
 use crate::play::{MatchRecord, Verified, VerifyError, verify};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::reason_code;
@@ -109,7 +110,7 @@ impl std::fmt::Display for Verdict {
                 if goal_values.is_empty() {
                     return formatter.write_str(", and the match was not played to its end");
                 }
-                let show = |value: &Option<i32>| value.map_or("none".to_string(), |value| value.to_string());
+                let show = |value: &Option<Utility>| value.map_or("none".to_string(), |value| value.to_string());
                 let values: Vec<String> = goal_values.iter().map(show).collect();
                 write!(formatter, ", goals {}", values.join(" "))
             }

@@ -11,7 +11,7 @@ pub struct Played {
     pub states: u64,
     /// The number of games that ended.
     pub playouts: u64,
-    /// The sum of the goal values of all roles over all ended games. It shows that they were computed; for a given seed
+    /// The sum of the utilities of all roles over all ended games, without their decimals. It shows that they were computed; for a given seed
     /// it changes only if the engine's answers do.
     pub utilities: i64,
 }
@@ -59,7 +59,7 @@ impl<R: Reasoner> RandomPlayer<R> {
     fn finish(&mut self) -> Result<(), ReasonError> {
         for index in 0..self.reasoner.roles().len() {
             match self.reasoner.goal(&self.state, Role::new(index)) {
-                Ok(utility) => self.played.utilities += i64::from(utility.0),
+                Ok(utility) => self.played.utilities += i64::from(utility.floor()),
                 Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
                 Err(_) => {}
             }

@@ -1,7 +1,7 @@
 //! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
 
 use super::EngineKind;
-use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
 use crate::propnet::{self, Propnet};
@@ -129,6 +129,10 @@ impl Reasoner for Engine {
 
     fn goal(&mut self, state: &EngineState, role: Role) -> Result<Utility, ReasonError> {
         ask!(self, state, engine, state => engine.goal(state, role))
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        ask!(self, engine => engine.utility_range())
     }
 
     fn heap_bytes(&self, state: &EngineState) -> usize {

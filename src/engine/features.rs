@@ -338,7 +338,7 @@ fn join(game: &Game, source: &Source, feature: Feature) -> Result<(RuleSet, Vec<
         return Err(rejected(errors));
     }
     let clauses = game.sheet.clauses.iter().cloned().chain(sheet.clauses).collect();
-    let both = Sheet { dialect: game.sheet.dialect, clauses, comments: Vec::new() };
+    let both = Sheet { dialect: game.sheet.dialect, clauses, comments: game.sheet.comments.clone() };
     let mut rules = rules::normalise_within(&both, limits)?;
     let relation = rules.find_relation(feature.name(), feature.arity());
     rules.features = relation.filter(|&relation| rules.clauses.iter().any(|clause| clause.head.relation == relation));

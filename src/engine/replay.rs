@@ -192,7 +192,7 @@ fn compare_legal<R: Reasoner>(
 /// The goal value of a role, if it is exactly one integer.
 fn goal<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<i64>, ReasonError> {
     match reasoner.goal(state, role) {
-        Ok(utility) => Ok(Some(utility.0.into())),
+        Ok(utility) => Ok(utility.to_whole().map(i64::from)),
         Err(
             ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
         ) => Ok(None),

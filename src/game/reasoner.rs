@@ -1,8 +1,8 @@
 //! The trait that every engine implements.
 
-use super::{Fluent, Move, Role, Utility};
+use super::{Fluent, Move, Role, Utility, UtilityRange};
 use crate::limits::Stopped;
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, Utilities};
 use std::hash::Hash;
 
 /// An engine that knows the rules of one game.
@@ -60,6 +60,10 @@ pub trait Reasoner {
     /// The utility of the state for a role; an error if the rules give no value, or more than one.
     #[doc(alias = "findreward")]
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError>;
+
+    /// The bounds between which all utilities lie: from 0 to 100, unless the rules declare others. Searches stop when
+    /// they have found the greatest.
+    fn utility_range(&self) -> UtilityRange;
 
     /// The bytes that a state uses on the heap in addition to `size_of::<Self::State>()`, with the allocator's overhead
     /// ([`heap_block`](crate::limits::heap_block)). Searches that remember states count them towards their memory
@@ -143,6 +147,14 @@ pub enum ReasonError {
         /// The value that the rules give.
         value: GroundTerm,
     },
+    /// The rules declare what goal values stand for, and this one has no utility.
+    #[error("the goal value of {role} is {value}, for which the sheet declares no utility")]
+    GoalUndeclared {
+        /// The role whose goal value has no utility.
+        role: GroundTerm,
+        /// The value that the rules give.
+        value: GroundTerm,
+    },
     /// A heuristic or an evaluation yields something that is not an integer.
     #[error("`{relation}` yields {value}, which is not an integer")]
     NotInteger {
@@ -214,6 +226,17 @@ impl From<Stopped> for ReasonError {
                 Self::Limit { what: "MiB of memory", limit: limit >> 20 }
             }
             Stopped::Memory { limit } => Self::Limit { what: "bytes of memory", limit },
+        }
+    }
+}
+
+impl ReasonError {
+    /// The error of a goal value that stands for no utility ([`Utilities::value`]).
+    pub(crate) fn no_utility(utilities: &Utilities, role: GroundTerm, value: GroundTerm) -> Self {
+        let is_integer = value.arguments.is_empty() && value.name.parse::<i32>().is_ok();
+        match is_integer && !utilities.is_empty() {
+            true => Self::GoalUndeclared { role, value },
+            false => Self::GoalNotInteger { role, value },
         }
     }
 }

@@ -1,22 +1,111 @@
 //! Utilities: the value of an outcome for a role.
 
+use crate::number::{Decimal, DecimalError};
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
-/// A goal value. GDL defines them from 0 (worst) to 100 (best); rule sheets with other values load with a warning, so
-/// every 32-bit integer is kept as it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
+/// What an outcome is worth to a role.
+///
+/// GDL has goal values from 0 (worst) to 100 (best); rule sheets with other whole values load with a warning, and their
+/// values are kept as they are. A sheet may declare what its goal values stand for
+/// ([`crate::rules::Utilities`]); the utility is then the declared number, of any sign and with up to six decimals.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Utility(pub i32);
+pub struct Utility(Decimal);
 
 impl Utility {
     /// The least value of the language.
-    pub(crate) const MIN: Self = Self(0);
+    pub const MIN: Self = Self::whole(0);
     /// The greatest value of the language; the textbook's searches stop when they have found it.
-    pub const MAX: Self = Self(100);
+    pub const MAX: Self = Self::whole(100);
+
+    /// A whole number.
+    pub const fn whole(number: i32) -> Self {
+        Self(Decimal::whole(number))
+    }
+
+    /// The number, if it is whole.
+    pub(crate) fn to_whole(self) -> Option<i32> {
+        self.0.to_whole()
+    }
+
+    /// The greatest whole number that is not greater.
+    pub fn floor(self) -> i32 {
+        self.0.floor()
+    }
+
+    /// The nearest floating-point number.
+    pub fn to_f64(self) -> f64 {
+        self.0.to_f64()
+    }
+
+    /// The nearest floating-point number of 32 bits.
+    #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    pub(crate) fn to_f32(self) -> f32 {
+        self.0.to_f64() as f32
+    }
+
+    /// The utility in millionths.
+    pub(crate) fn millionths(self) -> i64 {
+        self.0.millionths()
+    }
+
+    /// The utility with this many millionths.
+    pub(crate) fn from_millionths(millionths: i64) -> Self {
+        Self(Decimal::from_millionths(millionths))
+    }
+}
+
+impl From<Decimal> for Utility {
+    fn from(number: Decimal) -> Self {
+        Self(number)
+    }
+}
+
+impl FromStr for Utility {
+    type Err = DecimalError;
+
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
+        text.parse().map(Self)
+    }
 }
 
 impl fmt::Display for Utility {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
+    }
+}
+
+/// The bounds between which all utilities of a game lie: from 0 to 100, unless its rules declare others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UtilityRange {
+    /// No utility is less.
+    pub least: Utility,
+    /// No utility is greater; searches stop when they have found it.
+    pub most: Utility,
+}
+
+impl Default for UtilityRange {
+    fn default() -> Self {
+        Self { least: Utility::MIN, most: Utility::MAX }
+    }
+}
+
+impl UtilityRange {
+    /// The middle of the range, which counts as a draw.
+    pub(crate) fn middle(self) -> f64 {
+        f64::midpoint(self.least.to_f64(), self.most.to_f64())
+    }
+
+    /// The utility of a draw in statistics of random play: the middle of the range.
+    #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    pub(crate) fn draw(self) -> f32 {
+        self.middle() as f32
+    }
+
+    /// The width of the range.
+    pub(crate) fn width(self) -> f64 {
+        self.most.to_f64() - self.least.to_f64()
     }
 }

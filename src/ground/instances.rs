@@ -2,7 +2,7 @@
 
 use crate::game::Role;
 use crate::number::to_u32;
-use crate::rules::{GroundTerm, Keyword};
+use crate::rules::{GroundTerm, Keyword, Utilities};
 use crate::syntax::{Dialect, Span};
 
 /// A ground atom, as an index into [`Grounding::atoms`].
@@ -79,6 +79,8 @@ pub struct GroundRule {
 pub struct Grounding {
     /// The roles, in the order of the rule sheet.
     pub(crate) roles: Vec<GroundTerm>,
+    /// What goal values stand for.
+    pub utilities: Utilities,
     /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
     /// it is [`AtomKind::True`] or [`AtomKind::Does`].
     pub atoms: Vec<Atom>,

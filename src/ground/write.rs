@@ -219,8 +219,9 @@ impl<'a> Writer<'a> {
         let names = self.rules.roles.iter().map(|&role| Arc::clone(self.rules.symbols.name(role)));
         let initial = self.initial.iter().filter_map(|&atom| renumbered(atom)).collect();
         let roles = names.map(GroundTerm::symbol).collect();
+        let utilities = self.rules.utilities.clone();
         let undeclared = undeclared.into_iter().filter_map(renumbered).collect();
-        Ok(Grounding { roles, atoms, rules, literals, initial, undeclared })
+        Ok(Grounding { roles, utilities, atoms, rules, literals, initial, undeclared })
     }
 
     /// The facts and moves that are missing in `base` and `input`, if these are declared.

@@ -226,7 +226,7 @@ impl Course<'_> {
     fn stop(&mut self, last: Option<&[GroundTerm]>) -> Result<(), MatchError> {
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
-            values.push(self.goal(Role::new(index))?.map(|utility| utility.0));
+            values.push(self.goal(Role::new(index))?);
         }
         self.record.complete(values);
         let deadline = Deadline::after(self.arena.clocks.play);

@@ -75,7 +75,7 @@ fn generic<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Resul
     /// The weight of a point of the goal value, in legal moves.
     const POINT: i64 = 10;
     let goal = match reasoner.goal(state, role) {
-        Ok(utility) => i64::from(utility.0),
+        Ok(utility) => i64::from(utility.floor()),
         Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
         Err(_) => 0,
     };

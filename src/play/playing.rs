@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::engine::{Engine, EngineState, Lanes};
-use crate::game::ReasonError;
+use crate::game::{ReasonError, Utility};
 use crate::number::to_u32;
 use crate::search::{Playouts, SinglePlayouts};
 
@@ -110,7 +110,7 @@ impl Playouts<Engine> for LanePlayouts {
         _: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         use crate::game::Reasoner;
-        let roles = reasoner.roles().len();
+        let (roles, range) = (reasoner.roles().len(), reasoner.utility_range());
         let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let rollouts = self.lanes.rollouts(from, self.seed, to_u32(SinglePlayouts::LONGEST));
@@ -119,8 +119,8 @@ impl Playouts<Engine> for LanePlayouts {
             for role in 0..roles {
                 let worth = |game: usize| {
                     let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
-                    let unknown = if is_over { 0.0 } else { SinglePlayouts::UNKNOWN };
-                    rollouts.utilities(game)[role].map_or(unknown, |utility| utility.0 as f32)
+                    let unknown = if is_over { range.least.to_f32() } else { range.draw() };
+                    rollouts.utilities(game)[role].map_or(unknown, Utility::to_f32)
                 };
                 let sum: f32 = (first..first + self.repeats).map(worth).sum();
                 utilities.push(sum / self.repeats as f32);

@@ -5,7 +5,7 @@
 //! `gameName` and `roles` are additions: archives refer to a game by an address instead.
 
 use super::Clocks;
-use crate::game::Role;
+use crate::game::{Role, Utility};
 use crate::rules::GroundTerm;
 use crate::syntax::{self, Dialect, Source, ast};
 use serde::{Deserialize, Serialize, Serializer};
@@ -64,7 +64,7 @@ pub struct MatchRecord {
     pub fallbacks: Vec<Fallback>,
     /// The goal value of each role at the end; null if the rules give none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub goal_values: Vec<Option<i32>>,
+    pub goal_values: Vec<Option<Utility>>,
 }
 
 /// A move that no search chose.
@@ -153,7 +153,7 @@ impl MatchRecord {
     }
 
     /// Records that the game is over, and its goal values.
-    pub(crate) fn complete(&mut self, goal_values: Vec<Option<i32>>) {
+    pub(crate) fn complete(&mut self, goal_values: Vec<Option<Utility>>) {
         self.is_completed = true;
         self.goal_values = goal_values;
     }

@@ -1,5 +1,6 @@
 //! The results of many matches: means with confidence intervals, and Elo differences.
 
+use crate::game::Utility;
 use crate::statistics::Interval;
 use serde::Serialize;
 
@@ -52,23 +53,23 @@ impl Tally {
     }
 
     /// Adds a match; `utilities` and `faults` are in the order of the players. A missing goal value counts as 0.
-    pub fn add(&mut self, utilities: &[Option<i32>], faults: &[u64]) {
+    pub fn add(&mut self, utilities: &[Option<Utility>], faults: &[u64]) {
         self.games += 1;
-        let worth = |index: usize| utilities.get(index).copied().flatten().unwrap_or(0);
+        let worth = |index: usize| utilities.get(index).copied().flatten().unwrap_or(Utility::whole(0));
         let players = self.standings.len();
         for (index, standing) in self.standings.iter_mut().enumerate() {
             let own = worth(index);
-            let others: Vec<i32> = (0..players).filter(|&other| other != index).map(worth).collect();
+            let others: Vec<Utility> = (0..players).filter(|&other| other != index).map(worth).collect();
             let most = others.iter().copied().max();
             match most {
-                None if own >= 100 => standing.wins += 1,
+                None if own >= Utility::MAX => standing.wins += 1,
                 None => standing.losses += 1,
                 Some(most) if own > most => standing.wins += 1,
                 Some(most) if own == most => standing.draws += 1,
                 Some(_) => standing.losses += 1,
             }
-            standing.utilities += f64::from(own);
-            standing.squares += f64::from(own) * f64::from(own);
+            standing.utilities += own.to_f64();
+            standing.squares += own.to_f64() * own.to_f64();
             standing.faults += faults.get(index).copied().unwrap_or(0);
         }
     }

@@ -3,7 +3,7 @@
 use super::record::{read_facts, read_term};
 use super::{MatchRecord, RecordError};
 use crate::engine::replay::SetConflict;
-use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Verified {
     /// The number of its joint moves.
     pub moves: usize,
     /// The goal value of each role at the end; empty if the match did not end.
-    pub goal_values: Vec<Option<i32>>,
+    pub goal_values: Vec<Option<Utility>>,
 }
 
 /// Why a record is wrong, or cannot be verified.
@@ -95,9 +95,9 @@ pub enum VerifyError {
     #[error("the goal values are {found:?}, and the rules give {expected:?}")]
     Goals {
         /// The goal values of the rules.
-        expected: Vec<Option<i32>>,
+        expected: Vec<Option<Utility>>,
         /// The goal values of the record.
-        found: Vec<Option<i32>>,
+        found: Vec<Option<Utility>>,
     },
 }
 
@@ -162,7 +162,7 @@ fn verify_end<R: Reasoner>(reasoner: &mut R, state: &R::State, record: &MatchRec
     let mut expected = Vec::new();
     for index in 0..reasoner.roles().len() {
         expected.push(match reasoner.goal(state, Role::new(index)) {
-            Ok(utility) => Some(utility.0),
+            Ok(utility) => Some(utility),
             Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error.into()),
             Err(_) => None,
         });

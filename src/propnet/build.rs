@@ -49,6 +49,7 @@ impl<'a> Builder<'a> {
         network.moves = moves(grounding);
         network.goals = goals(grounding);
         network.features = features(grounding);
+        network.utilities = grounding.utilities.clone();
         limits.check()?;
         let (rules, starts) = rules_by_head(grounding);
         Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts })

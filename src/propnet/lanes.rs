@@ -54,7 +54,6 @@ use crate::game::Utility;
 use crate::limits::{Limits, Stopped};
 use crate::propnet::program::Program;
 use crate::propnet::state::State;
-use crate::rules::GroundTerm;
 use ask::Questions;
 use batch::{Batch, Compiled};
 use choice::Choices;
@@ -228,9 +227,7 @@ impl Lanes {
         let wiring = if unit.can_load() { Wiring::new(program, &choices, poll)? } else { None };
         let native = Default::default();
         let compiled = Arc::new(Compiled { code, choices, exclusive, apart, wiring, native, moves });
-        let value =
-            |term: &GroundTerm| term.arguments.is_empty().then(|| term.name.parse().ok()).flatten().map(Utility);
-        let values = program.goals.iter().map(|goal| value(&goal.value)).collect();
+        let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
         let chosen = width.unwrap_or(Width::W1024);
         if width.is_some() {
             compiled.native(unit, chosen.columns(), poll)?;

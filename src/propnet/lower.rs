@@ -221,6 +221,7 @@ impl<'a> Lowering<'a> {
             fact_of: self.fact_of.clone(),
             moves: network.moves.clone(),
             goals: network.goals.clone(),
+            utilities: network.utilities.clone(),
             initial: FixedBitSet::with_capacity(self.fact_of.len()),
             move_gates: 0..0,
             goal_gates: 0..0,

@@ -7,7 +7,7 @@
 
 use crate::game::Role;
 use crate::number::to_u32;
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, Utilities};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
 use serde::{Deserialize, Serialize};
@@ -132,6 +132,8 @@ pub struct Network {
     pub goals: Vec<RoleGoal>,
     /// Every feature that can hold, in canonical order; empty unless a sheet was added to the game.
     pub features: Vec<GroundTerm>,
+    /// What goal values stand for.
+    pub utilities: Utilities,
     /// The components, with edges to their readers.
     pub graph: DiGraph<Component, ()>,
     /// The component of each named proposition, in canonical order of the names. Propositions that a pass has removed

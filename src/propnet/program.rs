@@ -7,7 +7,7 @@
 use super::network::{FluentStorage, MoveInput, RoleGoal};
 use crate::game::Role;
 use crate::number::to_u32;
-use crate::rules::GroundTerm;
+use crate::rules::{GroundTerm, Utilities};
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -92,6 +92,9 @@ pub struct Program {
     pub moves: Vec<MoveInput>,
     /// Every goal value, by role and then in canonical order.
     pub goals: Vec<RoleGoal>,
+    /// What goal values stand for.
+    #[serde(default)]
+    pub utilities: Utilities,
     /// The initial state.
     #[serde(with = "bit_list")]
     pub(crate) initial: FixedBitSet,

@@ -3,11 +3,11 @@
 mod many;
 
 use super::evaluate::choose::{AnyMachine, machine};
-use super::network::{FluentStorage, MoveInput, Network};
+use super::network::{FluentStorage, MoveInput, Network, RoleGoal};
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::program::Program;
 use super::state::State;
-use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
@@ -199,6 +199,12 @@ impl Program {
         facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
     }
 
+    /// The utility that a goal value stands for, given as an index into [`Program::goals`].
+    pub(super) fn utility(&self, goal: usize) -> Option<Utility> {
+        let RoleGoal { role, value } = &self.goals[goal];
+        self.utilities.value(&self.roles[role.index()], value).map(Utility::from)
+    }
+
     /// The utility of a state for a role in which these goal values hold, given as indices into [`Program::goals`].
     pub(super) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
         let role_term = || self.roles[role.index()].clone();
@@ -208,9 +214,7 @@ impl Program {
             let values = [only, second].into_iter().chain(goals).map(value).collect();
             return Err(ReasonError::GoalNotUnique { role: role_term(), values });
         }
-        let term = &self.goals[only].value;
-        let number = term.arguments.is_empty().then(|| term.name.parse().ok()).flatten();
-        number.map(Utility).ok_or_else(|| ReasonError::GoalNotInteger { role: role_term(), value: term.clone() })
+        self.utility(only).ok_or_else(|| ReasonError::no_utility(&self.utilities, role_term(), value(only)))
     }
 }
 
@@ -253,6 +257,11 @@ impl Reasoner for Propnet {
     fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
         let program = &self.program;
         with!(&mut self.machine, machine => program.worth(role, machine.goals(state.bits().as_slice(), role.index())))
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        let (least, most) = self.program.utilities.range(&self.program.roles);
+        UtilityRange { least: least.into(), most: most.into() }
     }
 
     fn facts(&self, state: &State) -> Vec<GroundTerm> {

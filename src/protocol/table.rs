@@ -181,7 +181,7 @@ impl Table {
         }
         let Position { engine, state, role, .. } = &mut self.position;
         match engine.is_terminal(state).and_then(|over| over.then(|| engine.goal(state, *role)).transpose()) {
-            Ok(Some(goal)) => info!(id, goal = goal.0, "over"),
+            Ok(Some(goal)) => info!(id, %goal, "over"),
             Ok(None) => warn!(id, "stopped before the end of the game"),
             Err(error) => warn!(id, "over: {error}"),
         }

@@ -4,6 +4,7 @@
 //! its meaning (`¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`), `¬distinct` becomes an equality, `(p)` becomes `p`.
 
 use super::symbol::{SymbolId, Symbols};
+use super::utilities::Utilities;
 use crate::number::to_u32;
 use crate::syntax::Span;
 use std::sync::Arc;
@@ -275,6 +276,8 @@ pub struct RuleSet {
     /// A relation that is asked about in every state, like `goal`: what an added sheet estimates or evaluates. It does
     /// not depend on `does`.
     pub(crate) features: Option<RelationId>,
+    /// What goal values stand for.
+    pub utilities: Utilities,
 }
 
 impl RuleSet {

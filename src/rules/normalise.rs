@@ -8,6 +8,7 @@ mod negation;
 
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 use super::symbol::SymbolId;
+use super::utilities::Utilities;
 use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
 use crate::syntax::{Dialect, ast};
@@ -33,6 +34,7 @@ pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<Ru
     }
     let mut rules = normaliser.rules;
     rules.roles = roles(&rules);
+    rules.utilities = Utilities::of(sheet);
     Ok(rules)
 }
 

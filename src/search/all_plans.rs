@@ -69,7 +69,9 @@ impl<R: Reasoner> Layers<'_, R> {
         while next < self.states.len() {
             let (state, depth) = (self.states.state(to_u32(next)).clone(), *self.states.value(to_u32(next)));
             let is_farther = |best: &(Utility, u32, Vec<u32>)| depth > best.1;
-            if self.best.as_ref().is_some_and(|best| self.search.problem.is_solved_by(best.0) && is_farther(best)) {
+            let range = self.search.reasoner.utility_range();
+            let is_solved = |best: &(Utility, u32, Vec<u32>)| self.search.problem.is_solved_by(best.0, range);
+            if self.best.as_ref().is_some_and(|best| is_solved(best) && is_farther(best)) {
                 self.search.meter.settle();
                 return Ok(());
             }

@@ -7,9 +7,9 @@ use super::outcome::Halt;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Choosing, Reply};
-use super::value::{Value, Window};
+use super::value::{Scale, Value, Window};
 use super::{Budget, Event, Observer, Outcome, SearchError};
-use crate::game::{Reasoner, Utility};
+use crate::game::Reasoner;
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,9 +50,8 @@ pub fn alpha_beta<R: Reasoner>(
 impl Window {
     /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
     /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
-    fn first(is_estimated: bool) -> Self {
-        let bound = Value::utility;
-        if is_estimated { Self { alpha: bound(Utility::MIN), beta: bound(Utility::MAX) } } else { Self::OPEN }
+    fn first(scale: Scale, is_estimated: bool) -> Self {
+        if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
     }
 
     fn bound(self, value: Value) -> Bound {
@@ -88,7 +87,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     pub(super) fn run(&mut self, state: &R::State) -> Result<Found<Value>, Halt> {
         self.best = None;
         self.search.is_cut = false;
-        let end = self.value(state, Arrival::ROOT, Window::first(self.search.evaluation.is_some()));
+        let end = self.value(state, Arrival::ROOT, Window::first(self.search.scale, self.search.evaluation.is_some()));
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }

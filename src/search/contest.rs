@@ -5,9 +5,9 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{self, Generated, NodeKind};
 use super::turn::RoleTurn;
-use super::value::{Value, Window, Worth};
+use super::value::{Scale, Value, Window, Worth};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role, Utility};
+use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -113,6 +113,7 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
     /// The depth of the search in plies, if it is limited.
     pub(super) horizon: Option<u32>,
+    pub(super) scale: Scale,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
     /// The first moves that are worth as much as the best so far.
@@ -134,8 +135,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_plies(budget);
         let meter = if table { meter.remembering() } else { meter };
-        let (horizon, equals, firsts) = (budget.depth(), Vec::new(), Vec::new());
-        (Self { reasoner, meter, observer, role, evaluation, horizon, is_cut: false, equals, firsts }, state)
+        let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
+        let (is_cut, equals, firsts) = (false, Vec::new(), Vec::new());
+        (Self { reasoner, meter, observer, role, evaluation, horizon, scale, is_cut, equals, firsts }, state)
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
@@ -193,7 +195,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The value of a terminal state.
     pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
-        Ok(Value::utility(self.reasoner.goal(state, self.role)?))
+        Ok(self.scale.value(self.reasoner.goal(state, self.role)?))
     }
 
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
@@ -208,11 +210,11 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
-    /// 50 plus the estimate, limited to the range of utilities.
+    /// the middle of the range of utilities (50) plus the estimate, limited to that range.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
-        let estimate = self.estimate(state)?.number(true);
-        let (least, most) = (f64::from(Utility::MIN.0), f64::from(Utility::MAX.0));
-        Ok((f64::midpoint(least, most) + estimate).clamp(least, most))
+        let estimate = self.scale.number(self.estimate(state)?, true);
+        let range = self.reasoner.utility_range();
+        Ok((range.middle() + estimate).clamp(range.least.to_f64(), range.most.to_f64()))
     }
 
     /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
@@ -252,7 +254,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             let number = |value: Value| match value {
                 Value::LEAST => f64::NEG_INFINITY,
                 Value::MOST => f64::INFINITY,
-                value => value.number(estimated),
+                value => self.scale.number(value, estimated),
             };
             let window =
                 window.map(|Window { alpha, beta }| trace::Window { alpha: number(alpha), beta: number(beta) });
@@ -268,7 +270,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports the value of a node.
     pub(super) fn tell_value(&mut self, node: NodeId, value: Value) {
         if self.observer.is_on() {
-            let values = [value.number(self.evaluation.is_some())];
+            let values = [self.scale.number(value, self.evaluation.is_some())];
             self.observer.observe(&Event::Valued { node, values: (&values).into() });
         }
     }
@@ -283,14 +285,14 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             Ok(found) => (None, Some(found)),
             Err(halt) => (Some(halt), best),
         };
-        let decided = found.as_ref().is_some_and(|found| found.value.is_decided());
+        let decided = found.as_ref().is_some_and(|found| self.scale.is_decided(found.value));
         let is_exact = halt.is_none() && (!self.is_cut || decided);
-        let (role, equals) = (self.role, std::mem::take(&mut self.equals));
+        let (role, scale, equals) = (self.role, self.scale, std::mem::take(&mut self.equals));
         let firsts = std::mem::take(&mut self.firsts).into_iter();
-        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: value.worth(is_exact) }).collect();
+        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: scale.worth(value, is_exact) }).collect();
         let choice = found.map(|found| {
             self.show(&found);
-            Choice { equals, moves, ..Choice::of(found, role, is_exact) }
+            Choice { equals, moves, ..Choice::of(found, role, scale, is_exact) }
         });
         self.outcome(halt, choice, decided)
     }
@@ -334,10 +336,10 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
 impl Choice {
     /// The choice of `role` from the line that was found for it.
-    pub(super) fn of(found: Found<Value>, role: Role, is_exact: bool) -> Self {
+    pub(super) fn of(found: Found<Value>, role: Role, scale: Scale, is_exact: bool) -> Self {
         let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Self { worth: found.value.worth(is_exact), chosen, line, equals: Vec::new(), moves: Vec::new() }
+        Self { worth: scale.worth(found.value, is_exact), chosen, line, equals: Vec::new(), moves: Vec::new() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::problem::PLAYER;
 use super::{Budget, Outcome, Plan, Problem, SearchError};
-use crate::game::{Chance, Move, Reasoner, Utility};
+use crate::game::{Chance, Move, Reasoner};
 
 /// The best of many random lines, each followed to its end. In each state the line goes to the successor with the
 /// fewest legal moves (ties are broken at random) or, once in 32 plies on average, to a random one. What leaves few
@@ -41,7 +41,7 @@ pub fn dive<R: Reasoner>(
         }
         match diver.line(reasoner, problem.state, &mut meter) {
             Ok(Some(plan)) if best.as_ref().is_none_or(|best| plan.utility > best.utility) => {
-                is_solved = problem.is_solved_by(plan.utility);
+                is_solved = problem.is_solved_by(plan.utility, reasoner.utility_range());
                 best = Some(plan);
             }
             Ok(_) => {}
@@ -114,7 +114,7 @@ impl Diver {
     /// moves, last other terminal states and states without a move.
     fn rank<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<usize, Halt> {
         if reasoner.is_terminal(state)? {
-            let is_best = reasoner.goal(state, PLAYER)? == Utility::MAX;
+            let is_best = reasoner.goal(state, PLAYER)? == reasoner.utility_range().most;
             return Ok(if is_best { 0 } else { usize::MAX });
         }
         reasoner.legal_moves(state, PLAYER, &mut self.after)?;

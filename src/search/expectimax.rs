@@ -108,7 +108,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         let found = match met {
-            Met::End => Found::end(f64::from(self.search.reasoner.goal(state, self.search.role)?.0), node),
+            Met::End => Found::end(self.search.reasoner.goal(state, self.search.role)?.to_f64(), node),
             Met::Horizon => Found::end(self.search.mean_estimate(state)?, node),
             Met::Middle if let Some(value) = self.known.value(&self.search, state, arrival) => {
                 self.search.tell_repeated(node);

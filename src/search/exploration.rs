@@ -171,7 +171,7 @@ impl<R: BatchReasoner> Exploration<R> {
         }
         loop {
             self.list(meter)?;
-            if self.best.is_some_and(|(_, utility)| utility >= Utility::MAX) {
+            if self.best.is_some_and(|(_, utility)| utility >= reasoner.utility_range().most) {
                 return Ok(());
             }
             let goes_on = match self.again.front() {

@@ -56,10 +56,10 @@ pub fn iterative_alpha_beta<R: Reasoner>(
                 break;
             }
         };
-        let decided = found.value.is_decided();
+        let decided = alpha_beta.search.scale.is_decided(found.value);
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
-        let choice = Choice::of(found.clone(), role, !alpha_beta.search.is_cut);
+        let choice = Choice::of(found.clone(), role, alpha_beta.search.scale, !alpha_beta.search.is_cut);
         rounds.push(Round { depth, choice, nodes: nodes - before });
         before = nodes;
         last_found = Some(found);
@@ -67,7 +67,7 @@ pub fn iterative_alpha_beta<R: Reasoner>(
             break;
         }
     }
-    let first = alpha_beta.best.take().map(|found| Choice::of(found, role, false));
+    let first = alpha_beta.best.take().map(|found| Choice::of(found, role, alpha_beta.search.scale, false));
     if let Some(found) = &last_found {
         alpha_beta.search.show(found);
     }

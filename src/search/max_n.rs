@@ -49,10 +49,10 @@ pub fn max_n<R: Reasoner>(
         Ok(found) => (None, Some(found)),
         Err(halt) => (Some(halt), None),
     };
-    let is_exact = !search.is_cut;
+    let (is_exact, scale) = (!search.is_cut, search.scale);
     let shares = found.map(|found| {
         search.show(&found);
-        let worths = found.value.iter().map(|value| value.worth(is_exact)).collect();
+        let worths = found.value.iter().map(|value| scale.worth(*value, is_exact)).collect();
         Shares { worths, line: found.line.into_iter().rev().collect() }
     });
     search.outcome(halt, shares, false)
@@ -117,8 +117,8 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
 
     fn utilities(&mut self, state: &R::State) -> Result<Values, Halt> {
         let roles = (0..self.search.reasoner.roles().len()).map(Role::new);
-        let reasoner = &mut *self.search.reasoner;
-        roles.map(|role| Ok(Value::utility(reasoner.goal(state, role)?))).collect()
+        let Search { reasoner, scale, .. } = &mut self.search;
+        roles.map(|role| Ok(scale.value(reasoner.goal(state, role)?))).collect()
     }
 
     fn estimates(&mut self, state: &R::State) -> Result<Values, Halt> {
@@ -135,7 +135,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
     fn tell(&mut self, node: NodeId, values: &[Value]) {
         if self.search.observer.is_on() {
             let estimated = self.search.evaluation.is_some();
-            let numbers: Vec<f64> = values.iter().map(|value| value.number(estimated)).collect();
+            let numbers: Vec<f64> = values.iter().map(|value| self.search.scale.number(*value, estimated)).collect();
             self.search.observer.observe(&Event::Valued { node, values: numbers.into() });
         }
     }

@@ -37,7 +37,7 @@ pub fn monte_carlo<R: Reasoner>(
             Err(halt) => break halt,
         }
     };
-    meter.best_so_far(Some(halt), Some(Advice::of(flat.options)))
+    meter.best_so_far(Some(halt), Some(Advice::of(flat.options, reasoner.utility_range())))
 }
 
 struct Flat {

@@ -68,8 +68,8 @@ struct Nash<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     opponent: Role,
     chance: Option<Role>,
-    /// The sum of both utilities, once a terminal state has been seen.
-    sum: Option<i32>,
+    /// The sum of both utilities in millionths, once a terminal state has been seen.
+    sum: Option<i64>,
     /// The strategies in the first state.
     strategies: Vec<MixedStrategy>,
 }
@@ -138,9 +138,10 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     fn utility(&mut self, state: &R::State) -> Result<f64, Halt> {
         let mut goal = |role| -> Result<_, ReasonError> { self.search.reasoner.goal(state, role) };
         let (own, other) = (goal(self.search.role)?, goal(self.opponent)?);
-        if *self.sum.get_or_insert(own.0 + other.0) != own.0 + other.0 {
+        let sum = own.millionths() + other.millionths();
+        if *self.sum.get_or_insert(sum) != sum {
             return Err(Halt::Refused(SearchError::NotZeroSum { utilities: vec![own, other] }));
         }
-        Ok(f64::from(own.0))
+        Ok(own.to_f64())
     }
 }

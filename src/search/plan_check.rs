@@ -62,7 +62,7 @@ pub fn plan_check<R: BatchReasoner>(
         cost = shortest.cost;
         check.fewest = shortest.answer.filter(|found| found.utility >= utility).map(|found| to_u32(found.moves.len()));
         check.stopped = shortest.stopped.filter(|_| check.fewest.is_none());
-        if utility == Utility::MAX {
+        if utility == reasoner.utility_range().most {
             check.best = Some(utility);
         } else {
             let best = max_score(reasoner, &Problem::new(state), budget, ())?;

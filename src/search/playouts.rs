@@ -27,10 +27,9 @@ pub struct SinglePlayouts {
 }
 
 impl SinglePlayouts {
-    /// The greatest number of steps of a game; a longer game is abandoned and counts as [`Self::UNKNOWN`].
+    /// The greatest number of steps of a game; a longer game is abandoned and counts as a draw: the middle of the range
+    /// of utilities.
     pub(crate) const LONGEST: usize = 10_000;
-    /// The utility of an abandoned game for each role: half of the best.
-    pub(crate) const UNKNOWN: f32 = 50.0;
     /// The number of steps between two calls of the alarm.
     const STEPS_PER_CHECK: usize = 8;
 
@@ -65,7 +64,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
                 }
             }
             if steps == Self::LONGEST {
-                utilities.extend(std::iter::repeat_n(Self::UNKNOWN, roles));
+                utilities.extend(std::iter::repeat_n(reasoner.utility_range().draw(), roles));
             } else {
                 end_utilities(reasoner, &state, utilities)?;
             }
@@ -74,7 +73,7 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
     }
 }
 
-/// Appends the utility of a terminal state for each role; 0 for a role for which the rules give none.
+/// Appends the utility of a terminal state for each role; the least for a role for which the rules give none.
 pub(super) fn end_utilities<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -82,9 +81,9 @@ pub(super) fn end_utilities<R: Reasoner>(
 ) -> Result<(), ReasonError> {
     for index in 0..reasoner.roles().len() {
         utilities.push(match reasoner.goal(state, Role::new(index)) {
-            Ok(utility) => utility.0 as f32,
+            Ok(utility) => utility.to_f32(),
             Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
-            Err(_) => 0.0,
+            Err(_) => reasoner.utility_range().least.to_f32(),
         });
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::trace::{Estimate, Generated, NodeKind};
 use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 
 /// A search problem of one player.
 #[derive(Clone, Debug)]
@@ -68,8 +68,8 @@ impl<'a, S> Problem<'a, S> {
     }
 
     /// Whether a terminal state of this utility ends the search.
-    pub(super) fn is_solved_by(&self, utility: Utility) -> bool {
-        utility >= self.goal.unwrap_or(Utility::MAX)
+    pub(super) fn is_solved_by(&self, utility: Utility, range: UtilityRange) -> bool {
+        utility >= self.goal.unwrap_or(range.most)
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             let (moves, nodes) = line();
             self.best = Some((Plan { moves, utility }, nodes));
         }
-        let is_solved = self.problem.is_solved_by(utility);
+        let is_solved = self.problem.is_solved_by(utility, self.reasoner.utility_range());
         if is_solved {
             self.meter.settle();
         }

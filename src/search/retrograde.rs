@@ -4,6 +4,7 @@ use super::SearchError;
 use super::budget::Meter;
 use super::outcome::Halt;
 use super::state_space::{StateKind, StateSpace};
+use crate::game::Utility;
 use crate::number::to_u32;
 
 /// The result of best play from each state.
@@ -23,8 +24,8 @@ pub(super) const OPEN: u16 = u16::MAX;
 enum Kind {
     /// One role: the best end that can be reached.
     OneRole,
-    /// Two roles, whose utilities have this sum in each terminal state.
-    Opponents(i32),
+    /// Two roles, whose utilities have this sum, in millionths, in each terminal state.
+    Opponents(i64),
     /// Any other number of roles or utilities, in a game whose states never repeat.
     Several,
 }
@@ -68,7 +69,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         Kind::Opponents(sum) => {
             for side in [Side::First, Side::Second] {
                 let role = side as usize;
-                for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility > sum) {
+                for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility.millionths() > sum) {
                     analysis.force(side, utility)?;
                 }
             }
@@ -80,7 +81,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
 }
 
 fn kind(space: &StateSpace, roles: usize) -> Kind {
-    let sum = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.0).sum::<i32>();
+    let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
     match (roles, space.endings.first().map(sum)) {
         (1, _) => Kind::OneRole,
         (2, Some(first)) if space.endings.iter().all(|ending| sum(ending) == first) => Kind::Opponents(first),
@@ -103,8 +104,8 @@ impl Analysis<'_, '_> {
     const STATES_PER_CHECK: usize = 1 << 16;
 
     /// The utilities of a role in the endings, best first.
-    fn utilities(&self, role: usize) -> Vec<i32> {
-        let mut utilities: Vec<i32> = self.space.endings.iter().map(|ending| ending[role].0).collect();
+    fn utilities(&self, role: usize) -> Vec<Utility> {
+        let mut utilities: Vec<Utility> = self.space.endings.iter().map(|ending| ending[role]).collect();
         utilities.sort_unstable_by(|left, right| right.cmp(left));
         utilities.dedup();
         utilities
@@ -112,12 +113,12 @@ impl Analysis<'_, '_> {
 
     /// Finds all open states from which a side can force this utility, the nearest first; states from which it can
     /// force more are settled already.
-    fn force(&mut self, side: Side, utility: i32) -> Result<(), Halt> {
+    fn force(&mut self, side: Side, utility: Utility) -> Result<(), Halt> {
         let role = side as usize;
         self.queue.clear();
         for state in 0..self.space.len() {
             if let StateKind::End(ending) = self.space.kind(state)
-                && self.space.endings[ending as usize][role].0 == utility
+                && self.space.endings[ending as usize][role] == utility
             {
                 self.values.endings[state] = ending;
                 self.queue.push(to_u32(state));
@@ -152,8 +153,8 @@ impl Analysis<'_, '_> {
 
     /// States from which neither side can force more than half are worth half to both, if the game has such an end at
     /// all.
-    fn draw(&mut self, sum: i32) {
-        let half = |ending: &Vec<crate::game::Utility>| ending.iter().all(|utility| 2 * utility.0 == sum);
+    fn draw(&mut self, sum: i64) {
+        let half = |ending: &Vec<Utility>| ending.iter().all(|utility| 2 * utility.millionths() == sum);
         let Some((draw, _)) = (0..).zip(&self.space.endings).find(|(_, ending)| half(ending)) else { return };
         for ending in self.values.endings.iter_mut().filter(|ending| **ending == OPEN) {
             *ending = draw;

@@ -236,11 +236,11 @@ mod tests {
     fn an_ending_or_a_role_beyond_16_bits_is_an_error() {
         let mut space = StateSpace::default();
         for utility in 0..1 << 15 {
-            assert_eq!(space.ending(&[Utility(utility)]).map(i32::from), Ok(utility));
+            assert_eq!(space.ending(&[Utility::whole(utility)]).map(i32::from), Ok(utility));
         }
-        let error = space.ending(&[Utility(1 << 15)]).unwrap_err();
+        let error = space.ending(&[Utility::whole(1 << 15)]).unwrap_err();
         assert_eq!(error.to_string(), "this search is for at most 32768 different utilities");
-        assert_eq!(space.ending(&[Utility(7)]), Ok(7), "known endings keep their numbers");
+        assert_eq!(space.ending(&[Utility::whole(7)]), Ok(7), "known endings keep their numbers");
         assert_eq!(kind_of_turn(Role::new(32_766)), Ok(FORCED - 1));
         assert!(kind_of_turn(Role::new(32_767)).is_err());
     }

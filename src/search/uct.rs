@@ -8,7 +8,7 @@ mod tree;
 use super::budget::Meter;
 use super::playouts::{Playouts, chance_role};
 use super::{Budget, Outcome, SearchError};
-use crate::game::{Chance, Move, Reasoner, Role};
+use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use tree::Tree;
 
 /// The recommendation of a Monte Carlo search.
@@ -44,9 +44,10 @@ impl Advice {
         format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
     }
 
-    /// Recommends the best proven move, unless its value is 0 or less than the mean of the most visited unproven move;
+    /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most visited unproven move;
     /// otherwise that move.
-    pub(super) fn of(options: Vec<Rated>) -> Self {
+    pub(super) fn of(options: Vec<Rated>, range: UtilityRange) -> Self {
+        let least = range.least.to_f64();
         let first_best = |key: &dyn Fn(&Rated) -> f64, among: &dyn Fn(&Rated) -> bool| {
             let mut best: Option<&Rated> = None;
             for option in options.iter().filter(|option| among(option)) {
@@ -56,14 +57,14 @@ impl Advice {
             }
             best.copied()
         };
-        let worth = |option: &Rated| option.proven.unwrap_or(0.0);
+        let worth = |option: &Rated| option.proven.unwrap_or(least);
         let visits = |option: &Rated| f64::from(option.visits);
         let proven = first_best(&worth, &|option| option.proven.is_some());
         let open = first_best(&visits, &|option| option.proven.is_none());
         let best = match (proven, open) {
-            (Some(proven), Some(open)) if worth(&proven) == 0.0 || worth(&proven) < open.mean => Some(open),
+            (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
             // If all moves are proven losses: the one that took longest to refute.
-            (Some(proven), None) if worth(&proven) == 0.0 => first_best(&visits, &|_| true),
+            (Some(proven), None) if worth(&proven) == least => first_best(&visits, &|_| true),
             (Some(proven), _) => Some(proven),
             (None, open) => open,
         };
@@ -86,7 +87,7 @@ impl Advice {
 /// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UctOptions {
-    /// The weight of exploration: C of UCB1, for utilities scaled to 0 to 1.
+    /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
     /// The seed of random choices.
     pub seed: u64,
@@ -120,6 +121,7 @@ pub struct Uct<R: Reasoner> {
     random: Chance,
     chance: Option<Role>,
     roles: usize,
+    range: UtilityRange,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
 }
@@ -129,8 +131,8 @@ impl<R: Reasoner> Uct<R> {
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
-        let tree = Tree::new(reasoner, state)?;
-        Ok(Self { tree, options, random, chance, roles, worths: Vec::new() })
+        let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
+        Ok(Self { tree, options, random, chance, roles, range, worths: Vec::new() })
     }
 
     /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for
@@ -152,7 +154,7 @@ impl<R: Reasoner> Uct<R> {
         let halt = self.grow(reasoner, playouts, &mut meter, budget.memory()).err();
         // There are no moves if the rules gave no answer in the first state.
         let options = self.tree.rated(role);
-        let advice = (!options.is_empty()).then(|| Advice::of(options));
+        let advice = (!options.is_empty()).then(|| Advice::of(options, self.range));
         meter.best_so_far(halt, advice)
     }
 

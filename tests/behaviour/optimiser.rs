@@ -150,10 +150,11 @@ impl<'a> Evaluator<'a> {
                 Output::Goal(goal) => Some(&network.goals[*goal]),
                 _ => None,
             });
-            let goals: Vec<String> =
-                goals.filter(|goal| goal.role.index() == number).map(|goal| goal.value.to_string()).collect();
+            let utility = |value| network.utilities.value(&network.roles[number], value).map(Utility::from);
+            let goals: Vec<Option<Utility>> =
+                goals.filter(|goal| goal.role.index() == number).map(|goal| utility(&goal.value)).collect();
             match seen.goals[number] {
-                Some(value) => assert_eq!(goals, [value.to_string()], "goal"),
+                Some(value) => assert_eq!(goals, [Some(value)], "goal"),
                 None => assert_ne!(goals.len(), 1, "goal"),
             }
         }

@@ -42,13 +42,13 @@ fn the_first_best_line_in_canonical_order_is_found() {
     let root = reasoner.initial_state().unwrap();
     let budget = Budget::new();
     let outcome = max_score(reasoner, &Problem::textbook(&root), &budget, ()).unwrap();
-    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(70)), true));
+    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility::whole(70)), true));
     assert_eq!((outcome.cost.nodes, outcome.cost.expanded, outcome.cost.depth), (7, 3, 2));
     let (chosen, utility) = best_move(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().answer.unwrap();
-    assert_eq!((reasoner.move_term(chosen).to_string(), utility), ("left".to_string(), Utility(70)));
+    assert_eq!((reasoner.move_term(chosen).to_string(), utility), ("left".to_string(), Utility::whole(70)));
     let plan = best_plan(reasoner, &Problem::textbook(&root), &budget, ()).unwrap().answer.unwrap();
     let moves: Vec<String> = plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
-    assert_eq!((moves.join(" "), plan.utility), ("left right".to_string(), Utility(70)));
+    assert_eq!((moves.join(" "), plan.utility), ("left right".to_string(), Utility::whole(70)));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn simultaneous_moves_are_valued_pessimistically() {
     for role in [Role::new(0), Role::new(1)] {
         let outcome = minimax(reasoner, Contest::new(&root, role), &Budget::new(), ()).unwrap();
         let choice = outcome.answer.unwrap();
-        assert_eq!((choice.worth, outcome.cost.nodes), (Worth::Utility(Utility(0)), 5));
+        assert_eq!((choice.worth, outcome.cost.nodes), (Worth::Utility(Utility::whole(0)), 5));
         assert_eq!(reasoner.move_term(choice.chosen.unwrap()).to_string(), "heads");
     }
     assert_eq!(
@@ -96,7 +96,7 @@ fn limits_stop_a_search_with_the_best_so_far() {
     let root = reasoner.initial_state().unwrap();
     let outcome = max_score(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(100), ()).unwrap();
     assert_eq!((outcome.stopped, outcome.cost.nodes), (Some(Stop::Nodes { limit: 100 }), 100));
-    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility(50)), false));
+    assert_eq!((outcome.answer, outcome.is_exact()), (Some(Utility::whole(50)), false));
     let plan =
         best_plan(reasoner, &Problem::textbook(&root), &Budget::new().with_nodes(100), ()).unwrap().answer.unwrap();
     assert_eq!(plan.moves.len(), 10);
@@ -122,7 +122,7 @@ fn terminal_states_and_invalid_games_are_distinguished() {
     let fact = ggp::rules::GroundTerm { name: "at".into(), arguments: vec![ggp::rules::GroundTerm::symbol("lr")] };
     let leaf = reasoner.state_from_facts(&[fact]).unwrap();
     let budget = Budget::new();
-    assert_eq!(max_score(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap().answer, Some(Utility(70)));
+    assert_eq!(max_score(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap().answer, Some(Utility::whole(70)));
     assert_eq!(best_move(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap_err(), SearchError::Over);
     assert!(best_plan(reasoner, &Problem::textbook(&leaf), &budget, ()).unwrap().answer.unwrap().moves.is_empty());
     assert_eq!(minimax(reasoner, Contest::new(&leaf, Role::new(0)), &budget, ()).unwrap().answer.unwrap().chosen, None);

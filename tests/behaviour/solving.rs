@@ -32,7 +32,7 @@ fn error(text: &str) -> SearchError {
 }
 
 fn utilities(values: &[i32]) -> Option<Vec<Utility>> {
-    Some(values.iter().copied().map(Utility).collect())
+    Some(values.iter().copied().map(Utility::whole).collect())
 }
 
 #[test]
@@ -159,7 +159,7 @@ proptest! {
         let pruning = Pruning { ordering: Ordering::Table, table: true, ties: false };
         let outcome = alpha_beta(reasoner, Contest::new(&root, Role::new(0)), pruning, &budget, ()).unwrap();
         let found = outcome.answer.unwrap().worth;
-        let found = if found == Worth::Estimate(0) { Some(Utility(50)) } else { found.utility() };
-        prop_assert_eq!(found, Some(solution.utilities.map_or(Utility(50), |utilities| utilities[0])));
+        let found = if found == Worth::Estimate(0) { Some(Utility::whole(50)) } else { found.utility() };
+        prop_assert_eq!(found, Some(solution.utilities.map_or(Utility::whole(50), |utilities| utilities[0])));
     }
 }

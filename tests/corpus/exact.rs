@@ -226,7 +226,7 @@ fn a_cyclic_game_is_infinite_and_its_states_are_counted() {
     assert_eq!(tree.tree, TreeSize::Infinite);
     assert_eq!((tree.states, tree.terminal_states, tree.joint_moves), (3, 1, 4));
     let value = tree.utilities[0].values[0];
-    assert_eq!((value.utility, value.ends.states, value.ends.nodes), (Utility(7), 1, None));
+    assert_eq!((value.utility, value.ends.states, value.ends.nodes), (Utility::whole(7), 1, None));
     // At depth seven there is one line that has not stopped, so eight nodes: it continues or stops.
     let mut game = game(round);
     let state = game.initial_state().expect("there is an initial state");

@@ -61,7 +61,7 @@ fn walkers() -> Propnet {
 }
 
 fn share(outcomes: &Outcomes, role: usize, utility: i32) -> f64 {
-    let games = outcomes.roles[role].utilities.get(&Utility(utility)).copied().unwrap_or_default();
+    let games = outcomes.roles[role].utilities.get(&Utility::whole(utility)).copied().unwrap_or_default();
     games as f64 / outcomes.playouts as f64
 }
 
@@ -140,7 +140,7 @@ fn rollouts_begin_in_the_given_states() {
     }
     for at in 0..end {
         assert!(rollouts.plies(at) as usize <= 9 - at, "from ply {at}");
-        let sum: i32 = rollouts.utilities(at).iter().map(|utility| utility.expect("it ends").0).sum();
+        let sum: i32 = rollouts.utilities(at).iter().map(|utility| utility.expect("it ends").floor()).sum();
         assert_eq!(sum, 100);
     }
     let cut = lanes.rollouts(&states[..1], 1, 3);
@@ -356,7 +356,7 @@ fn assert_same_answers(name: &str, propnet: &Propnet, expected: &Expected, answe
         let end = program.goals.partition_point(|known| known.role <= role);
         let values: Vec<usize> = answers.goals(lane, start..end).collect();
         let value = match values[..] {
-            [only] => program.goals[only].value.to_string().parse().ok().map(Utility),
+            [only] => program.goals[only].value.to_string().parse().ok().map(Utility::whole),
             _ => None,
         };
         assert_eq!(value, expected.goals[index], "{name}: the goal of {index}");
@@ -526,7 +526,7 @@ fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -
         }
         let order = reasoner.find_move(&GroundTerm::symbol("c")).map(|last| vec![last]).unwrap_or_default();
         let order = search::MoveOrder { first: order };
-        let problem = Problem { order, goal: Some(Utility(100)), ..Problem::new(&start) };
+        let problem = Problem { order, goal: Some(Utility::whole(100)), ..Problem::new(&start) };
         found.push(shown(search::breadth_first(reasoner, &problem, budget, ())));
     }
     found

@@ -48,7 +48,7 @@ fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
     for turn in 0..most {
         if engine.is_terminal(&state).expect("a reasoner answers") {
             player.stop(last.as_deref(), deadline()).expect("the player stops");
-            return (turn, engine.goal(&state, start.role).ok().map(|utility| utility.0));
+            return (turn, engine.goal(&state, start.role).ok().map(|utility| utility.floor()));
         }
         let answer = player.play(last.as_deref(), deadline()).expect("the player moves");
         let (mut joint_move, mut legal) = (Vec::new(), Vec::new());
@@ -258,7 +258,7 @@ fn a_record_that_was_tampered_with_is_rejected() {
             refused(&|record| record.moves[0][0] = "( mark 2".to_string()),
             refused(&|record| record.states[2] = record.states[1].clone()),
             refused(&|record| record.states[2] = "cell".to_string()),
-            refused(&|record| record.goal_values = vec![Some(0), Some(100)]),
+            refused(&|record| record.goal_values = vec![Some(Utility::MIN), Some(Utility::MAX)]),
             refused(&|record| drop(record.states.pop())),
             refused(&|record| record.is_completed = false),
             refused(&|record| {
@@ -378,7 +378,7 @@ fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
     let most = Budget::new().with_nodes(2_000_000);
     let outcome = uct.search(&mut engine, Role::new(0), &mut playouts, &most).expect("a search");
     let value = solution.worth.utility().expect("minimax saw the ends");
-    assert_eq!(uct.proven(Role::new(0)), Some(f64::from(value.0)), "{:?}", outcome.stopped);
+    assert_eq!(uct.proven(Role::new(0)), Some(f64::from(value.floor())), "{:?}", outcome.stopped);
     // The value stays proven as long as the winner follows the proof.
     while !engine.is_terminal(&state).expect("a reasoner answers") {
         let mut joint_moves = ggp::game::JointMoves::of(&mut engine, &state).expect("joint moves");
@@ -783,7 +783,7 @@ fn a_planner_replans_if_the_state_is_not_as_expected() {
         state = engine.next_state(&state, &[chosen]).expect("a next state");
         last = Some(vec![answer]);
     }
-    assert_eq!(engine.goal(&state, start.role).map(|utility| utility.0), Ok(100));
+    assert_eq!(engine.goal(&state, start.role).map(|utility| utility.floor()), Ok(100));
 }
 
 /// None of these searches comes to an end in its time, so a player that answers has stopped it.
@@ -855,7 +855,7 @@ fn scores_have_the_confidence_intervals_of_textbooks() {
     assert_eq!((tally.elo(), tally.standings[0].score()), (None, None));
     for game in 0..100 {
         let first = if game < 60 { 100 } else { 0 };
-        tally.add(&[Some(first), Some(100 - first)], &[0, 1]);
+        tally.add(&[first, 100 - first].map(|utility| Some(Utility::whole(utility))), &[0, 1]);
     }
     let score = tally.standings[0].score().expect("there are matches");
     // Wilson's interval for 60 of 100: 0.502 to 0.691.
@@ -868,7 +868,7 @@ fn scores_have_the_confidence_intervals_of_textbooks() {
     assert!((mean.value - 60.0).abs() < 1e-9 && (mean.high - 69.65).abs() < 0.02, "{mean:?}");
     assert_eq!(tally.standings[1].faults, 100);
     let mut all = Tally::new(&names);
-    all.add(&[Some(100), Some(0)], &[0, 0]);
+    all.add(&[Some(Utility::MAX), Some(Utility::MIN)], &[0, 0]);
     assert_eq!(all.elo().map(|elo| elo.value), Some(f64::INFINITY));
 }
 

@@ -2,6 +2,7 @@
 
 use crate::faults::{Peer, read_request};
 use crate::served::{Served, address, load};
+use ggp::game::Utility;
 use ggp::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, verify};
 use ggp::protocol::http::Address;
 use ggp::protocol::{RemotePlayer, Reply, Status};
@@ -57,9 +58,9 @@ fn remote_and_built_in_players_mix() {
     let arena = arena("tic_tac_toe", "mixed", milliseconds(5_000, 5_000));
     let record = whole(&arena, &mut [remote(x.address()), here("legal")]);
     assert_eq!((record.faults(0), record.faults(1)), (0, 0));
-    assert_eq!(record.goal_values, [Some(100), Some(0)]);
+    assert_eq!(record.goal_values, [Some(Utility::MAX), Some(Utility::MIN)]);
     let record = whole(&arena, &mut [here("legal"), here("legal")]);
-    assert_eq!(record.goal_values, [Some(100), Some(0)], "the same match without a network");
+    assert_eq!(record.goal_values, [Some(Utility::MAX), Some(Utility::MIN)], "the same match without a network");
 }
 
 #[test]

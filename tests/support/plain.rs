@@ -1,6 +1,6 @@
 //! An engine that uses the default implementation of every optional method.
 
-use ggp::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, random_step_by_moves};
+use ggp::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange, random_step_by_moves};
 use ggp::rules::GroundTerm;
 
 /// An engine with only the required methods of the trait.
@@ -31,6 +31,10 @@ impl<R: Reasoner> Reasoner for Plain<R> {
 
     fn goal(&mut self, state: &Self::State, role: Role) -> Result<Utility, ReasonError> {
         self.0.goal(state, role)
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        self.0.utility_range()
     }
 
     fn heap_bytes(&self, state: &Self::State) -> usize {

@@ -114,12 +114,13 @@ fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
 impl Outputs {
     /// The gates of the goal values that are great enough.
     fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
-        let value = |goal: usize| -> Option<i32> {
+        let value = |goal: usize| {
             let goal = &network.goals[goal];
-            (goal.role.index() == 0).then(|| goal.value.to_string().parse().ok()).flatten()
+            let utility = || network.utilities.value(&network.roles[0], &goal.value).map(Utility::from);
+            (goal.role.index() == 0).then(utility).flatten()
         };
         let best = self.goals.iter().filter_map(|&(goal, _)| value(goal)).max();
-        let Some(least) = wanted.map(|wanted| wanted.0).or(best) else { return Vec::new() };
+        let Some(least) = wanted.or(best) else { return Vec::new() };
         let is_enough = |goal| value(goal).is_some_and(|value| value >= least);
         self.goals.iter().filter(|&&(goal, _)| is_enough(goal)).map(|&(_, gate)| gate).collect()
     }

@@ -52,16 +52,17 @@ impl RoleOutcomes {
 
     /// The mean utility; `None` if there is no game.
     pub fn mean(&self) -> Option<f64> {
-        let sum: i128 = self.utilities.iter().map(|(utility, &games)| i128::from(utility.0) * i128::from(games)).sum();
+        let part = |(utility, &games): (&Utility, &u64)| i128::from(utility.millionths()) * i128::from(games);
+        let sum: i128 = self.utilities.iter().map(part).sum();
         let count = self.count();
-        (count > 0).then(|| sum as f64 / count as f64)
+        (count > 0).then(|| sum as f64 / 1e6 / count as f64)
     }
 
     /// The sample variance of the utility; `None` for fewer than two games.
     pub(crate) fn variance(&self) -> Option<f64> {
         let (mean, count) = (self.mean()?, self.count());
         let squares: f64 =
-            self.utilities.iter().map(|(utility, &games)| (f64::from(utility.0) - mean).powi(2) * games as f64).sum();
+            self.utilities.iter().map(|(utility, &games)| (utility.to_f64() - mean).powi(2) * games as f64).sum();
         (count > 1).then(|| squares / (count - 1) as f64)
     }
 

@@ -3,7 +3,7 @@
 use crate::drawing::{Axis, Bar, BarChart, BarGroup, bars};
 use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
 use crate::engine::{Engine, EngineState};
-use crate::game::Reasoner;
+use crate::game::{Reasoner, Utility};
 use crate::rules::GroundTerm;
 use crate::search::Stop;
 use crate::statistics::Interval;
@@ -45,7 +45,7 @@ pub(crate) struct SimulatedRole {
     /// The standard error of the mean; `None` with fewer than two games.
     pub(crate) standard_error: Option<f64>,
     /// The number of ended games for each utility.
-    pub(crate) utilities: BTreeMap<i32, u64>,
+    pub(crate) utilities: BTreeMap<Utility, u64>,
     /// The number of ended games whose goal value is not a single integer.
     pub(crate) without: u64,
 }
@@ -64,8 +64,8 @@ pub(crate) struct StuckPlayouts {
 /// A bin of a histogram: the games with a value from `first` to `last`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bin {
-    first: i64,
-    last: i64,
+    first: Utility,
+    last: Utility,
     /// The number of games in the bin.
     pub(crate) count: u64,
     /// The share of all games of the histogram, from 0 to 1.
@@ -92,9 +92,20 @@ impl Simulated {
         }
     }
 
-    /// The histogram of counts by value.
-    pub(crate) fn bins<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> Vec<Bin> {
-        let counts: Vec<(i64, u64)> = counts.iter().map(|(&value, &count)| (value.into(), count)).collect();
+    /// The histogram of counts by utility.
+    pub(crate) fn utility_bins(counts: &BTreeMap<Utility, u64>) -> Vec<Bin> {
+        let divides = |unit: &i64| counts.keys().all(|utility| utility.millionths() % unit == 0);
+        let unit = (0..=6).rev().map(|zeros| 10_i64.pow(zeros)).find(divides).unwrap_or(1);
+        Self::bins_of(counts.iter().map(|(utility, &count)| (utility.millionths() / unit, count)).collect(), unit)
+    }
+
+    /// The histogram of counts by whole number.
+    pub(crate) fn bins(counts: &BTreeMap<u32, u64>) -> Vec<Bin> {
+        Self::bins_of(counts.iter().map(|(&value, &count)| (value.into(), count)).collect(), 1_000_000)
+    }
+
+    /// The histogram of counts by value, in units of so many millionths, ascending.
+    fn bins_of(counts: Vec<(i64, u64)>, unit: i64) -> Vec<Bin> {
         let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
         let size = if counts.len() <= Self::BINS { 1 } else { (last - first) / Self::BINS as i64 + 1 };
         let all: u64 = counts.iter().map(|(_, count)| count).sum();
@@ -102,7 +113,9 @@ impl Simulated {
         counts.iter().for_each(|&(value, count)| *bins.entry((value - first) / size).or_default() += count);
         let bin = |(index, count): (i64, u64)| {
             let first = first + index * size;
-            Bin { first, last: first + size - 1, count, share: count as f64 / all as f64 }
+            let bound = |value| Utility::from_millionths(value * unit);
+            let share = count as f64 / all as f64;
+            Bin { first: bound(first), last: bound(first + size - 1), count, share }
         };
         bins.into_iter().map(bin).collect()
     }
@@ -113,7 +126,7 @@ impl Simulated {
         let role = |role: &SimulatedRole| {
             let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
             let error = role.interval().map_or(String::new(), |mean| format!(" ± {:.2} (95%)", mean.half_width()));
-            chart(about(&format!("utility of {}{mean}{error}", role.role)), &Self::bins(&role.utilities))
+            chart(about(&format!("utility of {}{mean}{error}", role.role)), &Self::utility_bins(&role.utilities))
         };
         let lengths = chart(about("plies of a game"), &Self::bins(&self.lengths));
         bars(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
@@ -143,7 +156,7 @@ impl SimulatedRole {
             role: role.clone(),
             mean: outcomes.mean(),
             standard_error: outcomes.standard_error(),
-            utilities: outcomes.utilities.iter().map(|(utility, &games)| (utility.0, games)).collect(),
+            utilities: outcomes.utilities.clone(),
             without: outcomes.without,
         }
     }

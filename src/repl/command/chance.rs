@@ -66,7 +66,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     }
     let (reasoner, state) = current.engine()?;
     let names = reasoner.roles().to_vec();
-    let mut sums: Vec<(i64, u64)> = vec![(0, 0); names.len()];
+    let mut sums: Vec<(f64, u64)> = vec![(0.0, 0); names.len()];
     let mut answer = Playouts { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
     while answer.playouts < number {
         let line = match playout(reasoner, &state, &mut random, LONGEST_GAME) {
@@ -82,7 +82,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
         for goal in result(reasoner, &line.end)? {
             let index = names.iter().position(|name| *name == goal.role);
             if let (Some(index), Some(utility)) = (index, goal.value) {
-                sums[index].0 += i64::from(utility.0);
+                sums[index].0 += utility.to_f64();
                 sums[index].1 += 1;
             }
         }
@@ -94,7 +94,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
-    answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum as f64 / count as f64 }).collect();
+    answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum / count as f64 }).collect();
     session.random = random;
     Ok(Answer::Playouts(answer))
 }

@@ -74,7 +74,7 @@ fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Re
 
 fn heuristic(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
-    let goal = arguments.number(&GOAL)?.map(Utility);
+    let goal = arguments.number(&GOAL)?;
     let sheet = match read::word(arguments.operands()) {
         ("check", sheet) if !sheet.is_empty() => sheet,
         _ => return Err(HEURISTIC.misused("`heuristic check` needs a sheet")),

@@ -94,7 +94,7 @@ const TREE_SEARCH: CommandOption =
 fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
-    let goal = arguments.number(&GOAL)?.map(Utility);
+    let goal = arguments.number(&GOAL)?;
     let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
     let heuristic = arguments.word(&HEURISTIC);
     let request = Request { algorithm, goal, form, first: arguments.word(&ORDER_MOVES), budget, watch };

@@ -4,7 +4,7 @@ use super::contest::TIES;
 use super::option::DEPTH;
 use super::{Arguments, Command};
 use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{Reasoner, Role};
+use crate::game::{Reasoner, Role, Utility};
 use crate::repl::answer::{ComparedRun, Found, GameRecord, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -76,12 +76,12 @@ pub(super) fn play_games(
 }
 
 /// The goal values at the end of the game, without that of chance.
-fn utilities(session: &mut Session) -> Result<Vec<i32>, CommandError> {
+fn utilities(session: &mut Session) -> Result<Vec<Utility>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
     let players = roles.into_iter().filter(|role| reasoner.roles()[role.index()] != GroundTerm::symbol("random"));
     let players: Vec<Role> = players.collect();
-    players.into_iter().map(|role| Ok(reasoner.goal(state, role)?.0)).collect()
+    players.into_iter().map(|role| Ok(reasoner.goal(state, role)?)).collect()
 }
 
 /// Plays one game; returns whether it ended.

@@ -3,7 +3,6 @@
 use super::{counted_as, terms};
 use crate::repl::answer::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 use crate::syntax::Dialect;
-use std::collections::BTreeMap;
 
 /// The length of the longest bar, in characters.
 const LONGEST_BAR: f64 = 50.0;
@@ -20,7 +19,7 @@ pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
     text += "\n";
     roles.iter().for_each(|role| text += &role_text(role));
     if !lengths.is_empty() {
-        text += &format!("plies\n{}", histogram(lengths));
+        text += &format!("plies\n{}", histogram(&Simulated::bins(lengths)));
     }
     if *unfinished > 0 {
         text += &format!("{} cut off as too long\n", counted_as(*unfinished, "playout", "playouts"));
@@ -41,7 +40,7 @@ fn role_text(role: &SimulatedRole) -> String {
         (Some(mean), None) => text += &format!(": {mean:.3}\n"),
         _ => text += ": no game with a utility\n",
     }
-    text += &histogram(&role.utilities);
+    text += &histogram(&Simulated::utility_bins(&role.utilities));
     if role.without > 0 {
         text += &format!("  {} without a single goal value\n", counted_as(role.without, "playout", "playouts"));
     }
@@ -49,8 +48,7 @@ fn role_text(role: &SimulatedRole) -> String {
 }
 
 /// A line for each value, or for each range of values if there are many.
-fn histogram<K: Copy + Into<i64>>(counts: &BTreeMap<K, u64>) -> String {
-    let bins = Simulated::bins(counts);
+fn histogram(bins: &[Bin]) -> String {
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let width = bins.iter().map(|bin| bin.label().len()).max().unwrap_or(0);
     let line = |bin: &Bin| {

@@ -4,10 +4,33 @@ use super::context::{Context, keyword_of};
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Keyword, Pattern};
+use crate::rules::utilities::{BadDeclaration, Utilities};
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&VALUE, &NO_GOAL, &NO_LEGAL], check };
+pub(super) const FAMILY: Family = Family { codes: &[&DECLARATION, &VALUE, &NO_GOAL, &NO_LEGAL], check };
+
+/// A declaration of utilities that cannot be read.
+static DECLARATION: Code = Code {
+    id: "E117",
+    name: "utility-declaration",
+    severity: Severity::Error,
+    summary: "a declaration of what goal values stand for cannot be read",
+    explanation: "\
+What: a comment begins with `! utility`, but does not say what goal values stand for. A declaration adds a constant to
+goal values, or lists the numbers for which the goal values 0, 1, 2 and so on stand; the numbers of a list rise.
+
+Why: without it goal values would be taken as utilities, and every answer would be about other numbers.
+
+Example:
+
+    %! utility(max) = [8, 24, -12]
+
+Instead:
+
+    %! utility(max) = [-12, 8, 24]
+",
+};
 
 /// A goal value that is not an integer from 0 to 100.
 static VALUE: Code = Code {
@@ -85,6 +108,9 @@ Instead: give every role its moves.
 };
 
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for BadDeclaration { span, problem } in Utilities::problems(context.sheet) {
+        found.push(Diagnostic::new(&DECLARATION, span, problem));
+    }
     for clause in &context.sheet.clauses {
         if let (Some(Keyword::Goal), [_, value]) = (keyword_of(&clause.head), &clause.head.arguments[..]) {
             found.extend(goal_value(value));

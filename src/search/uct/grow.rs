@@ -179,11 +179,13 @@ impl<R: Reasoner> Uct<R> {
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
+        #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
+        let exploration = (self.options.exploration * self.range.width()) as f32;
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
             } else {
-                most_promising(choice, visits, &worths, self.options.exploration, &mut self.random)
+                most_promising(choice, visits, &worths, exploration, &mut self.random)
             };
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));
@@ -221,13 +223,10 @@ fn most_promising(
     choice: &RoleChoice,
     visits: u32,
     worths: &[Option<f32>],
-    exploration: f64,
+    exploration: f32,
     random: &mut Chance,
 ) -> usize {
-    const SCALE: f32 = 100.0;
-    #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
-    let exploration = exploration as f32;
-    let width = exploration * SCALE * (visits.max(1) as f32).ln().sqrt();
+    let width = exploration * (visits.max(1) as f32).ln().sqrt();
     let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
     let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
     for (index, arm) in choice.arms.iter().enumerate() {

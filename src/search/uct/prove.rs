@@ -3,7 +3,7 @@
 use super::Uct;
 use super::children::NodeIndex;
 use super::tree::{Node, NodeTurn};
-use crate::game::{Reasoner, Role, Utility};
+use crate::game::{Reasoner, Role};
 
 /// The greatest number of joint moves of a turn for which a proof over all of them is attempted.
 const MOST_JOINT_MOVES: u64 = 1 << 16;
@@ -33,7 +33,7 @@ impl<R: Reasoner> Uct<R> {
         match &turn.choices[..] {
             [] => Some(worth.into()),
             [only] if Some(only.role) == self.chance => all_proven.then(|| self.mean(index, turn)),
-            [only] if worth[only.role.index()] >= Utility::MAX.0 as f32 => Some(worth.into()),
+            [only] if worth[only.role.index()] >= self.range.most.to_f32() => Some(worth.into()),
             [only] => all_proven.then(|| self.best(index, turn, only.role)),
             _ => self.same_for_all(index, turn, worth).filter(|_| all_proven),
         }

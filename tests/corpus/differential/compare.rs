@@ -295,7 +295,7 @@ type Following = (Vec<Result<Utility, ReasonError>>, Vec<Vec<GroundTerm>>);
 /// The goal values that an answer names.
 fn values_of(goal: &Result<Utility, ReasonError>) -> Vec<GroundTerm> {
     match goal {
-        Ok(Utility(value)) => vec![GroundTerm::symbol(value.to_string().as_str())],
+        Ok(value) => vec![GroundTerm::symbol(value.to_string().as_str())],
         Err(ReasonError::GoalNotUnique { values, .. }) => values.clone(),
         Err(ReasonError::GoalNotInteger { value, .. }) => vec![value.clone()],
         Err(_) => Vec::new(),
