@@ -126,7 +126,7 @@ impl Arguments {
 fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) -> Result<Option<Game>, Failure> {
     match engine::load(name, Path::new(""), engine) {
         Ok(game) => Ok(Some(game)),
-        Err(error @ LoadError::Rejected { .. }) => {
+        Err(error) if error.problems().is_some() => {
             console.talk(&render::error(&CommandError::Load(error), console.paint()))?;
             Ok(None)
         }

@@ -15,6 +15,7 @@
 //! [`crate::rules`], which builds on it, does.
 
 pub mod ast;
+pub mod brackets;
 mod characters;
 pub(crate) mod dialect;
 mod equality;

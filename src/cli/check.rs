@@ -60,6 +60,10 @@ impl Arguments {
     fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
         let (origin, source) = match read(file) {
             Ok(sheet) => sheet,
+            Err(OriginError::NoTree { source_text, diagnostics }) => {
+                self.show(&source_text, &diagnostics, console)?;
+                return Ok(1);
+            }
             Err(error) => {
                 let paint = console.paint();
                 console.talk(&render::headline(&error, paint))?;

@@ -59,6 +59,15 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// The text and its problems, if it is a rule sheet or a tree that is not valid.
+    pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
+        match self {
+            Self::Rejected { source_text, diagnostics }
+            | Self::Origin(OriginError::NoTree { source_text, diagnostics }) => Some((source_text, diagnostics)),
+            _ => None,
+        }
+    }
+
     /// The interrupt or limit, if that is the cause.
     pub fn reason(&self) -> Option<ReasonError> {
         match self {

@@ -2,9 +2,10 @@
 
 use super::LibrarySheet;
 use super::library::{HEURISTICS, LIBRARY};
+use crate::diagnostic::Diagnostic;
 use crate::propnet::{CompiledGame, FileError};
 use crate::suggestion::{alternatives, nearest};
-use crate::syntax::Source;
+use crate::syntax::{Source, brackets};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ pub enum Origin {
     File(PathBuf),
     /// Standard input, written `-`; it can be read only once.
     StandardInput,
+    /// A tree typed as brackets.
+    Tree(String),
 }
 
 /// Why a text cannot be read.
@@ -63,6 +66,14 @@ pub enum OriginError {
         /// What is wrong with the file.
         error: FileError,
     },
+    /// A tree typed as brackets cannot be read.
+    #[error("{} is not a tree: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
+    NoTree {
+        /// The text of the tree.
+        source_text: Source,
+        /// All problems of the tree.
+        diagnostics: Vec<Diagnostic>,
+    },
     /// The text is longer than 32-bit positions can count.
     #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
     TooLarge {
@@ -72,11 +83,14 @@ pub enum OriginError {
 }
 
 impl Origin {
-    /// Resolves a name: `-` is standard input; a name of the library is that game; everything else is a file, relative
+    /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is that game; everything else is a file, relative
     /// to `directory`. A plain name that is neither is an error that suggests similar names.
     pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
         if name == "-" {
             return Ok(Self::StandardInput);
+        }
+        if brackets::is_tree(name) {
+            return Ok(Self::Tree(name.to_string()));
         }
         if let Some(sheet) = LibrarySheet::find(name) {
             return Ok(Self::Library(sheet));
@@ -107,10 +121,12 @@ impl Origin {
             Self::Library(sheet) => sheet.name.to_string(),
             Self::File(path) => path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             Self::StandardInput => "stdin".to_string(),
+            Self::Tree(_) => "tree".to_string(),
         }
     }
 
-    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet.
+    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the sheet
+    /// that it describes.
     pub fn read(&self) -> Result<Source, OriginError> {
         self.open().map(|(source, _)| source)
     }
@@ -121,6 +137,7 @@ impl Origin {
         let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
         let bytes = match self {
             Self::Library(sheet) => return Ok((Source::new(name, sheet.text), None)),
+            Self::Tree(text) => return Ok((self.tree(Source::new(name, text.as_str()))?, None)),
             Self::File(path) => std::fs::read(path).map_err(unreadable)?,
             Self::StandardInput => {
                 let mut bytes = Vec::new();
@@ -132,7 +149,8 @@ impl Origin {
             return Err(OriginError::TooLarge { origin: name });
         }
         if !CompiledGame::is_one(&bytes) {
-            return Ok((Source::from_bytes(name, bytes), None));
+            let source = Source::from_bytes(name, bytes);
+            return Ok((if self.is_tree() { self.tree(source)? } else { source }, None));
         }
         let read = CompiledGame::from_bytes(&bytes);
         let mut game = read.map_err(|error| OriginError::Compiled { origin: name.clone(), error })?;
@@ -140,13 +158,33 @@ impl Origin {
     }
 }
 
+impl Origin {
+    /// Whether it is a tree in brackets: one that was typed, or a file with that extension.
+    pub(crate) fn is_tree(&self) -> bool {
+        match self {
+            Self::Tree(_) => true,
+            Self::File(path) => path.extension().is_some_and(|extension| extension == "tree"),
+            Self::Library(_) | Self::StandardInput => false,
+        }
+    }
+
+    /// The rule sheet of a tree in brackets.
+    fn tree(&self, source_text: Source) -> Result<Source, OriginError> {
+        match brackets::sheet(&self.game_name(), &source_text) {
+            Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
+            Err(diagnostics) => Err(OriginError::NoTree { source_text, diagnostics }),
+        }
+    }
+}
+
 impl fmt::Display for Origin {
-    /// The name in messages: `NAME.gdl`, the path, or `<stdin>`.
+    /// The name in messages: `NAME.gdl`, the path, `<stdin>` or `<tree>`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(sheet) => write!(formatter, "{}.gdl", sheet.name),
             Self::File(path) => path.display().fmt(formatter),
             Self::StandardInput => formatter.write_str("<stdin>"),
+            Self::Tree(_) => formatter.write_str("<tree>"),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! built ([`super::build`]) follows the ground rules one for one; the passes ([`super::passes`]) make it smaller, and
 //! the result is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
 
-use crate::game::Role;
+use crate::game::{Role, Utility};
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, Utilities};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -133,7 +133,7 @@ pub struct Network {
     /// Every feature that can hold, in canonical order; empty unless a sheet was added to the game.
     pub features: Vec<GroundTerm>,
     /// What goal values stand for.
-    pub utilities: Utilities,
+    pub(crate) utilities: Utilities,
     /// The components, with edges to their readers.
     pub graph: DiGraph<Component, ()>,
     /// The component of each named proposition, in canonical order of the names. Propositions that a pass has removed
@@ -142,6 +142,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// The utility that a goal value stands for.
+    pub fn utility(&self, RoleGoal { role, value }: &RoleGoal) -> Option<Utility> {
+        self.utilities.value(&self.roles[role.index()], value).map(Utility::from)
+    }
+
     /// The component of a node.
     pub fn component(&self, node: NodeIndex) -> &Component {
         &self.graph[node]

@@ -2,7 +2,7 @@
 
 use super::words::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, UnknownEngine};
+use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::rules::GroundTerm;
@@ -187,7 +187,9 @@ impl CommandError {
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Self::Syntax { diagnostics, .. }
-            | Self::Load(LoadError::Rejected { diagnostics, .. })
+            | Self::Load(
+                LoadError::Rejected { diagnostics, .. } | LoadError::Origin(OriginError::NoTree { diagnostics, .. }),
+            )
             | Self::Feature(FeatureError::Rejected { diagnostics, .. }) => diagnostics,
             _ => &[],
         }

@@ -17,7 +17,7 @@ use super::command::{JSON, SHARED_OPTIONS};
 pub(crate) use super::words::grouped;
 use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, report};
-use crate::engine::{FeatureError, LoadError};
+use crate::engine::{FeatureError, LoadError, OriginError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
@@ -93,6 +93,7 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 pub fn error(error: &CommandError, paint: Paint) -> String {
     match error {
         CommandError::Load(LoadError::Rejected { source_text, diagnostics })
+        | CommandError::Load(LoadError::Origin(OriginError::NoTree { source_text, diagnostics }))
         | CommandError::Feature(FeatureError::Rejected { source_text, diagnostics }) => {
             report(diagnostics, source_text, paint) + &headline(error, paint)
         }

@@ -17,6 +17,9 @@ pub static CODES: &[&Code] = &[
     &NOT_TEXT,
     &TOO_LONG,
     &NEWER_DIALECT,
+    &TREE,
+    &TREE_CHANCE,
+    &TREE_UTILITIES,
 ];
 
 /// The grammar expects something else.
@@ -295,6 +298,73 @@ Instead:
     legal(x,noop) :- true(control(o))
     next(cell(M,N,x)) :- does(x,mark(M,N))
     next(cell(M,N,W)) :- true(cell(M,N,W)) & distinct(W,b)
+",
+};
+
+/// A tree in brackets that cannot be read.
+pub(crate) static TREE: Code = Code {
+    id: "E014",
+    name: "tree",
+    severity: Severity::Error,
+    summary: "a tree typed as brackets cannot be read",
+    explanation: "\
+What: brackets are not balanced, a node has no children, or something else is not as trees are written: `[…]` is a
+decision, `(1/2: … 1/2: …)` a chance node, a number an end, `(1,2,6)` an end with a utility for each player.
+
+Why: another tree than the one that was meant would have other values.
+
+Example:
+
+    [[3 12 8] [2 4 6] [14 5 2]
+
+Instead:
+
+    [[3 12 8] [2 4 6] [14 5 2]]
+",
+};
+
+/// Probabilities that are none.
+pub(crate) static TREE_CHANCE: Code = Code {
+    id: "E015",
+    name: "tree-probabilities",
+    severity: Severity::Error,
+    summary: "the probabilities of a chance node do not sum to 1",
+    explanation: "\
+What: in a tree typed as brackets, the probabilities of a chance node do not sum to 1, one of them is not greater than
+0, or their common denominator is greater than 10,000.
+
+Why: the expected value of such a node is not defined. The role `random` of GDL makes each of its moves with the same
+probability, so a chance node gets as many moves as the common denominator says.
+
+Example:
+
+    (1/2: 8  1/3: 24  1/4: -12)
+
+Instead:
+
+    (1/2: 8  1/3: 24  1/6: -12)
+",
+};
+
+/// Ends with different numbers of utilities.
+pub(crate) static TREE_UTILITIES: Code = Code {
+    id: "E016",
+    name: "tree-utilities",
+    severity: Severity::Error,
+    summary: "the ends of a tree have different numbers of utilities",
+    explanation: "\
+What: in a tree typed as brackets, an end has another number of utilities than the first end.
+
+Why: every player has a utility at every end. A number is the utility of max, whose loss min gains; numbers in
+parentheses are those of the players a, b, c and so on.
+
+Example:
+
+    [[(1,2,6) (4,2)] [(6,1,2) 7]]
+
+Instead:
+
+    [[(1,2,6) (4,2,3)] [(6,1,2) (7,4,1)]]
 ",
 };
 

@@ -150,9 +150,8 @@ impl<'a> Evaluator<'a> {
                 Output::Goal(goal) => Some(&network.goals[*goal]),
                 _ => None,
             });
-            let utility = |value| network.utilities.value(&network.roles[number], value).map(Utility::from);
             let goals: Vec<Option<Utility>> =
-                goals.filter(|goal| goal.role.index() == number).map(|goal| utility(&goal.value)).collect();
+                goals.filter(|goal| goal.role.index() == number).map(|goal| network.utility(goal)).collect();
             match seen.goals[number] {
                 Some(value) => assert_eq!(goals, [Some(value)], "goal"),
                 None => assert_ne!(goals.len(), 1, "goal"),

@@ -116,8 +116,7 @@ impl Outputs {
     fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
         let value = |goal: usize| {
             let goal = &network.goals[goal];
-            let utility = || network.utilities.value(&network.roles[0], &goal.value).map(Utility::from);
-            (goal.role.index() == 0).then(utility).flatten()
+            (goal.role.index() == 0).then(|| network.utility(goal)).flatten()
         };
         let best = self.goals.iter().filter_map(|&(goal, _)| value(goal)).max();
         let Some(least) = wanted.or(best) else { return Vec::new() };

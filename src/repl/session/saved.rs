@@ -8,6 +8,7 @@ use crate::engine::LibrarySheet;
 use crate::files;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
+use crate::syntax::brackets;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -110,9 +111,9 @@ impl SavedPly {
     }
 }
 
-/// A name of the library unchanged; a path made absolute, if the operating system can resolve the session's directory.
+/// A name of the library and a tree unchanged; a path made absolute, if the operating system can resolve the session's directory.
 fn found_from_anywhere(name: &str, directory: &Path) -> String {
-    if LibrarySheet::find(name).is_some() {
+    if LibrarySheet::find(name).is_some() || brackets::is_tree(name) {
         return name.to_string();
     }
     let path = std::path::absolute(directory.join(name)).ok();

@@ -1,0 +1,47 @@
+//! Trees in brackets as they are written, and as games: with every player known and every node named.
+
+use super::weight::Weight;
+use crate::number::Decimal;
+use crate::syntax::Span;
+
+/// A node as it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub(super) kind: TypedKind,
+    pub(super) span: Span,
+}
+
+/// The kinds of nodes as they are written.
+#[derive(Clone, Debug)]
+pub(super) enum TypedKind {
+    /// An end, with one utility or several.
+    End(Vec<Decimal>),
+    /// A decision, with the player if it is named, and the span of the name.
+    Decision(Option<(String, Span)>, Vec<Typed>),
+    /// A chance node, with the probability of each child.
+    Chance(Vec<(Weight, Typed)>),
+}
+
+/// A game tree.
+#[derive(Clone, Debug)]
+pub(super) struct GameTree {
+    /// The names of the players, in the order of the utilities; for one utility `max`, and `min` if it has a decision.
+    pub(super) players: Vec<String>,
+    /// Whether chance has a node.
+    pub(super) has_chance: bool,
+    pub(super) root: Node,
+}
+
+/// A node of a game tree.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// An end, with the utility of each player.
+    End(Vec<Decimal>),
+    /// A decision of a player, or of chance.
+    Inner {
+        /// The index of the player; `None` for chance.
+        player: Option<usize>,
+        /// The children, with the number of equally probable moves that lead to each: 1 in decisions.
+        children: Vec<(u64, Node)>,
+    },
+}
