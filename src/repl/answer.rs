@@ -3,6 +3,7 @@
 mod chance;
 mod compared;
 mod counted;
+mod deliberated;
 mod explained;
 mod game;
 mod judged;
@@ -15,13 +16,15 @@ mod trace;
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{Compared, ComparedRun, GameRecord, RunResult};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
+pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, RoleMove};
 pub(crate) use position::{GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
 pub(crate) use search::{
-    DeepeningRound, Found, MoveMean, MoveWorth, RoleStrategy, RoleWorth, SearchAnswer, WeightedMove,
+    DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
+    WeightedMove,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{Solved, Worths};
@@ -136,6 +139,10 @@ pub enum Answer {
     Search(SearchAnswer),
     /// The results and costs of several algorithms.
     Compared(Compared),
+    /// What deliberation costs, step by step.
+    Deliberated(Deliberated),
+    /// What a state and each of its moves are worth.
+    Prospects(Prospects),
     /// The result of checking a plan.
     CheckedPlan(CheckedPlan),
     /// The results of checking several plans.
@@ -198,6 +205,7 @@ impl Answer {
             Self::Truth { warnings, .. } | Self::Sees { warnings, .. } => warnings,
             Self::Position(position) => &position.warnings,
             Self::Search(search) => &search.warnings,
+            Self::Deliberated(deliberated) => &deliberated.warnings,
             Self::CheckedHeuristic(heuristic) => &heuristic.warnings,
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,

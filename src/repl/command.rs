@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
 
+mod approach;
 mod arguments;
 mod best;
 mod chance;
@@ -9,8 +10,10 @@ mod compare;
 mod contest;
 mod count;
 mod course;
+mod deliberate;
 mod expect;
 mod explain;
+mod found;
 mod game;
 mod help;
 mod judge;
@@ -132,6 +135,7 @@ pub const COMMANDS: &[&Command] = &[
     &best::MAXSCORE,
     &best::BESTMOVE,
     &best::BESTPLAN,
+    &deliberate::DELIBERATE,
     &plan::BFS,
     &plan::DFS,
     &plan::IDS,

@@ -2,7 +2,9 @@
 
 mod compared;
 mod counted;
+mod deliberated;
 mod judged;
+mod narrated;
 mod search;
 mod simulated;
 mod trace;
@@ -70,6 +72,8 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Compared(compared) => compared::compared(compared),
         Answer::Search(search) => search::search(search, dialect),
+        Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
+        Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),

@@ -1,8 +1,8 @@
 //! The part of an answer that `expect` compares: a truth value, a term, a list, a set, or a number.
 
-use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer};
+use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer, Prospects};
 use crate::rules::GroundTerm;
-use crate::search::{TreeSize, Worth};
+use crate::search::{Count, TreeSize, Worth};
 use std::fmt;
 
 /// The comparable part of an answer.
@@ -49,6 +49,12 @@ impl AnswerValue {
                 Some(worths) => Self::List(worths.0.iter().map(|(_, utility)| number(utility)).collect()),
                 None => return None,
             },
+            Answer::Deliberated(deliberated) => {
+                Self::List(deliberated.steps.iter().map(|step| number(step.calls)).collect())
+            }
+            Answer::Prospects(Prospects { rows, .. }) => {
+                Self::List(rows.iter().map(|row| number(row.utility)).collect())
+            }
             Answer::Search(search) => match &search.found {
                 Found::Nothing => return None,
                 Found::Score { utility } => Self::One(number(utility)),
@@ -60,6 +66,9 @@ impl AnswerValue {
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),
                 Found::Plans { count, .. } => Self::One(number(count)),
+                Found::OptimalPlans { lengths, .. } => {
+                    Self::One(number(lengths.iter().map(|&(_, count)| count).sum::<Count>()))
+                }
             },
             _ => return None,
         })
@@ -79,10 +88,14 @@ impl AnswerValue {
         Some(Self::One(number(count)))
     }
 
-    /// The number of nodes that a search visited.
+    /// The number of nodes that a search visited, or the first count that `--count` names.
     pub(crate) fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
-            Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
+            Answer::Search(search) => match search.counts.first() {
+                Some(count) => Some(Self::One(number(count.of(&search.cost)?))),
+                None => Some(Self::One(number(search.cost.nodes))),
+            },
+            Answer::Deliberated(deliberated) => Some(Self::One(number(deliberated.calls()))),
             Answer::Tree(counted) => Some(Self::One(tree_counts(counted).swap_remove(0))),
             Answer::Depths(counted) => Some(Self::One(number(counted.depths.last()?.nodes))),
             _ => None,

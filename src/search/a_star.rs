@@ -1,7 +1,7 @@
 //! `astar`: A*.
 
-use super::best_first::{Priority, best_first};
-use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use super::best_first::{Priority, best_first, every_best};
+use super::{AllPlans, Budget, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{BatchReasoner, Heuristic};
 
 /// Finds a plan by expanding the node with the least f = g + h first, where g is the number of moves so far and h the
@@ -23,4 +23,23 @@ pub fn a_star<R: BatchReasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
     best_first(reasoner, problem, heuristic, Priority::Total, budget, observer)
+}
+
+/// Every plan with the fewest moves, by a tree search that goes on beyond the first goal through all nodes whose f is not
+/// greater; the first `most` of them are listed, in the order in which they were found.
+///
+/// - Precondition: one role, a problem with [`super::Form::Tree`] and [`super::GoalTest::Expansion`]; for the guarantee,
+///   a heuristic that never overestimates.
+/// - Guarantee: all optimal plans if the budget allows.
+/// - Cost: that of [`a_star()`], and every other line whose f is not greater than the length of the plans.
+/// - Source: as for [`a_star()`].
+pub fn a_star_all<R: BatchReasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    heuristic: impl Heuristic<R>,
+    most: usize,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<AllPlans>, SearchError> {
+    every_best(reasoner, problem, heuristic, most, budget, observer)
 }

@@ -2,21 +2,19 @@
 //! [`super::greedy()`]. They differ in the key of the queue; among equal keys the node that was generated first comes
 //! first.
 //!
-//! A node is tested when it is removed from the queue, not when it is generated, so that A* returns the cheapest plan.
+//! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated, as
+//! [`super::GoalTest`] says.
 
 use super::lookahead::Lookahead;
-use super::memory;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Search};
+use super::queue::{Node, Queue, Waiting};
 use super::trace::Estimate;
-use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
+use super::{AllPlans, Budget, Count, Event, GoalTest, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, Reasoner};
 use crate::number::to_u32;
-use hashbrown::HashTable;
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hash::Hash;
 
 /// The key of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,32 +27,6 @@ pub(super) enum Priority {
     Total,
 }
 
-struct Node<S> {
-    state: S,
-    /// The index of the parent and the move between them; `None` for the first node.
-    from: Option<(u32, Move)>,
-    depth: u32,
-    number: NodeId,
-}
-
-/// All stored nodes, and which of them wait.
-struct Queue<S> {
-    nodes: Vec<Node<S>>,
-    waiting: Waiting,
-    /// In a graph search, the index of the node with the fewest moves to each state.
-    known: HashTable<u32>,
-    /// The heap bytes of the states of the nodes.
-    heap: usize,
-}
-
-/// The indices of the waiting nodes.
-enum Waiting {
-    /// First in, first out: all nodes from this index on.
-    From(u32),
-    /// The key of each node with its index, least first.
-    Ordered(BinaryHeap<Reverse<(u64, u32)>>),
-}
-
 /// Searches from the problem's state until the next node of the queue solves the problem or the queue is empty.
 pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
@@ -64,15 +36,53 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let search = Search::start(reasoner, problem, budget, observer)?;
+    let mut search = Search::start(reasoner, problem, budget, observer)?;
+    search.meter.count_pops();
     let waiting = match priority {
         Priority::None => Waiting::From(0),
         Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
     };
-    let queue = Queue { nodes: Vec::new(), waiting, known: HashTable::new(), heap: 0 };
-    let mut best_first = BestFirst { search, heuristic, priority, queue, ahead: 0 };
+    let queue = Queue::new(waiting);
+    let mut best_first = BestFirst { search, heuristic, priority, queue, ahead: 0, others: None };
     let end = best_first.run();
     best_first.search.finish(end)
+}
+
+/// As [`best_first`] with the whole cost as its key, but goes on beyond the first goal, until the cost of the next node
+/// is greater than that of the goal. The first `most` plans are listed.
+pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    heuristic: H,
+    most: usize,
+    budget: &Budget,
+    observer: O,
+) -> Result<Outcome<AllPlans>, SearchError> {
+    let mut search = Search::start(reasoner, problem, budget, observer)?;
+    search.meter.count_pops();
+    let waiting = Waiting::Ordered(BinaryHeap::new());
+    let queue = Queue::new(waiting);
+    let others = Some(Others { most, count: 0, plans: Vec::new() });
+    let mut best_first = BestFirst { search, heuristic, priority: Priority::Total, queue, ahead: 0, others };
+    let end = best_first.run();
+    let others = best_first.others.take();
+    let outcome = best_first.search.finish(end)?;
+    Ok(outcome.map(|first| {
+        let Others { count, plans, .. } = others.unwrap_or_default();
+        let length = to_u32(first.moves.len());
+        // A plan that does not solve the problem is the only one that is known.
+        let (count, plans) = if count == 0 { (1, vec![first.clone()]) } else { (count, plans) };
+        AllPlans { count: Count::Exactly(count), plans, utility: first.utility, length }
+    }))
+}
+
+/// The plans of a search that goes on beyond the first goal.
+#[derive(Default)]
+struct Others {
+    /// The greatest number of plans that are kept.
+    most: usize,
+    count: u128,
+    plans: Vec<Plan>,
 }
 
 struct BestFirst<'a, R: Reasoner, H, O> {
@@ -82,20 +92,28 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     queue: Queue<R::State>,
     /// The bytes that the lookahead uses.
     ahead: usize,
+    /// The plans so far, in a search for all of them.
+    others: Option<Others>,
 }
 
 impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
     fn run(&mut self) -> Result<(), Halt> {
-        self.add(Cow::Borrowed(self.search.problem.state), None, 0)?;
+        if self.add(Cow::Borrowed(self.search.problem.state), None, 0)? {
+            return Ok(());
+        }
         let mut lookahead = Lookahead::new();
         loop {
-            self.show_queue();
+            if self.is_all_found() {
+                return Ok(());
+            }
             let Some(index) = self.queue.next() else { return Ok(()) };
+            self.search.meter.pop();
             let Node { ref state, depth, number, .. } = self.queue.nodes[index as usize];
             let state = state.clone();
             if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
                 // A shorter line has reached this state since the node was stored.
                 self.search.observer.observe(&Event::Repeated { node: number });
+                self.show_queue();
                 continue;
             }
             // First in, first out: the nodes that come next are those that follow in the list.
@@ -105,19 +123,25 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
                 }
                 continue;
             }
-            if let Some(utility) = self.search.end(number, &state)? {
-                if self.search.take(utility, || self.queue.line(index)) {
+            if self.is_tested_at(GoalTest::Expansion)
+                && let Some(utility) = self.search.end(number, &state)?
+            {
+                if self.search.take(utility, || self.queue.line(index)) && !self.goes_on(index) {
                     return Ok(());
                 }
+                self.show_queue();
                 continue;
             }
             if self.search.meter.at_horizon(depth) {
-                self.search.observer.observe(&Event::Beyond { node: number });
+                self.search.leave(number);
+                self.show_queue();
                 continue;
             }
             for chosen in self.search.expand(number, &state)? {
                 let next = self.search.reasoner.next_state(&state, &[chosen])?;
-                self.add(Cow::Owned(next), Some((index, chosen)), depth + 1)?;
+                if self.add(Cow::Owned(next), Some((index, chosen)), depth + 1)? {
+                    return Ok(());
+                }
             }
         }
     }
@@ -132,23 +156,60 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         match expansion.of {
             Expansion::End(goals) => {
                 let utility = self.search.end_worth(number, &goals[PLAYER.index()])?;
-                Ok(self.search.take(utility, || self.queue.line(index)))
+                let is_solved = self.search.take(utility, || self.queue.line(index));
+                self.show_queue();
+                Ok(is_solved)
             }
             Expansion::Turn(turn) => {
                 self.search.begin_expansion(number);
-                for move_index in self.search.problem.order.indices(turn.legal(PLAYER)) {
+                for move_index in self.search.arranger.indices(turn.legal(PLAYER)) {
                     let from = Some((index, turn.legal(PLAYER)[move_index]));
                     let state = &self.queue.nodes[index as usize].state;
                     let after = turn.successor(self.search.reasoner, state, move_index)?;
-                    self.add(after, from, depth + 1)?;
+                    if self.add(after, from, depth + 1)? {
+                        return Ok(true);
+                    }
                 }
                 Ok(false)
             }
         }
     }
 
-    /// Adds a state to the queue, unless it is known or cannot lead to a goal.
-    fn add(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<(), Halt> {
+    /// Whether the search goes on beyond a goal; then its plan is kept.
+    fn goes_on(&mut self, index: u32) -> bool {
+        let Some(others) = &mut self.others else { return false };
+        let Some((best, _)) = &self.search.best else { return false };
+        others.count += 1;
+        if others.plans.len() < others.most {
+            let (moves, _) = self.queue.line(index);
+            others.plans.push(Plan { moves, utility: best.utility });
+        }
+        true
+    }
+
+    /// Whether the search has all plans: the next node costs more than the first goal.
+    fn is_all_found(&self) -> bool {
+        let Some(Others { count: 1.., .. }) = &self.others else { return false };
+        let Some((best, _)) = &self.search.best else { return false };
+        self.queue.least_key().is_none_or(|least| least > best.moves.len() as u64)
+    }
+
+    fn is_tested_at(&self, moment: GoalTest) -> bool {
+        self.search.problem.goal_test == moment
+    }
+
+    /// As [`BestFirst::put`], and shows the queue.
+    fn add(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<bool, Halt> {
+        let is_solved = self.put(state, from, depth)?;
+        if !is_solved {
+            self.show_queue();
+        }
+        Ok(is_solved)
+    }
+
+    /// Adds a state to the queue, unless it is known, cannot lead to a goal or, if nodes are tested when they are
+    /// generated, is terminal. Returns whether it solves the problem.
+    fn put(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<bool, Halt> {
         let estimate = match self.priority {
             Priority::None => None,
             _ => {
@@ -165,11 +226,16 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
         };
         let Some(order) = order else {
             self.search.observer.observe(&Event::Beyond { node: number });
-            return Ok(());
+            return Ok(false);
         };
         if self.search.problem.form == Form::Graph && !self.is_news(&state, depth) {
             self.search.observer.observe(&Event::Repeated { node: number });
-            return Ok(());
+            return Ok(false);
+        }
+        if self.is_tested_at(GoalTest::Generation)
+            && let Some(utility) = self.search.end(number, &state)?
+        {
+            return Ok(self.search.take(utility, || self.queue.line_to(number, from)));
         }
         let heap = self.search.reasoner.heap_bytes(&state);
         let bytes = self.queue.bytes_for_next(heap) + self.ahead as u64;
@@ -179,7 +245,7 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             None => self.search.meter.remember(bytes)?,
         }
         self.queue.add(Node { state: state.into_owned(), from, depth, number }, order, heap, self.search.problem.form);
-        Ok(())
+        Ok(false)
     }
 
     /// Whether the state is new or, in a search by whole cost, reached by a shorter line than before.
@@ -195,82 +261,5 @@ impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
             let nodes = self.queue.list(self.priority != Priority::None);
             self.search.observer.observe(&Event::Frontier { nodes: nodes.into() });
         }
-    }
-}
-
-impl<S: Hash + Eq> Queue<S> {
-    fn next(&mut self) -> Option<u32> {
-        match &mut self.waiting {
-            Waiting::From(index) if (*index as usize) < self.nodes.len() => {
-                *index += 1;
-                Some(*index - 1)
-            }
-            Waiting::From(_) => None,
-            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
-        }
-    }
-
-    /// In a graph search, the index of the node with the fewest moves to a state.
-    fn index(&self, state: &S) -> Option<u32> {
-        self.known.find(memory::hash(state), |&index| self.nodes[index as usize].state == *state).copied()
-    }
-
-    /// In a graph search, the fewest moves known to a state.
-    fn fewest_moves(&self, state: &S) -> Option<u32> {
-        self.index(state).map(|index| self.nodes[index as usize].depth)
-    }
-
-    /// The bytes in use while one more node is added whose state has `heap` bytes on the heap.
-    fn bytes_for_next(&self, heap: usize) -> u64 {
-        let waiting = match &self.waiting {
-            Waiting::From(_) => 0,
-            Waiting::Ordered(waiting) => {
-                let doubled = if waiting.len() == waiting.capacity() { 2 } else { 1 };
-                doubled * waiting.capacity() * size_of::<Reverse<(u64, u32)>>()
-            }
-        };
-        let nodes = memory::list_bytes_for_next(&self.nodes);
-        (nodes + waiting + memory::table_bytes_for_next(&self.known) + self.heap + heap) as u64
-    }
-
-    /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
-    fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
-        let index = to_u32(self.nodes.len());
-        let nodes = &self.nodes;
-        if form == Form::Graph {
-            let same = |&other: &u32| nodes[other as usize].state == node.state;
-            let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
-            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(index).get_mut() = index;
-        }
-        memory::push(&mut self.nodes, node);
-        self.heap += heap;
-        if let Waiting::Ordered(waiting) = &mut self.waiting {
-            waiting.push(Reverse((order, index)));
-        }
-    }
-
-    /// The moves from the first node to this one, and all nodes on that line.
-    fn line(&self, index: u32) -> (Vec<Move>, Vec<NodeId>) {
-        let mut node = &self.nodes[index as usize];
-        let (mut moves, mut nodes) = (Vec::new(), vec![node.number]);
-        while let Some((before, chosen)) = node.from {
-            node = &self.nodes[before as usize];
-            moves.push(chosen);
-            nodes.push(node.number);
-        }
-        moves.reverse();
-        nodes.reverse();
-        (moves, nodes)
-    }
-
-    /// The waiting nodes, in the order in which they will be removed.
-    fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
-        let mut waiting: Vec<(u64, u32)> = match &self.waiting {
-            &Waiting::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
-            Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
-        };
-        waiting.sort_unstable();
-        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, ordered.then_some(order));
-        waiting.into_iter().map(entry).collect()
     }
 }

@@ -5,8 +5,8 @@
 use super::memory::{self, StateTable};
 use super::outcome::Halt;
 use super::problem::{Form, Search};
-use super::trace::{Bound, Estimate};
-use super::{Budget, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
+use super::trace::{Bound, Estimate, RoundCost};
+use super::{Budget, Cost, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 use crate::game::{Heuristic, Move, Reasoner};
 use crate::limits::heap_block;
 use crate::number::to_u32;
@@ -38,7 +38,17 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     }
     let line = Line { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
-    let mut bounded = Bounded { search, heuristic, rounds, bound: u64::MAX, line, round: 0, seen, beyond: None };
+    let mut bounded = Bounded {
+        search,
+        heuristic,
+        rounds,
+        bound: u64::MAX,
+        line,
+        round: 0,
+        before: Cost::default(),
+        seen,
+        beyond: None,
+    };
     let end = bounded.run();
     bounded.search.finish(end)
 }
@@ -53,6 +63,8 @@ struct Bounded<'a, R: Reasoner, H, O> {
     line: Line<R::State>,
     /// The number of the current round.
     round: u32,
+    /// The cost of the search before this round.
+    before: Cost,
     /// In a graph search, what is known of each state.
     seen: StateTable<R::State, Seen>,
     /// In a tree search, the least cost of a line that exceeded the bound.
@@ -121,12 +133,10 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             },
         };
         loop {
-            match self.rounds {
-                Rounds::One => {}
-                Rounds::Depth => self.begin_round(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
-                Rounds::Cost => self.begin_round(Bound::Cost(self.bound)),
-            }
-            if self.round()? {
+            self.begin_round();
+            let is_solved = self.round()?;
+            self.end_round();
+            if is_solved {
                 return Ok(());
             }
             match self.least_beyond() {
@@ -136,10 +146,29 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         }
     }
 
-    fn begin_round(&mut self, bound: Bound) {
-        self.search.observer.observe(&Event::Round { bound });
-        self.round += 1;
-        self.beyond = None;
+    fn begin_round(&mut self) {
+        if let Some(bound) = self.shown_bound() {
+            self.search.observer.observe(&Event::Round { bound });
+            self.round += 1;
+            self.beyond = None;
+            self.before = self.search.meter.cost();
+        }
+    }
+
+    fn end_round(&mut self) {
+        if let Some(bound) = self.shown_bound() {
+            let cost = RoundCost::between(&self.before, &self.search.meter.cost());
+            self.search.observer.observe(&Event::RoundOver { bound, cost });
+        }
+    }
+
+    /// The bound of this round, if the search has several.
+    fn shown_bound(&self) -> Option<Bound> {
+        match self.rounds {
+            Rounds::One => None,
+            Rounds::Depth => Some(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
+            Rounds::Cost => Some(Bound::Cost(self.bound)),
+        }
     }
 
     /// The least cost of a line that exceeded the bound. In a graph search a state that some line within the bound
@@ -224,7 +253,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     /// Leaves a node to a later round whose bound is at least `cost`, or for good if there is no cost. Returns false:
     /// the problem is not solved.
     fn leave(&mut self, state: &R::State, node: NodeId, cost: Option<u64>) -> bool {
-        self.search.observer.observe(&Event::Beyond { node });
+        self.search.leave(node);
         self.beyond = self.beyond.into_iter().chain(cost).min();
         if let Some(number) = self.seen.find(state) {
             self.seen.value_mut(number).beyond = cost;

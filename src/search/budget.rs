@@ -73,6 +73,12 @@ impl Budget {
         self
     }
 
+    /// What is left of this budget after so much work.
+    pub(super) fn after(&self, nodes: u64, time: Duration) -> Self {
+        let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
+        Self { time: self.time.map(|limit| limit.saturating_sub(time)), ..left }
+    }
+
     /// The limit on depth, if there is one.
     pub(super) fn depth(&self) -> Option<u32> {
         self.depth
@@ -168,6 +174,32 @@ impl<'a> Meter<'a> {
 
     pub(super) fn expand(&mut self) {
         self.cost.expanded += 1;
+    }
+
+    /// Counts leaves as well and reports their number.
+    pub(super) fn counting_leaves(mut self) -> Self {
+        self.cost.leaves = Some(0);
+        self
+    }
+
+    /// Counts pops as well and reports their number.
+    pub(super) fn count_pops(&mut self) {
+        self.cost.pops = Some(0);
+    }
+
+    /// Counts a node that is taken from the queue or the stack.
+    pub(super) fn pop(&mut self) {
+        *self.cost.pops.get_or_insert(0) += 1;
+    }
+
+    /// Counts a terminal node, or one at the horizon.
+    pub(super) fn leaf(&mut self) {
+        *self.cost.leaves.get_or_insert(0) += 1;
+    }
+
+    /// The cost so far, without the time.
+    pub(super) fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// Whether a node at `depth` lies on the horizon, so that its successors are not searched. If so the answer is not

@@ -133,7 +133,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let Contest { state, role, evaluation, table } = contest;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
-        let meter = Meter::start_plies(budget);
+        let meter = Meter::start_plies(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
         let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
         let (is_cut, equals, firsts) = (false, Vec::new(), Vec::new());
@@ -152,6 +152,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             self.meter.expand();
             Met::Middle
         };
+        if met != Met::Middle {
+            self.meter.leaf();
+        }
         if self.observer.is_on() {
             self.tell(state, node, arrival, met)?;
         }

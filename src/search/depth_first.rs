@@ -1,7 +1,8 @@
 //! `dfs`: depth-first search.
 
 use super::bounded::{Rounds, bounded};
-use super::{Budget, Observer, Outcome, Plan, Problem, SearchError};
+use super::stacked::stacked;
+use super::{Budget, Observer, Outcome, Plan, Problem, SearchError, Siblings};
 use crate::game::Reasoner;
 
 /// Finds a plan by following the first move as far as it goes, then the next.
@@ -11,8 +12,9 @@ use crate::game::Reasoner;
 ///   search it may cycle for ever, unless the budget limits the depth: then it is depth-limited search.
 /// - Cost: every state in the worst case, in time and, as a graph search, in memory; as a tree search every line in
 ///   time, and one line in memory.
+/// - With [`Siblings::Together`]: a tree search of unlimited depth, whose stack grows with every expansion.
 /// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
-///   searching. Here a node is generated when it is visited, not together with its siblings.
+///   searching. There a node is generated together with its siblings, here as [`Problem::siblings`] says.
 #[doc(alias = "dfs")]
 pub fn depth_first<R: Reasoner>(
     reasoner: &mut R,
@@ -20,5 +22,8 @@ pub fn depth_first<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    bounded(reasoner, problem, (), Rounds::One, budget, observer)
+    match problem.siblings {
+        Siblings::OneByOne => bounded(reasoner, problem, (), Rounds::One, budget, observer),
+        Siblings::Together => stacked(reasoner, problem, Rounds::One, budget, observer),
+    }
 }

@@ -97,7 +97,7 @@ impl Observer for ExploredTree {
             Event::Valued { node, values } => self.change(*node, |node| node.values = values.to_vec()),
             &Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
             Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),
-            Event::Round { .. } | Event::Frontier { .. } => {}
+            Event::Round { .. } | Event::RoundOver { .. } | Event::Legal { .. } | Event::Frontier { .. } => {}
         }
     }
 }

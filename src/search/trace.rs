@@ -4,6 +4,7 @@
 //! Nodes are those of the explored tree: the same state is a different node if it is reached on a different line. The
 //! observer `()` ignores everything, and a search with it does no work for reports.
 
+use super::Cost;
 use crate::game::{Move, Utility};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -36,6 +37,14 @@ pub enum Event<'a, M: Clone = Move> {
         #[serde(flatten)]
         bound: Bound,
     },
+    /// A round is over, also one that solved the problem.
+    RoundOver {
+        /// The bound of the round.
+        #[serde(flatten)]
+        bound: Bound,
+        /// What the round cost, without the rounds before it.
+        cost: RoundCost,
+    },
     /// A node has been generated.
     Generated(Generated<'a, M>),
     /// The successors of a node are searched next.
@@ -45,6 +54,13 @@ pub enum Event<'a, M: Clone = Move> {
         /// The bounds between which the value of the node matters, in searches that prune.
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         window: Option<Window>,
+    },
+    /// The legal moves of a node that is expanded, to observers that ask for them.
+    Legal {
+        /// The node that is expanded.
+        node: NodeId,
+        /// Its moves, in the order in which they are tried.
+        moves: Cow<'a, [M]>,
     },
     /// The state of a node is terminal.
     Ended {
@@ -80,7 +96,7 @@ pub enum Event<'a, M: Clone = Move> {
         reason: CutReason,
     },
     /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one. Reported
-    /// before each expansion, to observers that ask for it.
+    /// whenever a node was put into the queue or taken from it, to observers that ask for it.
     Frontier {
         /// The waiting nodes with their keys.
         nodes: Cow<'a, [(NodeId, Option<u64>)]>,
@@ -97,6 +113,8 @@ impl<M: Clone> Event<'_, M> {
     pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Event<'static, N> {
         match self {
             &Event::Round { bound } => Event::Round { bound },
+            &Event::RoundOver { bound, cost } => Event::RoundOver { bound, cost },
+            Event::Legal { node, moves } => Event::Legal { node: *node, moves: moves.iter().map(map).collect() },
             Event::Generated(generated) => Event::Generated(generated.map_moves(map)),
             &Event::Expanded { node, window } => Event::Expanded { node, window },
             &Event::Ended { node, utility } => Event::Ended { node, utility },
@@ -204,6 +222,29 @@ pub enum Bound {
     Cost(u64),
 }
 
+/// What a round of an iterative search cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundCost {
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Nodes taken from the stack, in searches that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pops: Option<u64>,
+}
+
+impl RoundCost {
+    /// The difference of the costs of a search before and after a round.
+    pub(super) fn between(before: &Cost, after: &Cost) -> Self {
+        Self {
+            nodes: after.nodes - before.nodes,
+            expanded: after.expanded - before.expanded,
+            pops: after.pops.map(|pops| pops - before.pops.unwrap_or(0)),
+        }
+    }
+}
+
 /// The reason for pruning successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -223,8 +264,13 @@ pub trait Observer {
         true
     }
 
-    /// Whether the observer wants [`Event::Frontier`] before each expansion.
+    /// Whether the observer wants [`Event::Frontier`].
     fn wants_frontier(&self) -> bool {
+        false
+    }
+
+    /// Whether the observer wants [`Event::Legal`].
+    fn wants_moves(&self) -> bool {
         false
     }
 
@@ -250,6 +296,10 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).wants_frontier()
     }
 
+    fn wants_moves(&self) -> bool {
+        (**self).wants_moves()
+    }
+
     fn observe(&mut self, event: &Event<'_>) {
         (**self).observe(event);
     }
@@ -263,6 +313,10 @@ impl<O: Observer> Observer for Option<O> {
 
     fn wants_frontier(&self) -> bool {
         self.as_ref().is_some_and(O::wants_frontier)
+    }
+
+    fn wants_moves(&self) -> bool {
+        self.as_ref().is_some_and(O::wants_moves)
     }
 
     fn observe(&mut self, event: &Event<'_>) {
@@ -280,6 +334,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 
     fn wants_frontier(&self) -> bool {
         self.0.wants_frontier() || self.1.wants_frontier()
+    }
+
+    fn wants_moves(&self) -> bool {
+        self.0.wants_moves() || self.1.wants_moves()
     }
 
     fn observe(&mut self, event: &Event<'_>) {

@@ -45,6 +45,7 @@ mod solving;
 mod support;
 mod syntax;
 mod syntax_errors;
+mod teaching;
 mod typed_trees;
 mod transcripts;
 mod validation;

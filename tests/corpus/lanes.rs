@@ -525,7 +525,7 @@ fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -
             found.push(format!("{recorder:?}"));
         }
         let order = reasoner.find_move(&GroundTerm::symbol("c")).map(|last| vec![last]).unwrap_or_default();
-        let order = search::MoveOrder { first: order };
+        let order = search::MoveOrder::First(order);
         let problem = Problem { order, goal: Some(Utility::whole(100)), ..Problem::new(&start) };
         found.push(shown(search::breadth_first(reasoner, &problem, budget, ())));
     }

@@ -4,7 +4,7 @@ use super::{Found, SearchAnswer};
 use crate::drawing::{Axis, Bar, BarChart, BarGroup};
 use crate::repl::words::{counted, grouped};
 use crate::search::trace::value_text;
-use crate::search::{Cost, Stop};
+use crate::search::{Cost, Count, Stop};
 use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
@@ -227,6 +227,10 @@ fn summary(found: &Found) -> String {
         Found::Move { chosen, utility } => format!("{utility} with {chosen}"),
         Found::Plan { moves, utility, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
         Found::Plans { count, utility, length, .. } => format!("{utility} in {length} moves, {count} plans"),
+        Found::OptimalPlans { utility, lengths, .. } => {
+            let count: Count = lengths.iter().map(|&(_, count)| count).sum();
+            format!("{utility}, {count} plans")
+        }
         Found::Value { worth, chosen, .. } | Found::Deepened { worth, chosen, .. } => with(worth.to_string(), chosen),
         Found::Shares { shares, .. } => {
             let shares: Vec<String> = shares.iter().map(|share| share.worth.to_string()).collect();

@@ -4,7 +4,7 @@ use super::{DrawnTree, RoleMove, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::search::{Budget, Cost, Count, Outcome, Stop, Worth};
+use crate::search::{Budget, Cost, Count, EndedRound, NarratedStep, Outcome, Procedure, Stop, Worth};
 use serde::Serialize;
 
 /// The answer of a search with its cost.
@@ -20,6 +20,15 @@ pub struct SearchAnswer {
     pub(crate) stopped: Option<Stop>,
     /// The work that was done.
     pub cost: Cost,
+    /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
+    #[serde(skip)]
+    pub counts: Vec<NodeCount>,
+    /// What each round cost, if `--rounds` was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<EndedRound>,
+    /// The steps of a textbook's procedure, if `--trace` was given with `--naive`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub narration: Option<Narration>,
     /// The events of the search, if `--trace` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) trace: Option<Trace>,
@@ -29,6 +38,59 @@ pub struct SearchAnswer {
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
+}
+
+/// What a textbook's procedure does, step by step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Narration {
+    /// The procedure.
+    pub procedure: Procedure,
+    /// The first steps.
+    pub steps: Vec<NarratedStep<GroundTerm>>,
+    /// The number of later steps, which are not shown.
+    pub left_out: u64,
+}
+
+/// What is counted as a node: five conventions of textbooks and courses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeCount {
+    /// Calls of the recursive function, the one for the root included.
+    Calls,
+    /// Nodes that were created, the root included.
+    Generated,
+    /// Nodes whose children were created.
+    Expanded,
+    /// Nodes that were taken from the queue or stack.
+    Pops,
+    /// Terminal nodes, and nodes at the horizon.
+    Leaves,
+}
+
+impl NodeCount {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
+
+    /// Its word, in the plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Generated => "generated",
+            Self::Expanded => "expanded",
+            Self::Pops => "pops",
+            Self::Leaves => "leaves",
+        }
+    }
+
+    /// The count of a search; `None` if the search has no such thing.
+    pub fn of(self, cost: &Cost) -> Option<u64> {
+        match self {
+            Self::Calls => cost.calls(),
+            Self::Generated => Some(cost.nodes),
+            Self::Expanded => Some(cost.expanded),
+            Self::Pops => cost.pops,
+            Self::Leaves => cost.leaves,
+        }
+    }
 }
 
 /// The result of a search.
@@ -70,6 +132,15 @@ pub enum Found {
         utility: Utility,
         /// The number of moves of each.
         length: u32,
+    },
+    /// All lines of moves to the best utility, of whatever length.
+    OptimalPlans {
+        /// The number of plans of each length, shortest first.
+        lengths: Vec<(u32, Count)>,
+        /// The first plans: the shortest first, those of equal length in the order of moves.
+        plans: Vec<Vec<GroundTerm>>,
+        /// The utility at the end of each.
+        utility: Utility,
     },
     /// The value that a role can force.
     Value {
@@ -230,6 +301,17 @@ impl SearchAnswer {
     pub(crate) fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
         let Outcome { answer, stopped, cost } = outcome;
         let found = answer.map_or(Found::Nothing, found);
-        Self { found, exact: stopped.is_none(), stopped, cost, trace: None, tree: None, warnings: Vec::new() }
+        Self {
+            found,
+            exact: stopped.is_none(),
+            stopped,
+            cost,
+            counts: Vec::new(),
+            rounds: Vec::new(),
+            narration: None,
+            trace: None,
+            tree: None,
+            warnings: Vec::new(),
+        }
     }
 }

@@ -117,6 +117,16 @@ impl Arguments {
         self.values(option).is_some()
     }
 
+    /// The command that they are for.
+    pub(super) fn command(&self) -> &'static Command {
+        self.command
+    }
+
+    /// Whether the command takes an option.
+    pub(super) fn takes(&self, option: &CommandOption) -> bool {
+        self.command.has(option)
+    }
+
     /// The value of an option with one word.
     pub(crate) fn word(&self, option: &CommandOption) -> Option<&str> {
         self.values(option)?.first().map(String::as_str)

@@ -1,18 +1,19 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
+use super::approach::{Approach, SEED};
+use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
-use super::plan::{found_plan, move_order};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::game::Reasoner;
-use crate::repl::answer::{Found, SearchAnswer};
+use crate::game::{Reasoner, Role};
+use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, AllPlans, Budget, Form, Problem};
+use crate::search::{self, Budget, Cost, Form, OptimalPlans, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
     operands: "",
-    options: OPTIONS,
+    options: &[OptionGroup::own(&[NAIVE, EXIT, MOVES, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     takes: Takes::Nothing,
@@ -34,7 +35,7 @@ pub(super) const BESTMOVE: Command = Command {
 pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
     operands: "",
-    options: &[OptionGroup::own(&[NAIVE, SHORTEST, ALL, ORDER_MOVES]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[NAIVE, EXIT, SHORTEST, ALL, OPTIMAL, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     takes: Takes::Nothing,
@@ -42,9 +43,16 @@ pub(super) const BESTPLAN: Command = Command {
     run: |session, arguments| best(session, Wanted::Plan, arguments),
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, ORDER_MOVES]), LIMITS, VIEW];
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
 
 const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it");
+pub(super) const EXIT: CommandOption = CommandOption::word(
+    "--exit",
+    "yes|no",
+    "`yes` or `no`",
+    "end the search at the first plan to 100, or examine all lines in any case",
+)
+.default("yes; no for `bestplan --naive`, as the textbook has it");
 const SHORTEST: CommandOption = CommandOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 const ALL: CommandOption = CommandOption::optional_number(
     "--all",
@@ -53,8 +61,14 @@ const ALL: CommandOption = CommandOption::optional_number(
 )
 .default("one plan; 20 without N");
 
-/// The default number of plans that `--all` lists.
-const LISTED_PLANS: usize = 20;
+const OPTIMAL: CommandOption = CommandOption::optional_number(
+    "--optimal",
+    "N",
+    "count the plans to the best utility of every length, and list N of them; not with the options above",
+)
+.default("one plan; 20 without N");
+const MOVES: CommandOption =
+    CommandOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move");
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
@@ -67,11 +81,25 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
+    let exit = exit(arguments)?.unwrap_or(!(wanted == Wanted::Plan && form == Form::Tree));
+    let approach = Approach::of(arguments, session)?.with(form, exit);
+    let procedure = match wanted {
+        Wanted::Score => Procedure::MaxScore,
+        Wanted::Move => Procedure::BestMove,
+        Wanted::Plan => Procedure::BestPlan,
+    };
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
+    let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
+    let moves = arguments.has(&MOVES);
     let clash = match (form, all, shortest) {
+        _ if moves && watch.is_on() => Some("`--moves` and `--trace` or `--tree`"),
+        _ if optimal.is_some() && (form == Form::Tree || all.is_some() || shortest || !exit || watch.is_on()) => {
+            Some("`--optimal` and other ways to search")
+        }
         (Form::Tree, Some(_), _) => Some("`--naive` and `--all`"),
         (Form::Tree, _, true) => Some("`--naive` and `--shortest`"),
+        (_, Some(_), _) | (_, _, true) if !exit => Some("`--exit no` and `--all` or `--shortest`"),
         (_, Some(_), _) if watch.is_on() => Some("`--all` and `--trace` or `--tree`"),
         _ => None,
     };
@@ -79,8 +107,15 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
         return Err(arguments.wrong(format!("{clash} cannot be combined")));
     }
     let (reasoner, state) = session.current()?.engine()?;
-    let (order, warnings) = move_order(reasoner, arguments.word(&ORDER_MOVES))?;
-    let problem = Problem { form, order, ..Problem::new(&state) };
+    let range = reasoner.utility_range();
+    let watch = if form == Form::Tree { watch.narrating(procedure, exit, range, arguments)? } else { watch };
+    let (problem, warnings) = approach.problem(reasoner, &state, None)?;
+    if moves {
+        return prospects(reasoner, &problem, &budget);
+    }
+    if let Some(most) = optimal {
+        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.warned(warnings));
+    }
     if let Some(most) = all {
         return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
     }
@@ -106,6 +141,60 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     Ok(answer.warned(warnings))
 }
 
+/// The value of `--exit`.
+pub(super) fn exit(arguments: &Arguments) -> Result<Option<bool>, CommandError> {
+    arguments.parsed(&EXIT, |word| match word {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(()),
+    })
+}
+
+/// What the state and each of its moves are worth, now and at best.
+fn prospects<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    budget: &Budget,
+) -> Result<Answer, CommandError> {
+    let (mut moves, mut states) = (vec![None], vec![problem.state.clone()]);
+    if !reasoner.is_terminal(problem.state)? {
+        let mut legal = Vec::new();
+        reasoner.legal_moves(problem.state, Role::new(0), &mut legal)?;
+        for chosen in legal {
+            moves.push(Some(reasoner.move_term(chosen)));
+            states.push(reasoner.next_state(problem.state, &[chosen])?);
+        }
+    }
+    let (mut rows, mut cost) = (Vec::new(), Cost::default());
+    for (chosen, state) in moves.into_iter().zip(&states) {
+        let outcome = search::max_score(reasoner, &Problem { state, ..problem.clone() }, budget, ())?;
+        cost = cost.with(outcome.cost);
+        let utility = match (outcome.answer, outcome.stopped) {
+            (Some(utility), None) => utility,
+            (_, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(cost) }),
+            (None, None) => return Err(CommandError::NoEnd { nodes: cost.nodes }),
+        };
+        rows.push(Prospect { chosen, reward: reasoner.goal(state, Role::new(0)).ok(), utility });
+    }
+    Ok(Answer::Prospects(Prospects { rows, cost }))
+}
+
+fn optimal_plans<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Answer, CommandError> {
+    let outcome = search::optimal_plans(reasoner, problem, most, budget)?;
+    let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
+    let found = |OptimalPlans { lengths, plans, utility }| Found::OptimalPlans {
+        lengths,
+        plans: plans.into_iter().map(|plan| terms(plan.moves)).collect(),
+        utility,
+    };
+    Ok(Answer::Search(SearchAnswer::of(outcome, found)?))
+}
+
 fn all_plans<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
@@ -113,12 +202,5 @@ fn all_plans<R: Reasoner>(
     budget: &Budget,
 ) -> Result<Answer, CommandError> {
     let outcome = search::all_plans(reasoner, problem, most, budget)?;
-    let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
-    let found = |AllPlans { count, plans, utility, length }| Found::Plans {
-        count,
-        plans: plans.into_iter().map(|plan| terms(plan.moves)).collect(),
-        utility,
-        length,
-    };
-    Ok(Answer::Search(SearchAnswer::of(outcome, found)?))
+    Ok(Answer::Search(SearchAnswer::of(outcome, found_plans(reasoner))?))
 }

@@ -150,6 +150,16 @@ pub(super) const TRACE: CommandOption =
     CommandOption::optional_number("--trace", "N", "show the first N events of the search")
         .default("none; 1000 without N");
 pub(super) const QUEUE: CommandOption = CommandOption::flag("--queue", "show events including the waiting nodes");
+pub(super) const COUNT: CommandOption = CommandOption::word(
+    "--count",
+    "WORD,…",
+    "some of `calls`, `generated`, `expanded`, `pops`, `leaves`",
+    "say these counts of nodes: calls of the recursive function (searches without a queue or stack), nodes generated, expanded, taken from the queue or stack (searches that have one), leaves",
+)
+.default("generated, as `nodes`, and expanded");
+/// `--rounds`, for iterative searches of one player.
+pub(super) const ROUNDS: CommandOption =
+    CommandOption::flag("--rounds", "list what each round cost, a line for each limit");
 pub(super) const TREE: CommandOption =
     CommandOption::two_words("--tree", "text|dot|svg FILE", "draw the explored tree to a file")
         .completed_by(Takes::File);
@@ -164,8 +174,8 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 /// What to show of a search in addition to its answer.
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
-    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree",
-    options: &[TRACE, QUEUE, TREE],
+    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree; counts of nodes",
+    options: &[TRACE, QUEUE, TREE, COUNT],
 };
 
 /// The option that every command has.
@@ -179,8 +189,12 @@ pub(super) const GOAL: CommandOption =
     CommandOption::word("--goal", "N", "a utility", "the utility that a plan has to reach")
         .default("the best there is");
 /// `--order MOVE,…`, for searches of one player.
-pub(super) const ORDER_MOVES: CommandOption =
-    CommandOption::word("--order", "MOVE,…", "moves with commas between them", "moves to try first");
+pub(super) const ORDER_MOVES: CommandOption = CommandOption::word(
+    "--order",
+    "MOVE,…|random",
+    "moves with commas between them, or `random`",
+    "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
+);
 /// `--heuristic`, for guided searches.
 pub(super) const HEURISTIC: CommandOption = CommandOption::word(
     "--heuristic",

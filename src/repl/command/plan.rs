@@ -1,13 +1,14 @@
 //! Commands that search for a plan of one player by the algorithms of the textbooks on artificial intelligence.
 
-use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, VIEW};
+use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
+use super::found::{LISTED_PLANS, found_plan, found_plans};
+use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, ReasonError, Reasoner, Utility};
-use crate::repl::answer::Found;
-use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Budget, Form, MoveOrder, Observer, Outcome, Plan, Problem, SearchError};
+use crate::game::{BatchReasoner, Heuristic, Utility};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
@@ -22,7 +23,7 @@ enum Algorithm {
 pub(super) const BFS: Command = Command {
     name: "bfs",
     operands: "",
-    options: OPTIONS,
+    options: QUEUED,
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
     takes: Takes::Nothing,
@@ -33,9 +34,9 @@ pub(super) const BFS: Command = Command {
 pub(super) const DFS: Command = Command {
     name: "dfs",
     operands: "",
-    options: OPTIONS,
+    options: DEPTH_FIRST,
     summary: "depth-first search for any plan to the best (or a given) utility",
-    example: "dfs --tree-search --depth 20",
+    example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
     takes: Takes::Nothing,
     answers: Answers::Value,
     run: |session, arguments| plan(session, Algorithm::DepthFirst, arguments),
@@ -44,7 +45,7 @@ pub(super) const DFS: Command = Command {
 pub(super) const IDS: Command = Command {
     name: "ids",
     operands: "",
-    options: OPTIONS,
+    options: DEEPENING,
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
     takes: Takes::Nothing,
@@ -55,7 +56,7 @@ pub(super) const IDS: Command = Command {
 pub(super) const ASTAR: Command = Command {
     name: "astar",
     operands: "",
-    options: GUIDED,
+    options: &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ALL, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     takes: Takes::Nothing,
@@ -66,7 +67,7 @@ pub(super) const ASTAR: Command = Command {
 pub(super) const IDA: Command = Command {
     name: "ida",
     operands: "",
-    options: GUIDED,
+    options: GUIDED_DEEPENING,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
     takes: Takes::Nothing,
@@ -85,19 +86,34 @@ pub(super) const GREEDY: Command = Command {
     run: |session, arguments| plan(session, Algorithm::Greedy, arguments),
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[GOAL, TREE_SEARCH, ORDER_MOVES]), LIMITS, VIEW];
-const GUIDED: &[OptionGroup] = &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES]), LIMITS, VIEW];
+const QUEUED: &[OptionGroup] = &[OptionGroup::own(&[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
+const DEPTH_FIRST: &[OptionGroup] =
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
+const GUIDED: &[OptionGroup] =
+    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
+const DEEPENING: &[OptionGroup] =
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, ROUNDS]), LIMITS, VIEW];
+const GUIDED_DEEPENING: &[OptionGroup] =
+    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES, SEED, ROUNDS]), LIMITS, VIEW];
 
-const TREE_SEARCH: CommandOption =
-    CommandOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
+const ALL: CommandOption = CommandOption::optional_number(
+    "--all",
+    "N",
+    "go on beyond the first goal until every shortest plan is found, and list N of them; with --tree-search",
+)
+.default("one plan; 20 without N");
 
 fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let goal = arguments.number(&GOAL)?;
-    let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
+    let approach = Approach::of(arguments, session)?;
+    let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
+    if all.is_some() {
+        approach.allows_all(arguments)?;
+    }
     let heuristic = arguments.word(&HEURISTIC);
-    let request = Request { algorithm, goal, form, first: arguments.word(&ORDER_MOVES), budget, watch };
+    let request = Request { algorithm, goal, approach, all, budget, watch };
     if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
@@ -115,16 +131,17 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     }
 }
 
-struct Request<'a> {
+struct Request {
     algorithm: Algorithm,
     goal: Option<Utility>,
-    form: Form,
-    first: Option<&'a str>,
+    approach: Approach,
+    /// If all plans are wanted, how many of them to list.
+    all: Option<usize>,
     budget: Budget,
     watch: Watch,
 }
 
-impl Request<'_> {
+impl Request {
     /// Runs the search from a state.
     fn answer<R: BatchReasoner>(
         self,
@@ -132,9 +149,13 @@ impl Request<'_> {
         state: &R::State,
         heuristic: impl Heuristic<R>,
     ) -> Result<Answer, CommandError> {
-        let (order, warnings) = move_order(reasoner, self.first)?;
-        let problem = Problem { state, goal: self.goal, form: self.form, order };
+        let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
         let mut watcher = self.watch.watcher();
+        if let Some(most) = self.all {
+            let outcome = search::a_star_all(reasoner, &problem, heuristic, most, &self.budget, &mut watcher)?;
+            let answer = self.watch.answer(watcher, reasoner, outcome, found_plans(reasoner))?;
+            return Ok(answer.warned(warnings));
+        }
         let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
         let answer = self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner, self.goal))?;
         Ok(answer.warned(warnings))
@@ -156,32 +177,5 @@ fn run<R: BatchReasoner>(
         Algorithm::AStar => search::a_star(reasoner, problem, heuristic, budget, observer),
         Algorithm::IdaStar => search::ida_star(reasoner, problem, heuristic, budget, observer),
         Algorithm::Greedy => search::greedy(reasoner, problem, heuristic, budget, observer),
-    }
-}
-
-/// The moves to try first, separated by commas, and a warning for each that is not a move of the game.
-pub(super) fn move_order<R: Reasoner>(
-    reasoner: &mut R,
-    first: Option<&str>,
-) -> Result<(MoveOrder, Vec<String>), CommandError> {
-    let parts = read::split_outside_parentheses(first.unwrap_or_default(), ',');
-    let (mut order, mut warnings) = (MoveOrder::default(), Vec::new());
-    for part in parts {
-        for term in read::terms(part)? {
-            match reasoner.find_move(&term) {
-                Err(ReasonError::NoSuchMove { .. }) => warnings.push(format!("`{term}` is not a move of this game")),
-                found => order.first.push(found?),
-            }
-        }
-    }
-    Ok((order, warnings))
-}
-
-/// The answer for a plan, with the requested utility if the plan reaches less.
-pub(super) fn found_plan<R: Reasoner>(reasoner: &R, goal: Option<Utility>) -> impl Fn(Plan) -> Found {
-    move |plan| Found::Plan {
-        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
-        utility: plan.utility,
-        missed: goal.filter(|&goal| plan.utility < goal),
     }
 }

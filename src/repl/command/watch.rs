@@ -1,12 +1,13 @@
-//! `--trace` and `--tree`: what is shown of a search in addition to its answer.
+//! `--trace`, `--tree`, `--rounds`, `--count`: what is shown of a search in addition to its answer.
 
 use super::Arguments;
-use super::option::{QUEUE, TRACE, TREE};
+use super::approach::STACK;
+use super::option::{COUNT, QUEUE, ROUNDS, TRACE, TREE};
 use crate::files;
-use crate::game::Reasoner;
-use crate::repl::answer::{DrawnTree, Found, SearchAnswer, Trace, TreeFormat};
+use crate::game::{Reasoner, UtilityRange};
+use crate::repl::answer::{DrawnTree, Found, Narration, NodeCount, SearchAnswer, Trace, TreeFormat};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{ExploredTree, Outcome, Recorder};
+use crate::search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
 use std::path::PathBuf;
 
 /// The default number of events of a trace.
@@ -20,13 +21,34 @@ const DRAWN_NODES: usize = 300;
 pub(super) struct Watch {
     recorder: Option<Recorder>,
     tree: Option<(TreeFormat, PathBuf, String)>,
+    counts: Vec<NodeCount>,
+    rounds: bool,
+    narrator: Option<Narrator>,
 }
 
 /// The observer for a [`Watch`].
-pub(super) type Watcher = (Option<Recorder>, Option<ExploredTree>);
+pub(super) type Watcher = ((Option<Recorder>, Option<ExploredTree>), (Option<RoundRecorder>, Option<Narrator>));
+
+/// The commands whose nodes wait in a queue.
+const QUEUED: [&str; 3] = ["bfs", "astar", "greedy"];
+
+/// Parses `--count`: the words of counts that the search has.
+fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
+    let is_queued = QUEUED.contains(&arguments.command().name) || arguments.has(&STACK);
+    let missing = if is_queued { NodeCount::Calls } else { NodeCount::Pops };
+    let known = || NodeCount::ALL.into_iter().filter(|&count| count != missing);
+    let words = arguments.word(&COUNT).unwrap_or_default().split(',').filter(|word| !word.is_empty());
+    let count = |word: &str| {
+        known().find(|count| count.name() == word).ok_or_else(|| {
+            let names: Vec<&str> = known().map(NodeCount::name).collect();
+            arguments.wrong(format!("this search has no count `{word}`; it has {}", names.join(", ")))
+        })
+    };
+    words.map(count).collect()
+}
 
 impl Watch {
-    /// Reads `--trace`, `--queue` and `--tree`.
+    /// Reads `--trace`, `--queue`, `--tree` and `--count`.
     pub(super) fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let queue = arguments.has(&QUEUE);
         let most = arguments.optional_number(&TRACE, EVENTS)?;
@@ -40,32 +62,60 @@ impl Watch {
                 Some((format, session.directory().join(file), file.to_string()))
             }
         };
-        Ok(Self { recorder: most.map(|most| Recorder::new(most, queue)), tree })
+        Ok(Self {
+            recorder: most.map(|most| Recorder::new(most, queue)),
+            tree,
+            counts: counts(arguments)?,
+            rounds: arguments.has(&ROUNDS),
+            narrator: None,
+        })
+    }
+
+    /// Narrates a procedure instead of listing events, if a trace is wanted.
+    pub(super) fn narrating(
+        mut self,
+        procedure: Procedure,
+        exit: bool,
+        range: UtilityRange,
+        arguments: &Arguments,
+    ) -> Result<Self, CommandError> {
+        if let Some(most) = arguments.optional_number(&TRACE, EVENTS)? {
+            self.recorder = None;
+            self.narrator = Some(Narrator::new(procedure, exit, range, most));
+        }
+        Ok(self)
     }
 
     /// Whether anything is to be shown.
     pub(super) fn is_on(&self) -> bool {
-        self.recorder.is_some() || self.tree.is_some()
+        self.recorder.is_some() || self.tree.is_some() || self.rounds || self.narrator.is_some()
     }
 
     /// The observer for the search.
     pub(super) fn watcher(&self) -> Watcher {
-        (self.recorder.clone(), self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES)))
+        let tree = self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES));
+        ((self.recorder.clone(), tree), (self.rounds.then(RoundRecorder::default), self.narrator.clone()))
     }
 
     /// The answer of a search with its trace; the drawn tree is written to its file. An error if the search found
     /// nothing and nothing was observed.
     pub(super) fn answer<R: Reasoner, T>(
         self,
-        (recorder, tree): Watcher,
+        ((recorder, tree), (rounds, narrator)): Watcher,
         reasoner: &R,
         outcome: Outcome<T>,
         found: impl FnOnce(T) -> Found,
     ) -> Result<Answer, CommandError> {
         if !self.is_on() {
-            return Ok(Answer::Search(SearchAnswer::of(outcome, found)?));
+            let answer = SearchAnswer::of(outcome, found)?;
+            return Ok(Answer::Search(SearchAnswer { counts: self.counts, ..answer }));
         }
-        let mut answer = SearchAnswer::of_any(outcome, found);
+        let mut answer = SearchAnswer { counts: self.counts, ..SearchAnswer::of_any(outcome, found) };
+        answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
+        answer.narration = narrator.map(|Narrator { procedure, steps, left_out, .. }| {
+            let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
+            Narration { procedure, steps: steps.collect(), left_out }
+        });
         answer.trace = recorder.map(|recorder| Trace::of(recorder, reasoner));
         if let Some(((format, path, file), explored)) = self.tree.zip(tree) {
             let (drawn, text) = DrawnTree::of(&explored, reasoner, format, file, DRAWN_NODES);

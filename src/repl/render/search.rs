@@ -1,19 +1,21 @@
 //! Renders the results of searches.
 
-use super::{counted, counted_as, grouped, line, table, terms, trace};
+use super::{counted, counted_as, grouped, line, narrated, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
-    DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved, WeightedMove,
+    DeepeningRound, Found, MoveMean, MoveWorth, NodeCount, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved,
+    WeightedMove,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Count, SolvedStates, Worth};
+use crate::search::{Bound, Cost, Count, EndedRound, SolvedStates, Worth};
 use crate::syntax::Dialect;
+use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
 pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, stopped, cost, trace, tree, .. } = answer;
+    let SearchAnswer { found, stopped, cost, counts, rounds, narration, trace, tree, .. } = answer;
     let best = match found {
         Found::Nothing => "",
         _ if answer.cut_off().is_none() => "",
@@ -21,9 +23,32 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     };
     let end = stopped.map_or("exact".to_string(), |stop| format!("{best}{stop}"));
     let found = found_text(found, answer.exact, dialect);
-    let answer = format!("{found} ({end}; {})", cost_text(cost));
+    let cost = if counts.is_empty() { cost_text(cost) } else { counts_text(counts, cost) };
+    let answer = format!("{found} ({end}; {cost})");
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
-    trace + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
+    let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
+    narration + &trace + &rounds_text(rounds) + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
+}
+
+/// These counts of a search, and its depth.
+fn counts_text(counts: &[NodeCount], cost: &Cost) -> String {
+    let part = |count: &NodeCount| Some(format!("{} {}", grouped(count.of(cost)?), count.name()));
+    let parts: Vec<String> = counts.iter().filter_map(part).collect();
+    format!("{}, depth {}", parts.join(", "), cost.depth)
+}
+
+/// A line for each round: its limit, and what it cost.
+fn rounds_text(rounds: &[EndedRound]) -> String {
+    let Some(first) = rounds.first() else { return String::new() };
+    let nodes = if first.cost.pops.is_some() { "pops" } else { "nodes" };
+    let rows = rounds.iter().map(|EndedRound { bound, cost }| {
+        let limit = match bound {
+            Bound::Depth(depth) => depth.to_string(),
+            Bound::Cost(cost) => cost.to_string(),
+        };
+        [limit, grouped(cost.pops.unwrap_or(cost.nodes)), grouped(cost.expanded)]
+    });
+    Table::new([Column::Right; 3]).row(&["limit", nodes, "expanded"]).rows(rows).to_string()
 }
 
 fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
@@ -39,11 +64,19 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             });
             format!("{}: {utility} in {}{missed}", terms(moves, " ", dialect), counted(moves.len(), "move"))
         }
+        Found::OptimalPlans { lengths, plans, utility } => {
+            let count: Count = lengths.iter().map(|&(_, count)| count).sum();
+            let of_length =
+                |&(length, count): &(u32, Count)| format!("{} of {}", grouped(count), counted(length as usize, "move"));
+            let lengths: Vec<String> = lengths.iter().map(of_length).collect();
+            let word = if count == Count::ONE { "plan" } else { "plans" };
+            let listed = listed(count, plans, dialect);
+            format!("{listed}{} optimal {word} to {utility}: {}", grouped(count), lengths.join(", "))
+        }
         Found::Plans { count, plans, utility, length } => {
-            let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
-            let more = if !plans.is_empty() && *count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+            let listed = listed(*count, plans, dialect);
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
-            format!("{listed}{more}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
+            format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
         Found::Value { role, worth, chosen, equals, moves, .. } => {
             let others: Vec<GroundTerm> =
@@ -82,6 +115,13 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
 /// A line for each first move with its value.
 fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect: Dialect) -> String {
     moves.map(|(chosen, value)| line(format!("{}: {value}", chosen.display(dialect)))).collect()
+}
+
+/// The listed ones of `count` plans, a line for each.
+fn listed(count: Count, plans: &[Vec<GroundTerm>], dialect: Dialect) -> String {
+    let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
+    let more = if !plans.is_empty() && count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+    listed + more
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.

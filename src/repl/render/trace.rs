@@ -3,7 +3,7 @@
 use crate::repl::answer::{DrawnTree, Trace, estimate_text};
 use crate::rules::GroundTerm;
 use crate::search::trace::{Bound, CutReason, Generated, Window, value_text};
-use crate::search::{Event, NodeId};
+use crate::search::{Event, NodeId, RoundCost};
 use crate::syntax::Dialect;
 
 /// The lines of a trace.
@@ -67,6 +67,14 @@ impl Writer {
         match event {
             Event::Round { bound: Bound::Depth(depth) } => self.line(&format!("round to depth {depth}")),
             Event::Round { bound: Bound::Cost(cost) } => self.line(&format!("round up to cost {cost}")),
+            Event::RoundOver { cost: RoundCost { nodes, expanded, pops }, .. } => {
+                let first = match pops {
+                    Some(pops) => super::counted_as(*pops, "pop", "pops"),
+                    None => super::counted_as(*nodes, "node", "nodes"),
+                };
+                self.line(&format!("end of the round: {first}, {} expanded", super::grouped(expanded)));
+            }
+            Event::Legal { .. } => {}
             Event::Generated(Generated { node, parent, moves, estimate, .. }) => {
                 self.end_line();
                 let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();

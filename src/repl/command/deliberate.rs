@@ -1,0 +1,58 @@
+//! `deliberate`: what compulsive deliberation costs, step by step.
+
+use super::approach::{Approach, SEED};
+use super::best::{EXIT, exit};
+use super::option::{LIMITS, ORDER_MOVES};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::game::Reasoner;
+use crate::repl::answer::{Deliberated, DeliberatedStep};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, Form, Ties};
+
+pub(super) const DELIBERATE: Command = Command {
+    name: "deliberate",
+    operands: "",
+    options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
+    summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
+    example: "deliberate --exit no",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: deliberate,
+};
+
+const TIES: CommandOption = CommandOption::word(
+    "--ties",
+    "first|costliest",
+    "`first` or `costliest`",
+    "of equally good moves make the first, or the one that makes the rest cost most",
+)
+.default("first");
+
+fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let ties = arguments.parsed(&TIES, |word| match word {
+        "first" => Ok(Ties::First),
+        "costliest" => Ok(Ties::Costliest),
+        _ => Err(()),
+    })?;
+    let budget = arguments.budget(session.budget())?;
+    let approach = Approach::of(arguments, session)?.with(Form::Tree, exit(arguments)?.unwrap_or(true));
+    let (reasoner, state) = session.current()?.engine()?;
+    let (problem, warnings) = approach.problem(reasoner, &state, None)?;
+    let outcome = search::deliberation(reasoner, &problem, ties.unwrap_or_default(), &budget)?;
+    let Some(found) = outcome.answer else {
+        let stop = outcome.stopped.expect("a search without an answer was stopped");
+        return Err(CommandError::Stopped { stop, cost: Some(outcome.cost) });
+    };
+    let step = |step: &search::Step| DeliberatedStep {
+        chosen: reasoner.move_term(step.chosen),
+        calls: step.calls,
+        utility: step.utility,
+    };
+    Ok(Answer::Deliberated(Deliberated {
+        steps: found.steps.iter().map(step).collect(),
+        utility: found.utility,
+        planning: found.planning,
+        planned: found.plan.utility,
+        warnings,
+    }))
+}

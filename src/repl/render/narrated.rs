@@ -1,0 +1,82 @@
+//! Renders narrated procedures: a line for each step, indented by the calls around it.
+
+use super::{counted_as, line, terms};
+use crate::repl::answer::Narration;
+use crate::rules::GroundTerm;
+use crate::search::{Narrated, NarratedStep, Procedure, Scored, Verdict};
+use crate::syntax::Dialect;
+
+/// The lines of a narration.
+pub(super) fn narrated(narration: &Narration, dialect: Dialect) -> String {
+    let writer = Writer { procedure: narration.procedure, dialect };
+    let mut text = String::new();
+    for step in &narration.steps {
+        text += &line("  ".repeat(step.depth as usize) + &writer.step(step));
+    }
+    if narration.left_out > 0 {
+        text += &line(format!("… {}", counted_as(narration.left_out, "step more", "steps more")));
+    }
+    text
+}
+
+struct Writer {
+    procedure: Procedure,
+    dialect: Dialect,
+}
+
+impl Writer {
+    fn step(&self, NarratedStep { depth, what }: &NarratedStep<GroundTerm>) -> String {
+        match what {
+            Narrated::Call { number, chosen } => {
+                let name = match self.procedure {
+                    Procedure::BestMove if *depth == 0 => "bestmove",
+                    Procedure::BestMove | Procedure::MaxScore => "maxscore",
+                    Procedure::BestPlan => "bestplan",
+                };
+                match chosen {
+                    Some(chosen) => format!("call {number}: {name} after {}", chosen.display(self.dialect)),
+                    None => format!("call {number}: {name}"),
+                }
+            }
+            Narrated::TerminalTest { reward: None } => "terminal: no".to_string(),
+            Narrated::TerminalTest { reward: Some(reward) } => {
+                let result = Scored { score: *reward, plan: Vec::new() };
+                format!("terminal: yes, return {}", self.result(&result))
+            }
+            Narrated::Moves { moves } => {
+                let begin = match (self.procedure, moves.first()) {
+                    (Procedure::BestPlan, _) => String::new(),
+                    (Procedure::BestMove, Some(first)) if *depth == 0 => {
+                        format!("; begin with {} and score 0", first.display(self.dialect))
+                    }
+                    _ => "; begin with score 0".to_string(),
+                };
+                format!("moves: {}{begin}", terms(moves, ", ", self.dialect))
+            }
+            Narrated::Beyond => "beyond the limit on depth: not examined".to_string(),
+            Narrated::Compared { chosen, result, verdict } => {
+                let result = result.as_ref().map_or("nothing".to_string(), |result| self.result(result));
+                let verdict = match verdict {
+                    Verdict::AtOnce => "return at once".to_string(),
+                    Verdict::First => "the first result, keep".to_string(),
+                    Verdict::Greater(than) => format!("greater than {than}, keep"),
+                    Verdict::NotGreater(than) => format!("not greater than {than}"),
+                    Verdict::Unknown => "nothing to keep".to_string(),
+                };
+                format!("{}: {result}, {verdict}", chosen.display(self.dialect))
+            }
+            Narrated::Returned { result } => match (self.procedure, &result.plan[..]) {
+                (Procedure::BestMove, [chosen]) if *depth == 0 => format!("return {}", chosen.display(self.dialect)),
+                _ => format!("return {}", self.result(result)),
+            },
+        }
+    }
+
+    /// A score, or for `bestplan` the pair of a score and a plan, last move first.
+    fn result(&self, Scored { score, plan }: &Scored<GroundTerm>) -> String {
+        match self.procedure {
+            Procedure::BestPlan => format!("({score}, [{}])", terms(plan, " ", self.dialect)),
+            _ => score.to_string(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The order in which a search of one player tries moves, and the children of a node come into being.
+
+use crate::game::{Chance, Move};
+
+/// The order in which moves are tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveOrder {
+    /// These moves first, in this order, then all others in canonical order.
+    First(Vec<Move>),
+    /// An order that is drawn anew at each expansion, every order with the same probability.
+    Random {
+        /// The seed of the draws: equal seeds give equal searches.
+        seed: u64,
+    },
+    /// The n-th expansion tries the moves of the n-th list first; behind the last list the order is canonical. With it a
+    /// run that was written down is repeated.
+    Listed(Vec<Vec<Move>>),
+}
+
+impl Default for MoveOrder {
+    /// Canonical order.
+    fn default() -> Self {
+        Self::First(Vec::new())
+    }
+}
+
+/// Orders the moves of one expansion after the other.
+#[derive(Debug)]
+pub(super) struct Arranger<'a> {
+    order: &'a MoveOrder,
+    /// The source of random orders.
+    chance: Chance,
+    /// The number of expansions so far.
+    expansions: usize,
+}
+
+impl<'a> Arranger<'a> {
+    pub(super) fn new(order: &'a MoveOrder) -> Self {
+        let seed = if let MoveOrder::Random { seed } = order { *seed } else { 0 };
+        Self { order, chance: Chance::new(seed), expansions: 0 }
+    }
+
+    /// The indices of the moves of the next expansion, given in canonical order, in the order in which they are tried.
+    pub(super) fn indices(&mut self, moves: &[Move]) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..moves.len()).collect();
+        match self.order {
+            MoveOrder::First(first) => put_first(first, moves, &mut indices),
+            MoveOrder::Random { .. } => self.shuffle(&mut indices),
+            MoveOrder::Listed(lists) => {
+                if let Some(first) = lists.get(self.expansions) {
+                    put_first(first, moves, &mut indices);
+                }
+            }
+        }
+        self.expansions += 1;
+        indices
+    }
+
+    /// Puts the moves of the next expansion into the order in which they are tried.
+    pub(super) fn arrange(&mut self, moves: &mut Vec<Move>) {
+        *moves = self.indices(moves).into_iter().map(|index| moves[index]).collect();
+    }
+
+    /// Source: Durstenfeld, Algorithm 235: Random permutation (1964).
+    fn shuffle(&mut self, indices: &mut [usize]) {
+        for last in (1..indices.len()).rev() {
+            indices.swap(last, self.chance.below(last + 1));
+        }
+    }
+}
+
+fn put_first(first: &[Move], moves: &[Move], indices: &mut [usize]) {
+    if !first.is_empty() {
+        let rank = |index: &usize| first.iter().position(|first| *first == moves[*index]);
+        indices.sort_by_key(|index| rank(index).unwrap_or(usize::MAX));
+    }
+}
