@@ -69,7 +69,13 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     let legal = possible.map(|(index, _)| Output::Legal(MoveId::new(index)));
     let goals = (0..network.goals.len()).map(Output::Goal);
     let features = (0..network.features.len()).map(Output::Feature);
-    match next.chain(legal).chain(goals).chain(features).chain([Output::Terminal]).find(|output| !found.contains(output)) {
+    match next
+        .chain(legal)
+        .chain(goals)
+        .chain(features)
+        .chain([Output::Terminal])
+        .find(|output| !found.contains(output))
+    {
         Some(lost) => {
             let proposition = proposition(network, lost).to_string();
             Err(PropnetError::Unfaithful { proposition, problem: "has no output" })

@@ -70,7 +70,12 @@ impl Program {
         require(self.initial.len() == bits, "bit", bits, "the initial state has another number of bits")?;
         require(self.next.len() == bits, "bit", bits, "the next state has another number of bits")?;
         require(self.legal.len() == self.moves.len(), "move", self.legal.len(), "moves and legality differ in number")?;
-        require(self.goal.len() == self.goals.len(), "goal", self.goal.len(), "goals and their wires differ in number")?;
+        require(
+            self.goal.len() == self.goals.len(),
+            "goal",
+            self.goal.len(),
+            "goals and their wires differ in number",
+        )?;
         let features = self.feature.len();
         require(features == self.features.len(), "feature", features, "features and their wires differ in number")
     }

@@ -50,6 +50,9 @@ pub enum Narrated<M = Move> {
     Moves {
         /// The moves.
         moves: Vec<M>,
+        /// The score to begin with, if the procedure begins with one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        score: Option<Utility>,
     },
     /// The state lies beyond the limit on depth, so it is not examined.
     Beyond,
@@ -147,8 +150,8 @@ impl Narrator {
         if !(self.procedure == Procedure::BestMove && self.calls.len() == 1) {
             self.say(Narrated::TerminalTest { reward: None });
         }
-        self.say(Narrated::Moves { moves: moves.to_vec() });
         let begins = self.procedure != Procedure::BestPlan;
+        self.say(Narrated::Moves { moves: moves.to_vec(), score: begins.then_some(self.range.least) });
         let plan = if self.procedure == Procedure::BestMove { moves[..1].to_vec() } else { Vec::new() };
         if let Some(call) = self.calls.last_mut() {
             call.moves = moves.to_vec();
@@ -235,7 +238,9 @@ impl<M> NarratedStep<M> {
                 Narrated::Call { number: *number, chosen: chosen.as_ref().map(&mut *map) }
             }
             &Narrated::TerminalTest { reward } => Narrated::TerminalTest { reward },
-            Narrated::Moves { moves } => Narrated::Moves { moves: moves.iter().map(&mut *map).collect() },
+            Narrated::Moves { moves, score } => {
+                Narrated::Moves { moves: moves.iter().map(&mut *map).collect(), score: *score }
+            }
             Narrated::Beyond => Narrated::Beyond,
             Narrated::Compared { chosen, result, verdict } => Narrated::Compared {
                 chosen: map(chosen),

@@ -48,7 +48,10 @@ fn questions_take_and_give_terms() {
     let line = game.playout(&next, 3).unwrap();
     assert!(line.is_over && game.is_terminal(&line.end).unwrap());
     assert_eq!(game.playout(&next, 3).unwrap().joint_moves, line.joint_moves, "the seed decides");
-    assert_eq!(game.goal(&line.end, x).unwrap().floor() + game.goal(&line.end, o).unwrap().floor(), Utility::MAX.floor());
+    assert_eq!(
+        game.goal(&line.end, x).unwrap().floor() + game.goal(&line.end, o).unwrap().floor(),
+        Utility::MAX.floor()
+    );
     let replayed = line.joint_moves.iter().try_fold(next, |state, joint_move| game.next(&state, joint_move)).unwrap();
     assert_eq!(replayed, line.end);
 }

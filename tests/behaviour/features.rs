@@ -1,12 +1,12 @@
 //! Sums of heuristics and evaluations: the network computes in every state what the interpreter computes.
 
 use crate::random_games;
+use ggp::Game;
 use ggp::engine::{EngineKind, EngineOptions, Feature, Featured, HEURISTICS, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role};
 use ggp::propnet::{EvaluatorKind, Options};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
-use ggp::Game;
 use proptest::prelude::*;
 use std::path::Path;
 

@@ -46,10 +46,10 @@ mod support;
 mod syntax;
 mod syntax_errors;
 mod teaching;
-mod typed_trees;
 mod transcripts;
-mod validation;
+mod typed_trees;
 mod utilities;
+mod validation;
 mod values;
 #[path = "../support/work.rs"]
 mod work;

@@ -2,7 +2,9 @@
 //! published numbers of the tile world.
 
 use crate::support;
-use ggp::engine::{EngineKind, Feature, FeatureError, Featured, FeaturedState, Game, Measure, Relaxed, load, load_text};
+use ggp::engine::{
+    EngineKind, Feature, FeatureError, Featured, FeaturedState, Game, Measure, Relaxed, load, load_text,
+};
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::search::{

@@ -1,8 +1,8 @@
 //! Sheets that declare what their goal values stand for: every engine, search and answer shows the declared utilities.
 
+use ggp::diagnostic::render::Paint;
 use ggp::engine::{EngineKind, Game, LoadError};
 use ggp::game::{Reasoner, Role, Utility};
-use ggp::diagnostic::render::Paint;
 use ggp::repl::{Session, evaluate, render};
 use ggp::search::{Budget, Problem, best_plan};
 use std::sync::Arc;

@@ -94,7 +94,9 @@ fn the_two_ply_tree_has_the_value_three() {
 /// The utilities of all roles if each maximises its own, and takes the first of equal moves.
 fn max_n(reasoner: &mut Interpreter, state: &State) -> Vec<i32> {
     if reasoner.is_terminal(state).unwrap() {
-        return (0..reasoner.roles().len()).map(|role| reasoner.goal(state, Role::new(role)).unwrap().floor()).collect();
+        return (0..reasoner.roles().len())
+            .map(|role| reasoner.goal(state, Role::new(role)).unwrap().floor())
+            .collect();
     }
     let mut joint_moves = JointMoves::of(reasoner, state).unwrap();
     let [mover] = joint_moves.choosing()[..] else { panic!("one role at a time has a choice") };

@@ -1,6 +1,8 @@
 //! An engine that uses the default implementation of every optional method.
 
-use ggp::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange, random_step_by_moves};
+use ggp::game::{
+    BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange, random_step_by_moves,
+};
 use ggp::rules::GroundTerm;
 
 /// An engine with only the required methods of the trait.

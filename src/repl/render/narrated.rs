@@ -43,13 +43,13 @@ impl Writer {
                 let result = Scored { score: *reward, plan: Vec::new() };
                 format!("terminal: yes, return {}", self.result(&result))
             }
-            Narrated::Moves { moves } => {
-                let begin = match (self.procedure, moves.first()) {
-                    (Procedure::BestPlan, _) => String::new(),
-                    (Procedure::BestMove, Some(first)) if *depth == 0 => {
-                        format!("; begin with {} and score 0", first.display(self.dialect))
+            Narrated::Moves { moves, score } => {
+                let begin = match (score, moves.first()) {
+                    (None, _) => String::new(),
+                    (Some(score), Some(first)) if self.procedure == Procedure::BestMove && *depth == 0 => {
+                        format!("; begin with {} and score {score}", first.display(self.dialect))
                     }
-                    _ => "; begin with score 0".to_string(),
+                    (Some(score), _) => format!("; begin with score {score}"),
                 };
                 format!("moves: {}{begin}", terms(moves, ", ", self.dialect))
             }

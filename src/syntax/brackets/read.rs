@@ -43,7 +43,13 @@ impl Slip {
 
 impl ParseError<&str> for Slip {
     fn from_error_kind(rest: &str, _: ErrorKind) -> Self {
-        Self { code: &TREE, rest: rest.len(), length: first(rest), problem: "a tree cannot go on like this".into(), total: 0 }
+        Self {
+            code: &TREE,
+            rest: rest.len(),
+            length: first(rest),
+            problem: "a tree cannot go on like this".into(),
+            total: 0,
+        }
     }
 
     fn append(_: &str, _: ErrorKind, other: Self) -> Self {
@@ -177,7 +183,8 @@ impl Reader {
             rest = blank(after)?.0;
         }
         let rest = &rest[1..];
-        let sum = children.iter().map(|(weight, _)| *weight).try_fold(Weight { numerator: 0, denominator: 1 }, Weight::plus);
+        let sum =
+            children.iter().map(|(weight, _)| *weight).try_fold(Weight { numerator: 0, denominator: 1 }, Weight::plus);
         let length = open.len() - rest.len();
         match sum {
             Some(Weight { numerator: 1, denominator: 1 }) => Ok((rest, TypedKind::Chance(children))),

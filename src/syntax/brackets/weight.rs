@@ -62,7 +62,8 @@ mod tests {
         let sum = weight(1, 2).plus(weight(1, 3)).unwrap().plus(weight(1, 6)).unwrap();
         assert_eq!((sum.numerator, sum.denominator), (1, 1));
         assert_eq!(weight(1, u64::MAX).plus(weight(1, u64::MAX - 1)), None);
-        let texts = [weight(25, 100), weight(10, 12), weight(4, 2), weight(1, 1_000_000)].map(|weight| weight.to_string());
+        let texts =
+            [weight(25, 100), weight(10, 12), weight(4, 2), weight(1, 1_000_000)].map(|weight| weight.to_string());
         assert_eq!(texts, ["0.25", "5/6", "2", "0.000001"]);
     }
 }
