@@ -35,7 +35,7 @@
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
-//!    checked.
+//!    checked (`rules/check/`).
 //! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 4. [`game`]: the trait [`Reasoner`], which every engine implements.
 //!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
@@ -44,6 +44,7 @@
 //! 7. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
 //!    machines.
 //! 8. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
+//!    Answers are values (`repl::answer`), of which text and JSON are made.
 
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
