@@ -1,4 +1,4 @@
-//! Drawing: labelled trees as plain text, for Graphviz and as SVG; graphs in columns for Graphviz and as SVG; bar
+//! Drawing: labelled trees as plain text, for Graphviz and as SVG; graphs in columns for Graphviz and as SVG;
 //! charts as SVG.
 //!
 //! ```
@@ -10,10 +10,10 @@
 //! ```
 //!
 //! A [`Tree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no networks.
-//! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`bars()`]
-//! draws a [`BarChart`] with a logarithmic or a linear axis. A graph is drawn by its methods.
+//! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`charts()`]
+//! draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn by its methods.
 
-mod bars;
+mod chart;
 mod document;
 mod dot;
 mod fold;
@@ -24,7 +24,7 @@ mod svg;
 mod text;
 mod tree;
 
-pub use bars::{Axis, Bar, BarChart, BarGroup, bars};
+pub use chart::{Bar, BarGroup, Chart, Plot, Scale, charts};
 pub use dot::dot;
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
 pub use svg::svg;

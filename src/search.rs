@@ -87,7 +87,7 @@ mod value;
 
 pub use a_star::{a_star, a_star_all};
 pub use all_plans::{AllPlans, all_plans};
-pub use alpha_beta::{Pruning, alpha_beta};
+pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
 pub use best_move::best_move;
 pub use best_plan::best_plan;
 pub use breadth_first::breadth_first;

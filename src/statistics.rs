@@ -1,4 +1,4 @@
-//! Confidence intervals, for the results of matches and of random play.
+//! Confidence intervals, for the results of matches and of random play, and summaries of runs.
 
 use serde::Serialize;
 
@@ -41,9 +41,58 @@ impl Interval {
     }
 }
 
+/// A summary of several numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Summary {
+    /// How many numbers there are.
+    pub(crate) count: usize,
+    /// The arithmetic mean.
+    pub(crate) mean: f64,
+    /// The standard deviation of a sample, with n - 1 in the denominator; 0 for a single number.
+    pub(crate) deviation: f64,
+    /// The first quartile, the median and the third quartile, interpolated linearly between the numbers next to them.
+    pub(crate) quartiles: [f64; 3],
+}
+
+impl Summary {
+    /// The summary of some numbers; `None` if there are none.
+    pub(crate) fn of(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = numbers.into_iter().map(|number| number as f64).collect();
+        sorted.sort_by(f64::total_cmp);
+        let count = sorted.len();
+        if count == 0 {
+            return None;
+        }
+        let mean = sorted.iter().sum::<f64>() / count as f64;
+        let squares: f64 = sorted.iter().map(|number| (number - mean).powi(2)).sum();
+        let quartile = |quarters: usize| {
+            let (index, rest) = (quarters * (count - 1) / 4, quarters * (count - 1) % 4);
+            let (low, high) = (sorted[index], sorted[(index + 1).min(count - 1)]);
+            low + (high - low) * rest as f64 / 4.0
+        };
+        let deviation = (squares / (count - 1).max(1) as f64).sqrt();
+        Some(Self { count, mean, deviation, quartiles: [1, 2, 3].map(quartile) })
+    }
+
+    /// The median.
+    pub(crate) fn median(&self) -> f64 {
+        self.quartiles[1]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The quartiles are those of the usual spreadsheet.
+    #[test]
+    fn summaries_are_those_of_the_textbook() {
+        let summary = Summary::of([9, 2, 4, 4, 4, 5, 5, 7]).expect("there are numbers");
+        assert_eq!((summary.mean, summary.quartiles), (5.0, [4.0, 4.5, 5.5]));
+        assert!((summary.deviation - 2.1381).abs() < 1e-4, "{}", summary.deviation);
+        assert_eq!(Summary::of([3]).map(|one| (one.mean, one.deviation, one.quartiles)), Some((3.0, 0.0, [3.0; 3])));
+        assert_eq!(Summary::of([]), None);
+    }
 
     /// The figures of Wilson's interval for 8 of 10, as textbooks print them.
     #[test]

@@ -10,8 +10,8 @@ use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, heap_block};
 use ggp::rules::normalise;
 use ggp::search::{
-    Budget, Contest, Opponents, Ordering as MoveOrdering, Outcome, Problem, Pruning, SinglePlayouts, Stop, Uct,
-    UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax, greedy,
+    Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Problem, Pruning, SinglePlayouts, Stop,
+    Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax, greedy,
     heuristic_check, ida_star, iterative_deepening, perft, solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
@@ -97,7 +97,7 @@ const ANY: &[(&str, Search)] = &[
 /// Those for games of two roles that do not stop at the memory limit, but continue within it.
 const WITHIN: &[(&str, Search)] = &[
     ("alphabeta --table", |engine, state, budget| {
-        let pruning = Pruning { ordering: MoveOrdering::Canonical, table: true, ties: false };
+        let pruning = Pruning { ordering: MoveOrdering::Canonical, table: true, ties: EqualMoves::Unknown };
         stopped(alpha_beta(engine, Contest::new(state, Role::new(0)), pruning, budget, ()).unwrap())
     }),
     ("expectimax --table", |engine, state, budget| {

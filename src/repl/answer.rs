@@ -14,7 +14,7 @@ mod solved;
 mod trace;
 
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
-pub(crate) use compared::{Compared, ComparedRun, GameRecord, RunResult};
+pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};

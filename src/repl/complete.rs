@@ -109,7 +109,7 @@ fn option_before(command: &Command, rest: &str) -> Option<Takes> {
         (Some(option), _) => match option.value {
             OptionValue::Word { .. } => Some(option.completes),
             OptionValue::TwoWords { .. } => Some(Takes::Nothing),
-            OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
+            OptionValue::Nothing | OptionValue::OptionalNumber { .. } | OptionValue::OptionalChoice { .. } => None,
         },
         (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => Some(option.completes),
         _ => None,

@@ -2,17 +2,18 @@
 
 use crate::search::Cost;
 
-/// A number with commas between groups of three digits.
+/// A number with commas between groups of three digits before the decimal point.
 pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
+    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
     }
-    text
+    text + rest
 }
 
 pub(super) fn counted(count: usize, word: &str) -> String {

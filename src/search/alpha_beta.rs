@@ -18,9 +18,22 @@ pub struct Pruning {
     pub ordering: Ordering,
     /// Whether states are remembered in a transposition table. [`Ordering::Table`] always uses one.
     pub table: bool,
-    /// Whether to find all first moves that are worth as much as the best. Such moves are searched with a slightly
-    /// wider window, which tells "as good" from "no better".
-    pub ties: bool,
+    /// Which first moves are reported as equally good.
+    pub ties: EqualMoves,
+}
+
+/// Which first moves an alpha-beta search reports as equally good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EqualMoves {
+    /// None: only the best move is of interest.
+    #[default]
+    Unknown,
+    /// All that are worth as much as the best. First moves are searched with a slightly wider window, which tells "as
+    /// good" from "no better".
+    Honest,
+    /// All whose bound equals the best value. A move that was cut may be worth less than its bound, so there are false
+    /// ties, as in programs that do not distinguish values from bounds.
+    Naive,
 }
 
 /// The value and the move of [`super::minimax()`], found without searching what cannot change them.
@@ -68,7 +81,7 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     pub(super) search: Search<'a, R, O>,
     ordering: Ordering,
     table: Option<Transpositions>,
-    ties: bool,
+    ties: EqualMoves,
     /// The best of the first moves that have been searched to their end.
     pub(super) best: Option<Found<Value>>,
 }
@@ -138,12 +151,12 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut options = options.into_iter();
         while let Some(option) = options.next() {
             let (found, index) = self.worst_reply(state, here, option.replies, window)?;
-            let finds_ties = self.ties && here.arrival.depth == 0;
-            if finds_ties {
+            let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
+            if ties != EqualMoves::Unknown {
                 self.search.note_first(&found, best.as_ref().map(|(best, _)| best));
             }
             if best.as_ref().is_none_or(|(best, _)| found.value > best.value) {
-                let sure = if finds_ties { found.value.just_below() } else { found.value };
+                let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
                 window.alpha = window.alpha.max(sure);
                 best = Some((found, index));
             }

@@ -1,6 +1,6 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
-use super::alpha_beta::{AlphaBeta, Pruning};
+use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
 use super::trace::Bound;
 use super::{Budget, Event, Observer, Ordering, Outcome, SearchError};
@@ -43,7 +43,7 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let (role, last) = (search.role, search.horizon.unwrap_or(Budget::DEPTH));
     let mut alpha_beta =
-        AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true, ties: false }, budget);
+        AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown }, budget);
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
     let mut last_found = None;
     for depth in 1..=last.max(1) {

@@ -5,8 +5,8 @@ use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, Choice, Contest, Ordering, Outcome, Pruning, SearchError, Stop, Worth, alpha_beta, expectiminimax,
-    iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
+    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, SearchError, Stop, Worth, alpha_beta,
+    expectiminimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
 };
 use ggp::syntax::Source;
 use proptest::prelude::*;
@@ -23,7 +23,13 @@ fn game(text: &str) -> Game {
 
 fn all_prunings() -> impl Iterator<Item = Pruning> {
     let orderings = [Ordering::Canonical, Ordering::Evaluation, Ordering::Table];
-    orderings.into_iter().flat_map(|ordering| [false, true].map(|table| Pruning { ordering, table, ties: table }))
+    orderings.into_iter().flat_map(|ordering| {
+        [false, true].map(|table| Pruning {
+            ordering,
+            table,
+            ties: if table { EqualMoves::Honest } else { EqualMoves::Unknown },
+        })
+    })
 }
 
 fn term(text: &str) -> GroundTerm {
@@ -413,7 +419,7 @@ proptest! {
             prop_assert_eq!(&equals, &equally_good(reasoner, &root, role, worth));
             for pruning in all_prunings() {
                 let outcome = alpha_beta(reasoner, contest(), pruning, &Budget::new(), ()).unwrap();
-                if pruning.ties {
+                if pruning.ties == EqualMoves::Honest {
                     prop_assert_eq!(sorted(reasoner, outcome.clone()), equals.clone());
                 }
                 let found = exact(reasoner, outcome);

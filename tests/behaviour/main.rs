@@ -3,6 +3,7 @@
 
 mod asking;
 mod boards;
+mod charts;
 mod cli;
 mod compiled;
 mod contests;
@@ -13,6 +14,7 @@ mod door;
 mod drawing;
 mod engines;
 mod examples;
+mod experiments;
 mod faults;
 mod features;
 mod files;

@@ -4,7 +4,9 @@
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
-use ggp::search::{Budget, Contest, Ordering, Pruning, SearchError, Solution, Stop, Worth, alpha_beta, solve};
+use ggp::search::{
+    Budget, Contest, EqualMoves, Ordering, Pruning, SearchError, Solution, Stop, Worth, alpha_beta, solve,
+};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use std::path::Path;
@@ -156,7 +158,7 @@ proptest! {
         let by_worth: u64 = solution.worths.iter().map(|worth| worth.terminal).sum();
         prop_assert_eq!(by_worth, counted.terminal_states);
         let budget = Budget::new().with_depth(16);
-        let pruning = Pruning { ordering: Ordering::Table, table: true, ties: false };
+        let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown };
         let outcome = alpha_beta(reasoner, Contest::new(&root, Role::new(0)), pruning, &budget, ()).unwrap();
         let found = outcome.answer.unwrap().worth;
         let found = if found == Worth::Estimate(0) { Some(Utility::whole(50)) } else { found.utility() };

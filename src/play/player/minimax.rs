@@ -5,7 +5,7 @@ use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Budget, Contest, Ordering, Pruning, SearchError, alpha_beta};
+use crate::search::{Budget, Contest, EqualMoves, Ordering, Pruning, SearchError, alpha_beta};
 
 /// Makes the move of minimax, to the end of the game or to a depth; if the time runs out, the best of the first moves
 /// that were searched completely.
@@ -41,7 +41,7 @@ struct MinimaxQuestion {
 
 impl Question for MinimaxQuestion {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
-        let pruning = Pruning { ordering: Ordering::Canonical, table: true, ties: false };
+        let pruning = Pruning { ordering: Ordering::Canonical, table: true, ties: EqualMoves::Unknown };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;
         log_search("minimax", &outcome, |choice| choice.describe(reasoner));
         Ok(outcome.answer.and_then(|choice| choice.chosen))

@@ -1,10 +1,13 @@
 //! The answer of `compare`: the results and costs of several algorithms, as a table and as charts.
 
+mod charts;
+
 use super::{Found, SearchAnswer};
-use crate::drawing::{Axis, Bar, BarChart, BarGroup};
-use crate::repl::words::{counted, grouped};
+use crate::repl::words::counted;
+use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{Cost, Count, Stop};
+use crate::statistics::Summary;
 use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
@@ -64,11 +67,11 @@ pub(crate) enum RunResult {
 }
 
 /// How games ended, seen by the first role.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct GameRecord {
     /// Its utility was greater than that of every other role.
     pub(crate) wins: u64,
-    /// Its utility was equal to the greatest of the others.
+    /// Several roles had the greatest utility.
     pub(crate) draws: u64,
     /// The utility of another role was greater.
     pub(crate) losses: u64,
@@ -76,12 +79,57 @@ pub(crate) struct GameRecord {
     pub(crate) unfinished: u64,
     /// The number of searches in all games.
     pub(crate) searches: u64,
+    /// The games, in the order in which they were played.
+    pub(crate) played: Vec<PlayedGame>,
+}
+
+/// A game of an algorithm against itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct PlayedGame {
+    /// The seed of its random choices.
+    pub(crate) seed: u64,
+    /// The nodes of all its searches: the calls of a recursive search.
+    pub(crate) calls: u64,
+    /// The number of joint moves.
+    pub(crate) plies: usize,
+    /// How it ended.
+    #[serde(flatten)]
+    pub(crate) end: GameEnd,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "end", rename_all = "snake_case")]
+pub(crate) enum GameEnd {
+    /// A role has a greater utility than every other.
+    Won {
+        /// The role that has won.
+        role: GroundTerm,
+        /// Whether it is the first role.
+        #[serde(skip)]
+        is_first: bool,
+    },
+    /// Several roles have the greatest utility.
+    Drawn,
+    /// It was too long.
+    Unfinished,
 }
 
 impl GameRecord {
-    /// The number of games, unfinished ones included.
-    pub(crate) fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses + self.unfinished
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: PlayedGame) {
+        *match &game.end {
+            GameEnd::Won { is_first: true, .. } => &mut self.wins,
+            GameEnd::Won { is_first: false, .. } => &mut self.losses,
+            GameEnd::Drawn => &mut self.draws,
+            GameEnd::Unfinished => &mut self.unfinished,
+        } += 1;
+        self.played.push(game);
+    }
+
+    /// The calls of a game: mean, deviation and quartiles; `None` without a game.
+    pub(super) fn calls(&self) -> Option<Summary> {
+        Summary::of(self.played.iter().map(|game| game.calls))
     }
 }
 
@@ -95,16 +143,17 @@ impl ComparedRun {
         }
     }
 
-    /// The number of searches that the cost covers.
-    fn searches(&self) -> u64 {
+    /// The games that it played; `None` for a single search.
+    pub(super) fn record(&self) -> Option<&GameRecord> {
         match &self.result {
-            RunResult::Search { .. } => 1,
-            RunResult::Games(record) => record.searches.max(1),
+            RunResult::Search { .. } => None,
+            RunResult::Games(record) => Some(record),
         }
     }
 
     /// The columns of the table, with their names; unknown values are empty. Numbers are in machine-readable form.
-    pub fn columns(&self) -> Vec<(&'static str, String)> {
+    /// `before` is the run of the previous algorithm on the same game and depth.
+    fn columns(&self, before: Option<&Self>) -> Vec<(&'static str, String)> {
         let mut columns = vec![("game", self.game.clone())];
         columns.push(("depth", self.depth.map_or(String::new(), |depth| depth.to_string())));
         columns.push(("algorithm", self.algorithm.clone()));
@@ -113,27 +162,47 @@ impl ComparedRun {
                 columns.push(("result", result.clone()));
                 columns.push(("exact", exact.to_string()));
                 columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
+                columns.push(("nodes", self.nodes.to_string()));
+                columns.push(("expanded", self.expanded.to_string()));
             }
             RunResult::Games(record) => {
-                let GameRecord { wins, draws, losses, unfinished, searches } = record;
+                let GameRecord { wins, draws, losses, unfinished, searches, played } = record;
                 let counts = [("wins", wins), ("draws", draws), ("losses", losses), ("unfinished", unfinished)];
-                columns.push(("games", record.games().to_string()));
+                columns.push(("games", played.len().to_string()));
                 columns
                     .extend(counts.into_iter().chain([("searches", searches)]).map(|(name, n)| (name, n.to_string())));
+                let calls = record.calls();
+                let quantity =
+                    |of: fn(&Summary) -> f64| calls.map_or(String::new(), |calls| format!("{:.1}", of(&calls)));
+                columns.push(("mean", quantity(|calls| calls.mean)));
+                columns.push(("median", quantity(Summary::median)));
+                columns.push(("sd", quantity(|calls| calls.deviation)));
+                let ratio = before.and_then(|before| self.ratio_to(before));
+                columns.push(("ratio", ratio.map_or(String::new(), |ratio| format!("{ratio:.3}"))));
             }
         }
-        columns.push(("nodes", self.nodes.to_string()));
-        columns.push(("expanded", self.expanded.to_string()));
         columns.push(("states", self.states.map_or(String::new(), |states| states.to_string())));
         columns.push(("seconds", self.seconds.map_or(String::new(), |seconds| format!("{seconds:.3}"))));
         columns
     }
+
+    /// The mean calls of a game divided by those of another run.
+    pub(super) fn ratio_to(&self, other: &Self) -> Option<f64> {
+        Some(self.record()?.calls()?.mean / other.record()?.calls()?.mean)
+    }
 }
 
 impl Compared {
+    /// Each run with that of the previous algorithm on the same game and depth.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&ComparedRun, Option<&ComparedRun>)> {
+        let before = |index: usize| index.checked_sub(1).map(|before| &self.runs[before]);
+        let is_same = |run: &ComparedRun, other: &ComparedRun| (&run.game, run.depth) == (&other.game, other.depth);
+        self.runs.iter().enumerate().map(move |(index, run)| (run, before(index).filter(|other| is_same(run, other))))
+    }
+
     /// The column names and the rows of the table, without columns that are empty in all rows.
     pub(crate) fn table(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let rows: Vec<Vec<(&str, String)>> = self.runs.iter().map(ComparedRun::columns).collect();
+        let rows: Vec<Vec<(&str, String)>> = self.pairs().map(|(run, before)| run.columns(before)).collect();
         let Some(first) = rows.first() else { return (Vec::new(), Vec::new()) };
         let is_used = |column: &usize| rows.iter().any(|row| !row[*column].1.is_empty());
         let used: Vec<usize> = (0..first.len()).filter(is_used).collect();
@@ -141,63 +210,44 @@ impl Compared {
         (names, rows.iter().map(|row| used.iter().map(|&column| row[column].1.clone()).collect()).collect())
     }
 
-    /// The table as comma-separated values (RFC 4180, with line feeds alone).
+    /// The rows as comma-separated values (RFC 4180, with line feeds alone): one for each run, or for each game.
     pub(crate) fn csv(&self) -> String {
-        let (names, rows) = self.table();
+        let (names, rows) =
+            if self.runs.iter().any(|run| run.record().is_some()) { self.games() } else { self.table() };
         let line = |fields: Vec<String>| fields.join(",") + "\n";
         let header = line(names.into_iter().map(str::to_string).collect());
         header + &rows.into_iter().map(|row| line(row.iter().map(|field| quoted(field)).collect())).collect::<String>()
     }
 
-    /// Bar charts of the nodes and, if `--times` was given, of the time; for games, the mean for one search.
-    pub(crate) fn charts(&self) -> Vec<BarChart> {
-        let each =
-            if self.runs.iter().any(|run| matches!(run.result, RunResult::Games(_))) { " for a move" } else { "" };
-        let nodes =
-            self.chart(format!("nodes generated{each}"), |run| Some(run.nodes as f64), |nodes| grouped(nodes.round()));
-        let mut charts = vec![nodes];
-        if self.runs.iter().any(|run| run.seconds.is_some()) {
-            let title = format!("seconds by the clock{each}");
-            charts.push(self.chart(title, |run| run.seconds, two_digits));
-        }
-        charts
+    /// A row for each game; the winner of a draw is `draw`, that of an unfinished game is empty.
+    fn games(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let names = vec!["name", "depth", "algorithm", "game", "seed", "calls", "plies", "winner"];
+        let row = |run: &ComparedRun, number: usize, game: &PlayedGame| {
+            let winner = match &game.end {
+                GameEnd::Won { role, .. } => role.to_string(),
+                GameEnd::Drawn => "draw".to_string(),
+                GameEnd::Unfinished => String::new(),
+            };
+            let depth = run.depth.map_or(String::new(), |depth| depth.to_string());
+            let numbers = [number.to_string(), game.seed.to_string(), game.calls.to_string(), game.plies.to_string()];
+            [run.game.clone(), depth, run.algorithm.clone()].into_iter().chain(numbers).chain([winner]).collect()
+        };
+        let of_run = |run| {
+            let played = ComparedRun::record(run).map(|record| record.played.as_slice()).unwrap_or_default();
+            (1..).zip(played).map(move |(number, game)| row(run, number, game))
+        };
+        (names, self.runs.iter().flat_map(of_run).collect())
     }
 
-    fn chart(
-        &self,
-        title: String,
-        quantity: impl Fn(&ComparedRun) -> Option<f64>,
-        text: impl Fn(f64) -> String,
-    ) -> BarChart {
-        let mut series: Vec<String> = Vec::new();
+    /// The algorithms, in the order in which they were named.
+    pub(super) fn algorithms(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
         for run in &self.runs {
-            if !series.contains(&run.algorithm) {
-                series.push(run.algorithm.clone());
+            if !names.contains(&run.algorithm.as_str()) {
+                names.push(&run.algorithm);
             }
         }
-        let is_one_game = self.runs.iter().all(|run| run.game == self.runs[0].game);
-        let title = if is_one_game { format!("{}: {title}", self.runs[0].game) } else { title };
-        let mut groups: Vec<BarGroup> = Vec::new();
-        for run in &self.runs {
-            let label = match run.depth {
-                None => run.game.clone(),
-                Some(depth) if is_one_game => format!("depth {depth}"),
-                Some(depth) => format!("{}, depth {depth}", run.game),
-            };
-            if groups.last().is_none_or(|group| group.label != label) {
-                groups.push(BarGroup { label, bars: vec![None; series.len()] });
-            }
-            let index = series.iter().position(|name| *name == run.algorithm);
-            let is_least = matches!(run.result, RunResult::Search { stopped: Some(_), .. });
-            let bar = quantity(run).map(|quantity| {
-                let value = quantity / run.searches() as f64;
-                Bar { value, label: if is_least { format!("> {}", text(value)) } else { text(value) }, is_least }
-            });
-            if let (Some(index), Some(group)) = (index, groups.last_mut()) {
-                group.bars[index] = bar;
-            }
-        }
-        BarChart { title, axis: Axis::Logarithmic, series, groups }
+        names
     }
 }
 
@@ -206,14 +256,6 @@ impl RunResult {
     pub(crate) fn of(answer: &SearchAnswer) -> Self {
         Self::Search { result: summary(&answer.found), exact: answer.exact, stopped: answer.cut_off() }
     }
-}
-
-/// A number with two significant digits.
-fn two_digits(number: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "the powers of ten of finite numbers are between -324 and 308")]
-    let power = number.log10().floor() as i32;
-    let digits = if number > 0.0 { 1 - power } else { 1 };
-    format!("{number:.*}", digits.clamp(0, 9) as usize)
 }
 
 fn summary(found: &Found) -> String {

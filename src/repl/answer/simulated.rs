@@ -1,6 +1,6 @@
 //! The answer of `simulate`: the results of many random games.
 
-use crate::drawing::{Axis, Bar, BarChart, BarGroup, bars};
+use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale, charts};
 use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
 use crate::engine::{Engine, EngineState};
 use crate::game::{Reasoner, Utility};
@@ -126,21 +126,22 @@ impl Simulated {
         let role = |role: &SimulatedRole| {
             let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
             let error = role.interval().map_or(String::new(), |mean| format!(" ± {:.2} (95%)", mean.half_width()));
-            chart(about(&format!("utility of {}{mean}{error}", role.role)), &Self::utility_bins(&role.utilities))
+            let title = about(&format!("utility of {}{mean}{error}", role.role));
+            chart(title, "utility", &Self::utility_bins(&role.utilities))
         };
-        let lengths = chart(about("plies of a game"), &Self::bins(&self.lengths));
-        bars(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
+        let lengths = chart(about("length"), "plies", &Self::bins(&self.lengths));
+        charts(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
     }
 }
 
-fn chart(title: String, bins: &[Bin]) -> BarChart {
+fn chart(title: String, x: &str, bins: &[Bin]) -> Chart {
     let group = |bin: &Bin| {
         let value = bin.share * 100.0;
-        let bar = Bar { value, label: format!("{value:.2}%"), is_least: false };
+        let bar = Bar { value, label: format!("{value:.2}%"), ..Bar::default() };
         BarGroup { label: bin.label(), bars: vec![Some(bar)] }
     };
-    let groups = bins.iter().map(group).collect();
-    BarChart { title, axis: Axis::Linear, series: vec!["games in %".to_string()], groups }
+    let plot = Plot::Bars { series: vec![String::new()], groups: bins.iter().map(group).collect() };
+    Chart { title, x: x.to_string(), y: "% of the games".to_string(), scale: Scale::Linear, plot }
 }
 
 impl Bin {

@@ -201,6 +201,7 @@ fn values<'a>(option: &CommandOption, mut rest: impl Iterator<Item = &'a str>) -
         OptionValue::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }
+        OptionValue::OptionalChoice { of } => Ok(value().filter(|word| of.contains(&&word[..])).into_iter().collect()),
         OptionValue::TwoWords { .. } => match (value(), value()) {
             (Some(first), Some(second)) => Ok(vec![first, second]),
             _ => Err(format!("`{}` needs two values", option.name)),

@@ -42,6 +42,9 @@ const SELFPLAY: CommandOption = CommandOption::word(
 const TIMES: CommandOption = CommandOption::flag("--times", "show how long each search took");
 const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
 
+/// Limits an algorithm to some of the depths: `negamax:depths=1..6`.
+const OWN_DEPTHS: &str = "depths=";
+
 /// Options, in addition to the limits, that are passed on to each search that has them.
 const HANDED_ON: [CommandOption; 3] = [EVAL, HEURISTIC, GOAL];
 
@@ -78,7 +81,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         }
     }
     let charts = compared.charts();
-    for (file, text) in [(CSV, compared.csv()), (SVG, drawing::bars(&charts))] {
+    for (file, text) in [(CSV, compared.csv()), (SVG, drawing::charts(&charts))] {
         let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
         let path = session.directory().join(&file);
         files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
@@ -95,9 +98,17 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     if !command.options.contains(&VIEW) {
         return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
-    let own = own.split('+').filter(|option| !option.is_empty());
-    let own: String = own.map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
+    let (depths, own): (Vec<&str>, Vec<&str>) =
+        own.split('+').filter(|option| !option.is_empty()).partition(|option| option.starts_with(OWN_DEPTHS));
+    let name = if own.is_empty() { word.to_string() } else { format!("{word}:{}", own.join("+")) };
+    let own: String = own.into_iter().map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
     let mut arguments = Arguments::read(command, &own)?;
+    let depths = depths.first().map(|depths| depths_of(&depths[OWN_DEPTHS.len()..]));
+    let depths =
+        depths.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `{OWN_DEPTHS}1..6`")))?;
+    if depths.is_some() && !all.has(&DEPTHS) {
+        return Err(all.wrong("depths of one algorithm need `--depths`"));
+    }
     if all.has(&DEPTHS) && arguments.has(&DEPTH) {
         return Err(all.wrong("either `--depths` or a depth of the search itself"));
     }
@@ -106,7 +117,7 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
             arguments = arguments.with(*option, value.to_string());
         }
     }
-    Ok(Contestant { name: name.to_string(), command, arguments })
+    Ok(Contestant { name, command, arguments, depths })
 }
 
 /// Parses depths: `1..7` (inclusive), `1,3,5` or `4`.
@@ -124,7 +135,7 @@ impl Request {
     fn on_current(&self, session: &mut Session, compared: &mut Compared) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();
         for &depth in &self.depths {
-            for contestant in &self.algorithms {
+            for contestant in self.algorithms.iter().filter(|contestant| contestant.goes_to(depth)) {
                 if compared.stopped.is_some() {
                     return Ok(());
                 }

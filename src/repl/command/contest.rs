@@ -12,7 +12,8 @@ use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{
-    self, Budget, Choice, Contest, Equilibrium, Expectation, Opponents, Ordering, Pruning, RatedMove, Shares,
+    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Opponents, Ordering, Pruning, RatedMove,
+    Shares,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,7 +141,15 @@ const ORDER: CommandOption = CommandOption::word(
 .default("the canonical order");
 const TABLE: CommandOption = CommandOption::flag("--table", "remember states and their values");
 /// `--ties`: report all first moves of equal value.
-pub(super) const TIES: CommandOption = CommandOption::flag("--ties", "list all first moves that are equally good");
+pub(super) const TIES: CommandOption = CommandOption::optional_choice(
+    "--ties",
+    &[HONEST, NAIVE],
+    "list all first moves that are equally good; `naive`: also those that a cut has left at a bound of this value",
+)
+.default("none; honest without a word");
+/// All first moves that are worth as much as the best, and no others.
+pub(super) const HONEST: &str = "honest";
+const NAIVE: &str = "naive";
 
 const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
 const OPPONENTS: CommandOption = CommandOption::word(
@@ -187,6 +196,11 @@ fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
         Some(other) => {
             return Err(arguments.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
         }
+    };
+    let ties = match (ties, arguments.word(&TIES)) {
+        (false, _) => EqualMoves::Unknown,
+        (true, Some(NAIVE)) => EqualMoves::Naive,
+        (true, _) => EqualMoves::Honest,
     };
     Ok(Pruning { ordering, table, ties })
 }

@@ -37,6 +37,11 @@ pub(crate) enum OptionValue {
         /// The name of the value in help.
         name: &'static str,
     },
+    /// One of some words, which may be missing. Another word belongs to the operands.
+    OptionalChoice {
+        /// The words.
+        of: &'static [&'static str],
+    },
     /// Two words of text.
     TwoWords {
         /// The names of the values in help.
@@ -71,6 +76,11 @@ impl CommandOption {
         Self { value: OptionValue::OptionalNumber { name: value }, ..Self::flag(name, help) }
     }
 
+    /// Makes an option with one of some words, or none.
+    pub(crate) const fn optional_choice(name: &'static str, of: &'static [&'static str], help: &'static str) -> Self {
+        Self { value: OptionValue::OptionalChoice { of }, ..Self::flag(name, help) }
+    }
+
     /// Makes an option with two words.
     pub(crate) const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::TwoWords { names }, ..Self::flag(name, help) }
@@ -97,6 +107,7 @@ impl CommandOption {
             OptionValue::Nothing => self.name.to_string(),
             OptionValue::Word { name, .. } => format!("{} {name}", self.name),
             OptionValue::OptionalNumber { name } => format!("{} [{name}]", self.name),
+            OptionValue::OptionalChoice { of } => format!("{} [{}]", self.name, of.join("|")),
             OptionValue::TwoWords { names } => format!("{} {names}", self.name),
         }
     }

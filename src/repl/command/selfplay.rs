@@ -1,11 +1,11 @@
 //! Whole games that an algorithm plays against itself, for [`super::compare`].
 
-use super::contest::TIES;
+use super::contest::{HONEST, TIES};
 use super::option::DEPTH;
 use super::{Arguments, Command};
 use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{Reasoner, Role, Utility};
-use crate::repl::answer::{ComparedRun, Found, GameRecord, RunResult, SearchAnswer};
+use crate::game::{Chance, Reasoner, Role, Utility};
+use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::Stop;
@@ -16,9 +16,16 @@ pub(super) struct Contestant {
     pub(super) name: String,
     pub(super) command: &'static Command,
     pub(super) arguments: Arguments,
+    /// The depths to which it searches; all if it has none of its own.
+    pub(super) depths: Option<Vec<u32>>,
 }
 
 impl Contestant {
+    /// Whether it searches to a depth.
+    pub(super) fn goes_to(&self, depth: Option<u32>) -> bool {
+        self.depths.as_ref().is_none_or(|own| depth.is_none_or(|depth| own.contains(&depth)))
+    }
+
     /// Searches to a depth for a role, by default the role to move.
     pub(super) fn search(
         &self,
@@ -32,8 +39,8 @@ impl Contestant {
         }
         if let Some(role) = role {
             arguments = arguments.with_operands(role.to_string());
-            if self.command.has(&TIES) {
-                arguments = arguments.with(TIES, String::new());
+            if self.command.has(&TIES) && !arguments.has(&TIES) {
+                arguments = arguments.with(TIES, HONEST.to_string());
             }
         }
         (self.command.run)(session, &arguments)
@@ -41,7 +48,8 @@ impl Contestant {
 }
 
 /// Plays games from the current position and then restores it. Each role searches for itself; of moves of equal value
-/// one is drawn at random, as far as the algorithm reports them.
+/// one is drawn at random, as far as the algorithm reports them. The n-th game, from 0, draws from a generator of its
+/// own, whose seed is that of the session plus n.
 pub(super) fn play_games(
     session: &mut Session,
     contestant: &Contestant,
@@ -52,42 +60,47 @@ pub(super) fn play_games(
         return Err(contestant.command.misused("a game against oneself needs two roles"));
     }
     let mut record = GameRecord::default();
-    for _ in 0..games {
-        let start = session.current()?.ply();
-        let end = play_game(session, contestant, &mut record, run);
-        let current = session.current()?;
-        let plies = current.ply() - start;
-        let utilities = end.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
+    for number in 0..games {
+        let seed = session.seed().wrapping_add(number);
+        let (start, calls) = (session.current()?.ply(), run.nodes);
+        let played = play_game(session, contestant, &mut Chance::new(seed), &mut record, run);
+        let plies = session.current()?.ply() - start;
+        let end = played.and_then(|is_over| if is_over { end_of(session) } else { Ok(GameEnd::Unfinished) });
         session.current()?.undo(plies);
-        match utilities? {
-            None => record.unfinished += 1,
-            Some(utilities) => {
-                let others = utilities[1..].iter().max().expect("there are two roles");
-                match utilities[0].cmp(others) {
-                    std::cmp::Ordering::Greater => record.wins += 1,
-                    std::cmp::Ordering::Equal => record.draws += 1,
-                    std::cmp::Ordering::Less => record.losses += 1,
-                }
-            }
-        }
+        record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end: end? });
     }
     run.result = RunResult::Games(record);
     Ok(())
 }
 
+/// Who has won a game that is over: the role whose goal value is greater than that of every other, without chance.
+fn end_of(session: &mut Session) -> Result<GameEnd, CommandError> {
+    let utilities = utilities(session)?;
+    let most = utilities.iter().map(|(_, utility)| *utility).max();
+    let is_first = |role: &GroundTerm| utilities.first().is_some_and(|(first, _)| first == role);
+    let best: Vec<&GroundTerm> =
+        utilities.iter().filter(|(_, utility)| Some(*utility) == most).map(|(role, _)| role).collect();
+    Ok(match best[..] {
+        [role] => GameEnd::Won { role: role.clone(), is_first: is_first(role) },
+        _ => GameEnd::Drawn,
+    })
+}
+
 /// The goal values at the end of the game, without that of chance.
-fn utilities(session: &mut Session) -> Result<Vec<Utility>, CommandError> {
+fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Utility)>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
     let players = roles.into_iter().filter(|role| reasoner.roles()[role.index()] != GroundTerm::symbol("random"));
     let players: Vec<Role> = players.collect();
-    players.into_iter().map(|role| Ok(reasoner.goal(state, role)?)).collect()
+    let utility = |role: Role| Ok((reasoner.roles()[role.index()].clone(), reasoner.goal(state, role)?));
+    players.into_iter().map(utility).collect()
 }
 
 /// Plays one game; returns whether it ended.
 fn play_game(
     session: &mut Session,
     contestant: &Contestant,
+    chance: &mut Chance,
     record: &mut GameRecord,
     run: &mut ComparedRun,
 ) -> Result<bool, CommandError> {
@@ -99,10 +112,10 @@ fn play_game(
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
             let index = if name == GroundTerm::symbol("random") {
-                session.random.index(joint_moves.legal(role).len())
+                chance.index(joint_moves.legal(role).len())
             } else {
                 record.searches += 1;
-                let chosen = choose(session, contestant, &name, run)?;
+                let chosen = choose(session, contestant, (&name, chance), run)?;
                 session.current()?.move_index(&joint_moves, role, &chosen).expect("a search returns a legal move")
             };
             joint_moves.choose(role, index);
@@ -116,7 +129,7 @@ fn play_game(
 fn choose(
     session: &mut Session,
     contestant: &Contestant,
-    role: &GroundTerm,
+    (role, chance): (&GroundTerm, &mut Chance),
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
     let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {
@@ -126,19 +139,19 @@ fn choose(
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
     run.add(&answer.cost);
-    draw(session, &answer).ok_or_else(|| contestant.command.misused("this command does not choose moves"))
+    draw(chance, &answer).ok_or_else(|| contestant.command.misused("this command does not choose moves"))
 }
 
 /// One of the moves that an answer recommends, at random by their probabilities.
-fn draw(session: &mut Session, answer: &SearchAnswer) -> Option<GroundTerm> {
+fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
-        Found::Value { equals, .. } if !equals.is_empty() => Some(equals[session.random.index(equals.len())].clone()),
+        Found::Value { equals, .. } if !equals.is_empty() => Some(equals[chance.index(equals.len())].clone()),
         Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
             chosen.clone()
         }
         Found::Shares { line, .. } => Some(line.first()?.chosen.clone()),
         Found::Equilibrium { strategies, .. } => {
-            let mut rest = (session.random.word() >> 11) as f64 / (1_u64 << 53) as f64;
+            let mut rest = (chance.word() >> 11) as f64 / (1_u64 << 53) as f64;
             let moves = &strategies.first()?.moves;
             let drawn = moves.iter().find(|weighted| {
                 rest -= weighted.probability;

@@ -5,17 +5,30 @@ use crate::repl::answer::Compared;
 use crate::table::{Column, Table};
 
 /// The columns of numbers, which are right-aligned.
-const NUMBERS: [&str; 11] =
-    ["depth", "games", "wins", "draws", "losses", "unfinished", "searches", "nodes", "expanded", "states", "seconds"];
-
+const NUMBERS: [&str; 15] = [
+    "depth",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "unfinished",
+    "searches",
+    "nodes",
+    "expanded",
+    "mean",
+    "median",
+    "sd",
+    "ratio",
+    "states",
+    "seconds",
+];
 /// The table, and the files that were written.
 pub(super) fn compared(compared: &Compared) -> String {
     let (names, rows) = compared.table();
     let is_number = |column: usize| NUMBERS.contains(&names[column]);
-    let is_count = |column: usize| is_number(column) && names[column] != "seconds";
     let rows = rows.into_iter().map(|row| {
         let fields = row.into_iter().enumerate();
-        fields.map(move |(column, field)| if is_count(column) { grouped(field) } else { field }).collect::<Vec<_>>()
+        fields.map(move |(column, field)| if is_number(column) { grouped(field) } else { field }).collect::<Vec<_>>()
     });
     let columns: Vec<Column> =
         (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();

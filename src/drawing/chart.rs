@@ -1,0 +1,127 @@
+//! Charts as SVG: bars, stacked bars, histograms and scatter plots, on a linear or a logarithmic axis.
+//!
+//! A [`Chart`] says what is drawn; axes and shapes are drawn by plotters. Texts of the legend stand above the plot, so
+//! they hide nothing.
+
+mod bars;
+mod canvas;
+mod frame;
+mod points;
+mod range;
+
+use frame::Frame;
+use plotters::drawing::IntoDrawingArea;
+use plotters::prelude::SVGBackend;
+
+/// A chart with its axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chart {
+    /// The text above the chart.
+    pub title: String,
+    /// What the horizontal axis shows.
+    pub x: String,
+    /// What the vertical axis shows.
+    pub y: String,
+    /// The scale of the vertical axis.
+    pub scale: Scale,
+    /// What is drawn.
+    pub plot: Plot,
+}
+
+/// The scale of an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// The height is proportional to the value.
+    #[default]
+    Linear,
+    /// The height is proportional to the logarithm of the value; values that are not positive are left out.
+    Logarithmic,
+}
+
+/// What a chart shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plot {
+    /// Groups of bars next to each other, with one bar for each series.
+    Bars {
+        /// The names of the series; each has a colour.
+        series: Vec<String>,
+        /// The groups, from left to right.
+        groups: Vec<BarGroup>,
+    },
+    /// One bar for each group, divided into parts.
+    Stacks {
+        /// The names of the parts, from the lowest; each has a colour.
+        parts: Vec<String>,
+        /// The groups, from left to right: the text below, and the height of each part.
+        groups: Vec<(String, Vec<f64>)>,
+    },
+    /// The number of values in intervals of equal width.
+    Histogram {
+        /// The least value of the first interval.
+        first: f64,
+        /// The width of an interval.
+        width: f64,
+        /// The number of values in each interval.
+        counts: Vec<u64>,
+    },
+    /// A point for each pair of values.
+    Scatter {
+        /// The names of the series, each with a colour, and their points.
+        series: Vec<(String, Vec<(f64, f64)>)>,
+    },
+}
+
+impl Default for Plot {
+    fn default() -> Self {
+        Self::Bars { series: Vec::new(), groups: Vec::new() }
+    }
+}
+
+/// Bars that are drawn next to each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BarGroup {
+    /// The text below the bars.
+    pub label: String,
+    /// One bar for each series; `None` if there is no value, which is shown as a dash.
+    pub bars: Vec<Option<Bar>>,
+}
+
+/// A bar of a chart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bar {
+    /// The value.
+    pub value: f64,
+    /// The text above the bar.
+    pub label: String,
+    /// Whether the true value may be larger: the bar is drawn pale.
+    pub is_least: bool,
+    /// The ends of an error bar.
+    pub spread: Option<(f64, f64)>,
+}
+
+/// More charts than this stand in two columns.
+const MOST_IN_ONE_COLUMN: usize = 2;
+
+/// Draws charts in one SVG document, below each other or in two columns.
+pub fn charts(charts: &[Chart]) -> String {
+    let columns = if charts.len() > MOST_IN_ONE_COLUMN { 2 } else { 1 };
+    let frames: Vec<Frame<'_>> = charts.iter().map(Frame::new).collect();
+    let width = frames.iter().map(|frame| frame.width).max().unwrap_or(0);
+    let rows = frames.chunks(columns);
+    let heights: Vec<u32> = rows.map(|row| row.iter().map(|frame| frame.height).max().unwrap_or(0)).collect();
+    let mut out = String::new();
+    let size = (width * columns as u32, heights.iter().sum());
+    let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
+    let mut top = 0;
+    let mut drawn = root.fill(&plotters::style::WHITE);
+    for (row, height) in frames.chunks(columns).zip(heights) {
+        for (column, frame) in (0..).zip(row) {
+            let area = root.clone().shrink((column * width, top), (width, height));
+            drawn = drawn.and_then(|()| frame.draw(&area));
+        }
+        top += height;
+    }
+    drawn.and_then(|()| root.present()).unwrap_or_else(|_| unreachable!("writing to a string does not fail"));
+    drop(root);
+    out
+}

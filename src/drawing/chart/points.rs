@@ -1,0 +1,23 @@
+//! Scatter plots.
+
+use super::canvas::{Axes, Drawn, colour};
+use plotters::coord::ranged1d::Ranged;
+use plotters::element::Circle;
+use plotters::style::Color;
+use std::ops::Range;
+
+/// The radius of a point in pixels.
+const RADIUS: i32 = 3;
+
+/// Draws a point for each pair of values that the axes have.
+pub(super) fn scatter<Y: Ranged<ValueType = f64>>(
+    axes: &mut Axes<'_, '_, Y>,
+    series: &[(String, Vec<(f64, f64)>)],
+    up: &Range<f64>,
+) -> Drawn {
+    for (index, (_, points)) in series.iter().enumerate() {
+        let visible = points.iter().filter(|point| point.1 >= up.start);
+        axes.draw_series(visible.map(|&point| Circle::new(point, RADIUS, colour(index).mix(0.7).filled())))?;
+    }
+    Ok(())
+}
