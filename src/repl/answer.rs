@@ -8,6 +8,7 @@ mod explained;
 mod game;
 mod judged;
 mod position;
+mod runs;
 mod search;
 mod simulated;
 mod solved;
@@ -21,14 +22,15 @@ pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, RoleMove};
-pub(crate) use position::{GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
+pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
+pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub(crate) use search::{
     DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
     WeightedMove,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{Solved, Worths};
-pub(crate) use trace::{DrawnTree, Trace, TreeFormat, estimate_text};
+pub(crate) use trace::{DrawnTree, NodePosition, Trace, TreeFormat, estimate_text};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;
@@ -143,6 +145,10 @@ pub enum Answer {
     Deliberated(Deliberated),
     /// What a state and each of its moves are worth.
     Prospects(Prospects),
+    /// Several runs of a search in random order.
+    Runs(Runs),
+    /// A plan step by step.
+    ShownPlan(ShownPlan),
     /// The result of checking a plan.
     CheckedPlan(CheckedPlan),
     /// The results of checking several plans.

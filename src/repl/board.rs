@@ -9,10 +9,14 @@ mod axes;
 mod coordinate;
 mod draw;
 mod extent;
+mod places;
+mod rows;
 
 pub use axes::Axes;
 pub use draw::draw;
 pub(crate) use extent::Extent;
+pub(crate) use places::Places;
+pub(crate) use rows::RowsError;
 
 use crate::rules::GroundTerm;
 use serde::Serialize;

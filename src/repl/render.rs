@@ -5,6 +5,7 @@ mod counted;
 mod deliberated;
 mod judged;
 mod narrated;
+mod runs;
 mod search;
 mod simulated;
 mod trace;
@@ -67,13 +68,15 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
             .iter()
             .map(|LegalMoves { role, moves }| line(format!("{role}: {}", terms(moves, ", ", dialect))))
             .collect(),
-        Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal))).collect(),
+        Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal)) + &goal_parts(goal)).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Compared(compared) => compared::compared(compared),
         Answer::Search(search) => search::search(search, dialect),
         Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
         Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),
+        Answer::Runs(runs) => runs::runs(runs, dialect),
+        Answer::ShownPlan(plan) => runs::shown_plan(plan, dialect),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
@@ -297,7 +300,13 @@ fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
     }
 }
 
-fn goal_text(GoalValue { role, value, problem }: &GoalValue) -> String {
+/// The facts that a goal value rests on, a line for each.
+fn goal_parts(goal: &GoalValue) -> String {
+    let parts = goal.parts.iter().flatten();
+    table(parts.map(|part| (format!("  {}", part.fact), joined(&part.rules, ", "))))
+}
+
+fn goal_text(GoalValue { role, value, problem, .. }: &GoalValue) -> String {
     match (value, problem) {
         (Some(utility), _) => format!("{role}: {utility}"),
         (None, problem) => format!("{role}: none ({})", problem.as_deref().unwrap_or("no value")),

@@ -465,3 +465,295 @@ fn a_narration_is_cut_at_its_length_and_at_the_depth_limit() {
         "{json}"
     );
 }
+
+// ---- the appendices of the coursework --------------------------------------------------------------------------------
+
+/// The expansions of a trace: the node, and its children with what is said of each behind its number.
+fn expansions(trace: &str) -> Vec<(u64, Vec<(u64, String)>)> {
+    let mut expansions: Vec<(u64, Vec<(u64, String)>)> = Vec::new();
+    for line in trace.lines() {
+        if let Some(node) = line.strip_prefix("expand ") {
+            let number = node.split([':', ' ']).next().and_then(|number| number.parse().ok());
+            expansions.push((number.expect("an expansion has a number"), Vec::new()));
+        } else if let (Some(child), Some((_, children))) = (line.strip_prefix("  "), expansions.last_mut()) {
+            if let Some((number, rest)) = child.split_once(' ')
+                && let Ok(number) = number.parse()
+            {
+                children.push((number, rest.to_string()));
+            }
+        }
+    }
+    expansions
+}
+
+#[test]
+fn appendix_1_shows_the_queue_after_each_child_with_positions() {
+    let mut tiles = tiles(3);
+    let trace = text(&mut tiles, &format!("{BREADTH_FIRST} --trace 16 --queue --positions --depth 3"));
+    let expected = "\
+0 the first state: a (0,0), agent (3,0), b (1,0), c (2,0)
+queue:
+    0: a (0,0), agent (3,0), b (1,0), c (2,0)
+expand 0: a (0,0), agent (3,0), b (1,0), c (2,0)
+  1 left: a (0,0), agent (2,0), b (1,0), c (3,0)
+queue:
+    1: a (0,0), agent (2,0), b (1,0), c (3,0)
+  2 up: a (0,0), agent (3,1), b (1,0), c (2,0)
+queue:
+    1: a (0,0), agent (2,0), b (1,0), c (3,0)
+    2: a (0,0), agent (3,1), b (1,0), c (2,0)
+expand 1: a (0,0), agent (2,0), b (1,0), c (3,0)
+  3 left: a (0,0), agent (1,0), b (2,0), c (3,0)
+queue:
+    2: a (0,0), agent (3,1), b (1,0), c (2,0)
+    3: a (0,0), agent (1,0), b (2,0), c (3,0)
+  4 right: a (0,0), agent (3,0), b (1,0), c (2,0)
+queue:
+    2: a (0,0), agent (3,1), b (1,0), c (2,0)
+    3: a (0,0), agent (1,0), b (2,0), c (3,0)
+    4: a (0,0), agent (3,0), b (1,0), c (2,0)
+  5 up: a (0,0), agent (2,1), b (1,0), c (3,0)
+queue:
+    2: a (0,0), agent (3,1), b (1,0), c (2,0)
+    3: a (0,0), agent (1,0), b (2,0), c (3,0)
+    4: a (0,0), agent (3,0), b (1,0), c (2,0)
+    5: a (0,0), agent (2,1), b (1,0), c (3,0)
+";
+    assert!(trace.starts_with(expected), "{trace}");
+}
+
+#[test]
+fn appendix_2_shows_the_stack_of_a_run_in_a_given_order() {
+    let run = "dfs --tree-search --stack --goal-test generation --order left,up/up,down,left --depth 3 --trace --queue";
+    let trace = text(&mut tiles(3), run);
+    let expected = "\
+0 the first state
+expand 0
+  1 left
+queue: 1
+  2 up
+queue: 2 1
+expand 2
+  3 up
+queue: 3 1
+  4 down
+queue: 4 3 1
+  5 left
+queue: 5 4 3 1
+expand 5
+";
+    assert!(trace.starts_with(expected), "{trace}");
+    let with_positions = text(&mut tiles(3), &format!("{run} --positions"));
+    for child in ["1 left: a (0,0), agent (2,0)", "3 up: a (0,0), agent (3,2)", "5 left: a (0,0), agent (2,1)"] {
+        assert!(with_positions.contains(child), "{with_positions}");
+    }
+}
+
+#[test]
+fn appendix_3_numbers_the_nodes_of_each_limit_anew() {
+    let run = format!("{DEEPENING} --order left,up/up,left/up,left,right --depth 2 --trace --positions");
+    let trace = text(&mut tiles(3), &run);
+    let (first, second) = trace.split_once("round to depth 2\n").expect("there are two limits");
+    assert!(first.starts_with("round to depth 1\n0 the first state"), "{first}");
+    assert!(first.ends_with("end of the round: 3 pops, 1 expanded\n"), "{first}");
+    assert!(second.starts_with("0 the first state"), "{second}");
+    let agents = |trace: &str| -> Vec<(u64, Vec<(u64, String)>)> {
+        let agent =
+            |text: &str| text.split_once("agent ").and_then(|(_, rest)| Some(rest.split_once(", b")?.0.to_string()));
+        let child = |(number, text): (u64, String)| Some((number, agent(&text)?));
+        expansions(trace)
+            .into_iter()
+            .map(|(node, children)| (node, children.into_iter().filter_map(child).collect()))
+            .collect()
+    };
+    let at = |number: u64, square: &str| (number, square.to_string());
+    assert_eq!(agents(first), [(0, vec![at(1, "(2,0)"), at(2, "(3,1)")])]);
+    let second = agents(second);
+    assert_eq!(second[0], (0, vec![at(1, "(3,1)"), at(2, "(2,0)")]));
+    assert_eq!(second[1], (2, vec![at(3, "(2,1)"), at(4, "(1,0)"), at(5, "(3,0)")]));
+    assert_eq!(second[2].0, 1);
+    assert!(trace.contains("4 left: a (0,0), agent (1,0), b (2,0), c (3,0)"), "{trace}");
+    assert!(trace.contains("5 right: a (0,0), agent (3,0), b (1,0), c (2,0)"), "{trace}");
+}
+
+#[test]
+fn appendix_4_shows_the_heap_with_estimates_and_positions() {
+    let guided = |sheet: &str, events: u32| {
+        let heuristic = format!("examples/experiments/tiles_{sheet}.gdl");
+        format!("astar --tree-search --heuristic {heuristic} --order left,right,down,up --trace {events}")
+    };
+    let totals = |sheet: &str| -> Vec<(u64, Vec<(u64, u64)>)> {
+        let total = |(number, rest): (u64, String)| {
+            let total = rest.rsplit(' ').next().and_then(|total| total.parse().ok());
+            (number, total.expect("a child has an estimate"))
+        };
+        let expansions = expansions(&text(&mut tiles(3), &guided(sheet, 60)));
+        expansions.into_iter().map(|(node, children)| (node, children.into_iter().map(total).collect())).collect()
+    };
+    let manhattan = totals("manhattan");
+    assert_eq!(
+        manhattan[..8],
+        [
+            (0, vec![(1, 7), (2, 6)]),
+            (2, vec![(3, 7), (4, 7), (5, 7)]),
+            (1, vec![(6, 9), (7, 7), (8, 8)]),
+            (3, vec![(9, 8), (10, 8), (11, 9), (12, 8)]),
+            (4, vec![(13, 9), (14, 8)]),
+            (5, vec![(15, 8), (16, 8), (17, 8)]),
+            (7, vec![(18, 9), (19, 8)]),
+            (8, vec![(20, 9), (21, 9), (22, 9), (23, 9)]),
+        ]
+    );
+    let boosted = totals("boost");
+    assert_eq!(
+        boosted[..5],
+        [
+            (0, vec![(1, 7), (2, 7)]),
+            (1, vec![(3, 9), (4, 7), (5, 9)]),
+            (2, vec![(6, 7), (7, 7), (8, 9)]),
+            (4, vec![(9, 9), (10, 9)]),
+            (6, vec![(11, 8), (12, 9), (13, 9), (14, 9)]),
+        ]
+    );
+    let heap = text(&mut tiles(3), &format!("{} --queue --positions", guided("manhattan", 8)));
+    let expected = "  2 up, 1 + 5 = 6: a (0,0), agent (3,1), b (1,0), c (2,0)
+queue:
+    2, 1 + 5 = 6: a (0,0), agent (3,1), b (1,0), c (2,0)
+    1, 1 + 6 = 7: a (0,0), agent (2,0), b (1,0), c (3,0)
+expand 2: a (0,0), agent (3,1), b (1,0), c (2,0)
+";
+    assert!(heap.contains(expected), "{heap}");
+}
+
+#[test]
+fn appendix_5_lists_the_counts_of_25_runs_and_shows_a_plan() {
+    let mut blocks = tiles(1);
+    let search = "dfs --tree-search --stack --goal-test generation --order random --count pops";
+    let shown = text(&mut blocks, &format!("{search} --runs 25 --list"));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "pops of 25 runs, seeds 0 to 24");
+    let counts: Vec<u64> = lines[1].split(' ').map(|count| count.replace(',', "").parse().unwrap()).collect();
+    assert_eq!(counts.len(), 25);
+    let mut sorted = counts.clone();
+    sorted.sort_unstable();
+    assert!(lines[2].starts_with(&format!("median {}, quartiles ", sorted[12])), "{}", lines[2]);
+    assert!(lines[3].starts_with("with seed 0: "), "{}", lines[3]);
+    // Run n is the search with the n-th seed.
+    answer(&mut blocks, &format!("expect nodes {search} --seed 3 {}", counts[3]));
+    let json = text(&mut blocks, &format!("{search} --runs 2 --seed 3 --json"));
+    assert!(
+        json.contains(&format!(r#""runs":[{{"seed":3,"count":{}}},{{"seed":4,"count":{}}}]"#, counts[3], counts[4]))
+    );
+    for (line, words) in [
+        ("dfs --runs 5", "`--runs` needs `--order random`"),
+        ("dfs --order random --runs 0", "`--runs` takes a number of runs from 1 on"),
+        ("dfs --list", "`--list` needs `--runs`"),
+        ("dfs --order random --runs 2 --trace", "`--runs` and `--trace`, `--tree` or `--rounds` cannot be combined"),
+        ("dfs --positions", "`--positions` needs `--trace` or `--queue`"),
+    ] {
+        let problem = refused(&mut blocks, line);
+        assert!(problem.contains(words), "{line}: {problem}");
+    }
+    // A run that a limit stops has no count.
+    let limited = text(&mut blocks, &format!("{search} --runs 25 --nodes 1000"));
+    assert!(limited.contains(" without an answer\n"), "{limited}");
+}
+
+#[test]
+fn a_plan_is_shown_step_by_step() {
+    let mut tiles = tiles(3);
+    let plan = "up left left down left up right down right up up left down left";
+    let shown = text(&mut tiles, &format!("plan show {plan}"));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 17);
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>().join(" "), "0 a (0,0), agent (3,0), b (1,0), c (2,0)");
+    assert_eq!(
+        lines[2].split_whitespace().collect::<Vec<_>>().join(" "),
+        "1 up a (0,0), agent (3,1), b (1,0), c (2,0)"
+    );
+    assert_eq!(lines[15].split_whitespace().take(4).collect::<Vec<_>>().join(" "), "14 left a (1,2),");
+    assert_eq!(lines[16], "the plan works: 14 moves, and the game is over, worth 100");
+    let drawn = text(&mut tiles, "plan show up left --boards");
+    assert!(drawn.contains("step 2  left\nsquare(column,row,_)\n"), "{drawn}");
+    assert!(drawn.ends_with("2 moves, and the game goes on"), "{drawn}");
+    for (line, words) in [
+        ("plan show up right", "move 2, right, is not legal"),
+        (&format!("plan show {plan} up"), "the game is over before move 15, up"),
+        ("plan show", "`plan show` needs moves"),
+        ("plan show sideways", "move 1, sideways, is not legal"),
+    ] {
+        let problem = refused(&mut tiles, line);
+        assert!(problem.contains(words), "{line}: {problem}");
+    }
+    assert!(refused(&mut session("tic_tac_toe"), "plan show mark(1,1)").contains("games of one role"));
+    answer(&mut tiles, "expect count history 0");
+}
+
+// ---- positions typed row by row, and the parts of a reward -----------------------------------------------------------
+
+/// Exercise 5.1: the tiles in reading order, with the blank before one of them or at the end.
+#[test]
+fn rewards_of_positions_typed_row_by_row() {
+    let mut puzzle = session("eight_puzzle");
+    for (blank, reward) in [0, 10, 20, 30, 40, 50, 60, 70, 100].into_iter().enumerate() {
+        let mut squares: Vec<char> = "12345678".chars().collect();
+        squares.insert(blank, 'b');
+        let rows: Vec<String> = squares.chunks(3).map(|row| row.iter().collect()).collect();
+        answer(&mut puzzle, &format!("set board {}", rows.join("/")));
+        answer(&mut puzzle, &format!("expect goal {reward}"));
+    }
+    answer(&mut puzzle, "set board 'b13/425/786' step(6)");
+    answer(&mut puzzle, "expect goal 40");
+    answer(&mut puzzle, "expect step(6)");
+    answer(&mut puzzle, "set board cell b,1,3/4,2,5/7,8,6");
+    answer(&mut puzzle, "expect step(6)");
+    answer(&mut puzzle, "undo");
+    answer(&mut puzzle, "expect bestmove right");
+    // Words, empty squares, and rows that count from the bottom.
+    let mut tiles = tiles(3);
+    answer(&mut tiles, "set board ..../..../.a../c,b,agent,.");
+    answer(&mut tiles, "expect state [square(0,0,c), square(1,0,b), square(1,1,a), square(2,0,agent)]");
+    answer(&mut tiles, r#"set board "..../..../..../a b c ag""#);
+    answer(&mut tiles, "expect state [square(0,0,a), square(1,0,b), square(2,0,c), square(3,0,agent)]");
+}
+
+#[test]
+fn wrong_rows_are_explained_and_change_nothing() {
+    let mut puzzle = session("eight_puzzle");
+    for (line, words) in [
+        ("set board b13/425", "`cell`: there are 2 rows, and the board has 3; `show` draws the board"),
+        ("set board b13/4256/786", "row 2, `4256`, has 4 squares, and the board has 3 columns"),
+        ("set board b13/429/786", "`9` in row 2, column 3 is no piece of this board; it has 1, 2, 3, 4, 5, 6, 7, 8, b"),
+        ("set board 'b13/425/786", "a closing `'` is missing"),
+        ("set board", "`set board` needs rows"),
+        ("set board b13/425/786 step(X)", "variable"),
+    ] {
+        let problem = refused(&mut puzzle, line);
+        assert!(problem.contains(words), "{line}: {problem}");
+    }
+    answer(&mut puzzle, "expect count history 0");
+    let problem = refused(&mut tiles(3), "set board ..../..../..../abcq");
+    assert!(problem.contains("`q` in row 4, column 4 is no piece of this board; it has a, agent, b, c"), "{problem}");
+    let problem = refused(&mut session("examples/experiments/walls/wall_21.gdl"), "set board ..../..../..a./.bcag");
+    assert!(problem.contains("nothing can stand in row 3, column 3"), "{problem}");
+    let problem = refused(&mut session("minimax_tree"), "set board ab/cd");
+    assert!(problem.contains("no relation of this state looks like a board"), "{problem}");
+    let warned = answer(&mut puzzle, "set board b13/425/786 step(6) step(5)");
+    assert!(warned.warnings().is_empty());
+}
+
+#[test]
+fn a_reward_is_shown_with_its_parts() {
+    let mut puzzle = session("eight_puzzle");
+    let shown = text(&mut puzzle, "goal --parts");
+    let expected = "robot: 40
+  cell(1,3,3)  eight_puzzle.gdl:70:1
+  cell(2,1,4)  eight_puzzle.gdl:70:1
+  cell(3,1,7)  eight_puzzle.gdl:70:1
+  cell(3,2,8)  eight_puzzle.gdl:70:1";
+    assert_eq!(shown, expected);
+    answer(&mut puzzle, "set board b12/345/678");
+    assert_eq!(text(&mut puzzle, "goal --parts"), "robot: 0");
+    let json = text(&mut puzzle, "goal --parts --json");
+    assert!(json.contains(r#""parts":[]"#), "{json}");
+}

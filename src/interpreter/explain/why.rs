@@ -6,6 +6,7 @@
 use crate::rules::GroundTerm;
 use crate::syntax::Span;
 use crate::syntax::ast::Formula;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The answer to `why`: a proof of the question, or the reason for which there is none.
@@ -164,6 +165,30 @@ impl Why {
     /// If the id belongs to another explanation and is out of range.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+}
+
+impl Why {
+    /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if
+    /// the question does not hold.
+    pub(crate) fn facts_used(&self) -> Vec<(NodeId, ClauseRef)> {
+        let (mut used, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut open: Vec<(NodeId, Option<ClauseRef>)> = vec![(self.root, None)];
+        while let Some((id, clause)) = open.pop() {
+            let (step, clause) = match &self.node(id).verdict {
+                Verdict::Holds(Proof::Fact) => {
+                    used.extend(clause.map(|clause| (id, clause)));
+                    continue;
+                }
+                Verdict::Holds(Proof::Clause(own, step)) => (step, Some(*own)),
+                Verdict::Holds(Proof::Branch(_, step) | Proof::All(step)) => (step, clause),
+                _ => continue,
+            };
+            if seen.insert(id) {
+                open.extend(step.premises.iter().map(|&premise| (premise, clause)));
+            }
+        }
+        used
     }
 }
 

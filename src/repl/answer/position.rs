@@ -77,6 +77,18 @@ pub struct GoalValue {
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<String>,
+    /// The facts of the state that the value rests on, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parts: Option<Vec<GoalPart>>,
+}
+
+/// A fact of the state that a goal value rests on.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct GoalPart {
+    /// The fact.
+    pub(crate) fact: String,
+    /// The rules that use it, as file, line and column.
+    pub(crate) rules: Vec<String>,
 }
 
 /// The solutions of a query.
@@ -94,9 +106,9 @@ impl GoalValue {
     /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
     pub(crate) fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {
-            Ok(utility) => Ok(Self { role, value: Some(utility), problem: None }),
+            Ok(utility) => Ok(Self { role, value: Some(utility), problem: None, parts: None }),
             Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
-            Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()) }),
+            Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()), parts: None }),
         }
     }
 }

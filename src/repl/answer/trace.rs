@@ -4,7 +4,7 @@ use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
 use crate::search::trace::{Estimate, NodeKind, value_text};
-use crate::search::{Event, ExploredNode, ExploredTree, Recorder};
+use crate::search::{Event, ExploredNode, ExploredTree, NodeId, Recorder};
 use serde::Serialize;
 
 /// The events of a search.
@@ -12,8 +12,23 @@ use serde::Serialize;
 pub(crate) struct Trace {
     /// The events, in the order in which they happened.
     pub(crate) events: Vec<Event<'static, GroundTerm>>,
+    /// The states of the nodes, if `--positions` was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) positions: Vec<NodePosition>,
     /// The number of later events, which are not shown.
     pub(crate) left_out: u64,
+}
+
+/// The state of a node.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct NodePosition {
+    /// The node.
+    pub node: NodeId,
+    /// The facts that hold in its state, in canonical order.
+    pub facts: Vec<GroundTerm>,
+    /// The facts on one line: what stands where.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// A file with a drawing of the explored tree.
@@ -55,7 +70,7 @@ impl Trace {
     pub(crate) fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
         let Recorder { events, left_out, .. } = recorder;
         let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
-        Self { events: events.iter().map(shown).collect(), left_out }
+        Self { events: events.iter().map(shown).collect(), left_out, positions: Vec::new() }
     }
 }
 

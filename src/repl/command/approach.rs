@@ -79,6 +79,16 @@ impl Approach {
         Self { form, exit, ..self }
     }
 
+    /// The seed of a random order.
+    pub(super) fn seed(&self) -> Option<u64> {
+        if let Order::Random { seed } = self.order { Some(seed) } else { None }
+    }
+
+    /// The same approach in a random order with this seed.
+    pub(super) fn with_seed(self, seed: u64) -> Self {
+        Self { order: Order::Random { seed }, ..self }
+    }
+
     /// Checks that a search that goes on beyond the first goal can be done this way.
     pub(super) fn allows_all(&self, arguments: &Arguments) -> Result<(), CommandError> {
         if self.form == Form::Graph {

@@ -2,9 +2,12 @@
 
 use super::game::resumed;
 use super::play::position;
+use super::show::boards;
 use super::{Answers, Arguments, Command, Takes};
 use crate::engine::{Game, promised};
+use crate::game::Reasoner;
 use crate::repl::answer::{MatchPosition, Ply};
+use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{GroundTerm, Keyword};
 
@@ -21,9 +24,9 @@ pub(super) const HISTORY: Command = Command {
 
 pub(super) const SET: Command = Command {
     name: "set",
-    operands: "FACT…",
+    operands: "FACT… | board [RELATION] ROW/ROW/… [FACT…]",
     options: &[],
-    summary: "jump to the state in which exactly these facts hold; `undo` goes back, and `set []` is the empty state",
+    summary: "jump to the state in which exactly these facts hold, or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
     example: "set cell(1,1,x) cell(1,2,b) control(oplayer)",
     takes: Takes::Fact,
     answers: Answers::Nothing,
@@ -67,7 +70,11 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     if arguments.operands().is_empty() {
         return Err(arguments.wrong("which facts?"));
     }
-    let facts = read::list(arguments.operands())?;
+    let facts = match read::word(arguments.operands()) {
+        ("board", "") => return Err(SET.misused("`set board` needs rows with slashes between them")),
+        ("board", position) => facts_of_position(current, position)?,
+        _ => read::list(arguments.operands())?,
+    };
     let warnings = outside_base(&mut current.game, &facts)?;
     current.set(&facts)?;
     match position(current) {
@@ -77,6 +84,40 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
             Err(error)
         }
     }
+}
+
+/// The facts of the current state with another position of a board, and with other facts of some relations.
+fn facts_of_position(current: &mut Match, text: &str) -> Result<Vec<GroundTerm>, CommandError> {
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    let boards = boards(current, &facts)?;
+    let named = boards.iter().find(|board| read::word(text).0 == board.relation && !read::word(text).1.is_empty());
+    let (board, text) = match (named, &boards[..]) {
+        (Some(board), _) => (board, read::word(text).1),
+        (None, [board]) => (board, text),
+        (None, []) => return Err(SET.misused("no relation of this state looks like a board")),
+        (None, _) => {
+            let names: Vec<&str> = boards.iter().map(|board| board.relation.as_str()).collect();
+            return Err(SET.misused(format!("which board: {}?", names.join(", "))));
+        }
+    };
+    let (rows, others) = quoted(text)?;
+    let typed =
+        board.facts_of_rows(rows).map_err(|error| CommandError::Rows { relation: board.relation.clone(), error })?;
+    let others = read::terms(others)?;
+    let is_kept = |fact: &&GroundTerm| {
+        let is_of = |name: &str, arity: usize| *fact.name == *name && fact.arguments.len() == arity;
+        !is_of(&board.relation, board.arity) && !others.iter().any(|other| is_of(&other.name, other.arguments.len()))
+    };
+    Ok(typed.into_iter().chain(facts.iter().filter(is_kept).cloned()).chain(others.iter().cloned()).collect())
+}
+
+/// Splits off the first word, or what stands in quotation marks.
+fn quoted(text: &str) -> Result<(&str, &str), CommandError> {
+    let Some(mark) = text.chars().next().filter(|mark| matches!(mark, '\'' | '"')) else { return Ok(read::word(text)) };
+    let (inside, rest) =
+        text[1..].split_once(mark).ok_or_else(|| SET.misused(format!("a closing `{mark}` is missing")))?;
+    Ok((inside.trim(), rest.trim()))
 }
 
 fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,19 +1,22 @@
 //! `plan check` and `heuristic check`: check a given plan or heuristic.
 
 use super::option::{GOAL, LIMITS};
-use super::{Answers, Arguments, Command, OptionGroup, Takes};
+use super::positions::Writing;
+use super::show::boards;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Reasoner, Utility};
-use crate::repl::answer::{CheckedHeuristic, CheckedPlan, WrongEstimate};
+use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
+use crate::interpreter::{Interpreter, State};
+use crate::repl::answer::{CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Outcome, PlanEnd};
 
 pub(super) const PLAN: Command = Command {
     name: "plan",
-    operands: "check MOVE … | compare MOVE … / MOVE … / …",
-    options: &[LIMITS],
-    summary: "judge plans of one player: legal, complete, minimal (no state before the end is terminal), optimal, shortest",
+    operands: "check MOVE … | compare MOVE … / MOVE … / … | show MOVE …",
+    options: &[OptionGroup::own(&[BOARDS]), LIMITS],
+    summary: "judge plans of one player: legal, complete, minimal (no state before the end is terminal), optimal, shortest; or show one step by step",
     example: "plan check up left left",
     takes: Takes::Moves,
     answers: Answers::Truth,
@@ -41,9 +44,51 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             let plans = plans.split(" / ").map(|moves| checked(session, read::list(moves)?, &budget));
             Ok(Answer::ComparedPlans { plans: plans.collect::<Result<_, _>>()? })
         }
+        ("show", moves) if !moves.is_empty() => shown(session, &read::list(moves)?, arguments.has(&BOARDS)),
+        ("show", _) => Err(PLAN.misused("`plan show` needs moves")),
         ("compare", _) => Err(PLAN.misused("`plan compare` needs plans with ` / ` between them")),
         _ => Err(PLAN.misused("`plan check` needs moves")),
     }
+}
+
+const BOARDS: CommandOption = CommandOption::flag("--boards", "with `plan show`: draw the boards of each state");
+
+/// Makes the moves of a plan one by one, without changing the match.
+fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Answer, CommandError> {
+    let dialect = session.dialect();
+    let current = session.current()?;
+    let writing = Writing::of(current, dialect)?;
+    let (reasoner, state) = current.position();
+    if reasoner.roles().len() != 1 {
+        return Err(search::SearchError::NotOneRole { roles: reasoner.roles().len() }.into());
+    }
+    let (mut state, mut legal) = (state.clone(), Vec::new());
+    let step = |reasoner: &Interpreter, state: &State, chosen| ShownStep {
+        chosen,
+        facts: reasoner.facts(state),
+        text: writing.line(reasoner, state),
+        boards: Vec::new(),
+    };
+    let mut steps = vec![step(reasoner, &state, None)];
+    for (index, term) in moves.iter().enumerate() {
+        let chosen = reasoner.find_move(term)?;
+        reasoner.legal_moves(&state, Role::new(0), &mut legal)?;
+        if reasoner.is_terminal(&state)? {
+            return Err(PLAN.misused(format!("the game is over before move {}, {term}", index + 1)));
+        }
+        if !legal.contains(&chosen) {
+            return Err(PLAN.misused(format!("move {}, {term}, is not legal", index + 1)));
+        }
+        state = reasoner.next_state(&state, &[chosen])?;
+        steps.push(step(reasoner, &state, Some(term.clone())));
+    }
+    let utility = if reasoner.is_terminal(&state)? { Some(reasoner.goal(&state, Role::new(0))?) } else { None };
+    if draws {
+        for step in &mut steps {
+            step.boards = boards(current, &step.facts)?;
+        }
+    }
+    Ok(Answer::ShownPlan(ShownPlan { steps, utility }))
 }
 
 fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Result<CheckedPlan, CommandError> {

@@ -2,11 +2,14 @@
 
 use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
-use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
+use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, QUEUE, ROUNDS, TRACE, VIEW};
+use super::positions::{POSITIONS, Writing};
+use super::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Utility};
+use crate::repl::answer::NodeCount;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -56,7 +59,11 @@ pub(super) const IDS: Command = Command {
 pub(super) const ASTAR: Command = Command {
     name: "astar",
     operands: "",
-    options: &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ALL, ORDER_MOVES, SEED]), LIMITS, VIEW],
+    options: &[
+        OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ALL, ORDER_MOVES, SEED, POSITIONS]),
+        LIMITS,
+        VIEW,
+    ],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
     takes: Takes::Nothing,
@@ -86,15 +93,19 @@ pub(super) const GREEDY: Command = Command {
     run: |session, arguments| plan(session, Algorithm::Greedy, arguments),
 };
 
-const QUEUED: &[OptionGroup] = &[OptionGroup::own(&[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
+const QUEUED: &[OptionGroup] =
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
 const DEPTH_FIRST: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, POSITIONS]), LIMITS, VIEW];
 const GUIDED: &[OptionGroup] =
-    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED]), LIMITS, VIEW];
-const DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, ROUNDS]), LIMITS, VIEW];
+    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
+const DEEPENING: &[OptionGroup] = &[
+    OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, ROUNDS, POSITIONS]),
+    LIMITS,
+    VIEW,
+];
 const GUIDED_DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES, SEED, ROUNDS]), LIMITS, VIEW];
+    &[OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, ORDER_MOVES, SEED, ROUNDS, POSITIONS]), LIMITS, VIEW];
 
 const ALL: CommandOption = CommandOption::optional_number(
     "--all",
@@ -112,8 +123,25 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     if all.is_some() {
         approach.allows_all(arguments)?;
     }
+    if let Some(runs) = number_of_runs(arguments, &approach)? {
+        if watch.is_on() {
+            return Err(arguments.wrong("`--runs` and `--trace`, `--tree` or `--rounds` cannot be combined"));
+        }
+        return many(
+            session,
+            &Request { algorithm, goal, approach, all, budget, watch, writing: None },
+            runs,
+            arguments.has(&LIST),
+        );
+    }
     let heuristic = arguments.word(&HEURISTIC);
-    let request = Request { algorithm, goal, approach, all, budget, watch };
+    let dialect = session.dialect();
+    let writing = match arguments.has(&POSITIONS) {
+        true if arguments.has(&TRACE) || arguments.has(&QUEUE) => Some(Writing::of(session.current()?, dialect)?),
+        true => return Err(arguments.wrong("`--positions` needs `--trace` or `--queue`")),
+        false => None,
+    };
+    let request = Request { algorithm, goal, approach, all, budget, watch, writing };
     if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
@@ -131,6 +159,20 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     }
 }
 
+/// Runs a search without a heuristic several times.
+fn many(session: &mut Session, request: &Request, runs: u64, list: bool) -> Result<Answer, CommandError> {
+    let (reasoner, state) = session.current()?.engine()?;
+    let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
+    let first = request.approach.seed().unwrap_or(0);
+    let seeds = (0..runs).map(|run| first.wrapping_add(run));
+    run_all(seeds, count, list, |seed| {
+        let Request { algorithm, goal, all, .. } = *request;
+        let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
+        let request = Request { algorithm, goal, approach, all, budget: request.budget.clone(), watch, writing: None };
+        request.answer(reasoner, &state, ())
+    })
+}
+
 struct Request {
     algorithm: Algorithm,
     goal: Option<Utility>,
@@ -139,6 +181,8 @@ struct Request {
     all: Option<usize>,
     budget: Budget,
     watch: Watch,
+    /// How the positions of the trace's nodes are written, if they are wanted.
+    writing: Option<Writing>,
 }
 
 impl Request {
@@ -151,13 +195,16 @@ impl Request {
     ) -> Result<Answer, CommandError> {
         let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
         let mut watcher = self.watch.watcher();
-        if let Some(most) = self.all {
+        let mut answer = if let Some(most) = self.all {
             let outcome = search::a_star_all(reasoner, &problem, heuristic, most, &self.budget, &mut watcher)?;
-            let answer = self.watch.answer(watcher, reasoner, outcome, found_plans(reasoner))?;
-            return Ok(answer.warned(warnings));
+            self.watch.answer(watcher, reasoner, outcome, found_plans(reasoner))?
+        } else {
+            let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
+            self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner, self.goal))?
+        };
+        if let Some(writing) = self.writing {
+            writing.add_to(&mut answer, reasoner, state)?;
         }
-        let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
-        let answer = self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner, self.goal))?;
         Ok(answer.warned(warnings))
     }
 }

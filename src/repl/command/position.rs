@@ -1,10 +1,11 @@
 //! Commands that query the current state without changing it.
 
-use super::{Answers, Arguments, Command, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{Reasoner, Role};
-use crate::repl::answer::{GoalValue, LegalMoves};
+use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::syntax::Dialect;
 
 pub(super) const ROLES: Command = Command {
     name: "roles",
@@ -53,7 +54,7 @@ pub(super) const LEGAL: Command = Command {
 pub(super) const GOAL: Command = Command {
     name: "goal",
     operands: "[ROLE]",
-    options: &[],
+    options: &[OptionGroup::own(&[PARTS])],
     summary: "show the goal value of a role, or of all, in the current state",
     example: "goal xplayer",
     takes: Takes::Role,
@@ -103,7 +104,42 @@ fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let roles = asked_roles(current, arguments)?;
-    Ok(Answer::Goal { goals: goal_values(current, roles)? })
+    let mut goals = goal_values(current, roles)?;
+    if arguments.has(&PARTS) {
+        for goal in &mut goals {
+            goal.parts = Some(parts(current, goal)?);
+        }
+    }
+    Ok(Answer::Goal { goals })
+}
+
+const PARTS: CommandOption =
+    CommandOption::flag("--parts", "list the facts of the state that the value rests on, and the rules that use them");
+
+/// The facts of the state in the proof of a goal value, each with the rules that use it.
+fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, CommandError> {
+    let query = read::query(&format!("goal({},Value)", goal.role))?;
+    let [literal] = &query[..] else { return Ok(Vec::new()) };
+    let source = current.game.source.clone();
+    let (reasoner, state) = current.position();
+    let why = reasoner.why(state, None, literal)?;
+    let mut parts: Vec<GoalPart> = Vec::new();
+    for (claim, clause) in why.facts_used() {
+        let at = source.position(clause.span.start);
+        let rule = format!("{}:{}:{}", source.name(), at.line, at.column);
+        let claim = why.node(claim).claim.display(Dialect::Infix).to_string();
+        let fact = claim.strip_prefix("true(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&claim).to_string();
+        match parts.iter_mut().find(|part| part.fact == fact) {
+            Some(part) => part.rules.push(rule),
+            None => parts.push(GoalPart { fact, rules: vec![rule] }),
+        }
+    }
+    parts.sort_by(|left, right| left.fact.cmp(&right.fact));
+    for part in &mut parts {
+        part.rules.sort();
+        part.rules.dedup();
+    }
+    Ok(parts)
 }
 
 fn terminal(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -5,7 +5,7 @@ use crate::engine::promised;
 use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::QueryError;
 use crate::repl::answer::Boards;
-use crate::repl::board::{Axes, Board, Extent};
+use crate::repl::board::{Axes, Board, Extent, Places};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{GroundTerm, Keyword, RuleSet};
@@ -53,6 +53,30 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         None => all(current, &request, &extents, &facts),
         Some(relation) => one(current, &request, relation, &extents),
     }
+}
+
+/// The boards of a state of the current game.
+pub(super) fn boards(current: &mut Match, facts: &[GroundTerm]) -> Result<Vec<Board>, CommandError> {
+    let base = declared(current)?;
+    let (reasoner, state) = current.beginning();
+    let initial = reasoner.facts(state);
+    let mut boards = Vec::new();
+    for extent in &Extent::of_facts(facts, &initial, &base) {
+        if let Some(axes) = Axes::choose(extent, current.roles()) {
+            boards.extend(Board::new(extent, &axes));
+        }
+    }
+    Ok(boards)
+}
+
+/// Which relations of the current state are boards.
+pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
+    let base = declared(current)?;
+    let (reasoner, state) = current.beginning();
+    let initial = reasoner.facts(state);
+    let (reasoner, state) = current.position();
+    let facts = reasoner.facts(state);
+    Ok(Places::of(&Extent::of_facts(&facts, &initial, &base), current.roles()))
 }
 
 /// Draws all relations that look like boards; the facts of the others are listed.

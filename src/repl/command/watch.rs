@@ -18,6 +18,7 @@ const KEPT_NODES: usize = 200_000;
 const DRAWN_NODES: usize = 300;
 
 /// What to show of a search.
+#[derive(Clone)]
 pub(super) struct Watch {
     recorder: Option<Recorder>,
     tree: Option<(TreeFormat, PathBuf, String)>,
@@ -84,6 +85,11 @@ impl Watch {
             self.narrator = Some(Narrator::new(procedure, exit, range, most));
         }
         Ok(self)
+    }
+
+    /// The first count that `--count` names.
+    pub(super) fn first_count(&self) -> Option<NodeCount> {
+        self.counts.first().copied()
     }
 
     /// Whether anything is to be shown.

@@ -2,13 +2,16 @@
 
 use crate::repl::answer::{DrawnTree, Trace, estimate_text};
 use crate::rules::GroundTerm;
-use crate::search::trace::{Bound, CutReason, Generated, Window, value_text};
+use crate::search::trace::{Bound, CutReason, Estimate, Generated, Window, value_text};
 use crate::search::{Event, NodeId, RoundCost};
 use crate::syntax::Dialect;
+use std::collections::HashMap;
 
 /// The lines of a trace.
 pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
-    let mut writer = Writer { text: String::new(), last: None, expanded: None };
+    let positions = trace.positions.iter().map(|position| (position.node, position.text.as_str())).collect();
+    let mut writer =
+        Writer { text: String::new(), last: None, expanded: None, first: 0, positions, estimates: HashMap::new() };
     let (last, events) = match trace.events.split_last() {
         Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
         _ => (None, &trace.events[..]),
@@ -31,15 +34,52 @@ pub(super) fn drawn(tree: &DrawnTree) -> String {
     format!("{}: the explored tree, {}{folded}\n", tree.file, super::counted_as(tree.nodes, "node", "nodes"))
 }
 
-struct Writer {
+struct Writer<'a> {
     text: String,
     /// The node of the current line, to which more can be added.
     last: Option<NodeId>,
     /// The node that was expanded last.
     expanded: Option<NodeId>,
+    /// The number of the first node of this round: each round numbers its nodes from 0.
+    first: u64,
+    /// What stands where in the states of the nodes, if that is to be said.
+    positions: HashMap<NodeId, &'a str>,
+    /// The estimates of the nodes so far.
+    estimates: HashMap<NodeId, Estimate>,
 }
 
-impl Writer {
+impl Writer<'_> {
+    /// The number of a node in its round.
+    fn number(&self, node: NodeId) -> u64 {
+        node.number().saturating_sub(self.first)
+    }
+
+    /// What stands where in the state of a node, after a separator; empty if that is not to be said.
+    fn position(&self, separator: &str, node: NodeId) -> String {
+        self.positions.get(&node).map_or(String::new(), |text| format!("{separator}{text}"))
+    }
+
+    /// The waiting nodes: on one line or, with their positions, a line for each.
+    fn queue(&mut self, nodes: &[(NodeId, Option<u64>)]) {
+        if nodes.is_empty() {
+            self.line("queue: empty");
+        } else if self.positions.is_empty() {
+            let entry = |(node, order): &(NodeId, Option<u64>)| match order {
+                Some(order) => format!("{} ({order})", self.number(*node)),
+                None => self.number(*node).to_string(),
+            };
+            let nodes: Vec<String> = nodes.iter().map(entry).collect();
+            self.line(&format!("queue: {}", nodes.join(" ")));
+        } else {
+            self.line("queue:");
+            for &(node, _) in nodes {
+                let estimate =
+                    self.estimates.get(&node).map_or(String::new(), |&own| format!(", {}", estimate_text(own)));
+                self.line(&format!("    {}{estimate}{}", self.number(node), self.position(": ", node)));
+            }
+        }
+    }
+
     fn end_line(&mut self) {
         if self.last.take().is_some() {
             self.text.push('\n');
@@ -58,7 +98,7 @@ impl Writer {
             self.text += &format!(", {what}");
         } else {
             self.end_line();
-            self.text += &format!("{}: {what}", node.number());
+            self.text += &format!("{}: {what}", self.number(node));
             self.last = Some(node);
         }
     }
@@ -77,15 +117,20 @@ impl Writer {
             Event::Legal { .. } => {}
             Event::Generated(Generated { node, parent, moves, estimate, .. }) => {
                 self.end_line();
+                if parent.is_none() {
+                    self.first = node.number();
+                }
+                self.estimates.extend(estimate.map(|estimate| (*node, estimate)));
                 let moves: Vec<String> = moves.iter().map(|term| term.display(dialect).to_string()).collect();
                 let way = match parent {
                     None => "the first state".to_string(),
                     Some(parent) if self.expanded == Some(*parent) => moves.join(", "),
-                    Some(parent) => format!("{} from {}", moves.join(", "), parent.number()),
+                    Some(parent) => format!("{} from {}", moves.join(", "), self.number(*parent)),
                 };
                 let estimate = estimate.map_or(String::new(), |estimate| format!(", {}", estimate_text(estimate)));
                 let indent = if parent.is_some() { "  " } else { "" };
-                self.text += &format!("{indent}{} {way}{estimate}", node.number());
+                let position = self.position(": ", *node);
+                self.text += &format!("{indent}{} {way}{estimate}{position}", self.number(*node));
                 self.last = Some(*node);
             }
             Event::Expanded { node, window } => {
@@ -93,7 +138,8 @@ impl Writer {
                     format!(" with alpha {}, beta {}", value_text(*alpha), value_text(*beta))
                 };
                 let window = window.as_ref().map(bounds);
-                self.line(&format!("expand {}{}", node.number(), window.unwrap_or_default()));
+                let position = self.position(": ", *node);
+                self.line(&format!("expand {}{}{position}", self.number(*node), window.unwrap_or_default()));
                 self.expanded = Some(*node);
             }
             Event::Ended { node, utility: Some(utility) } => self.add(*node, &format!("the end, worth {utility}")),
@@ -117,17 +163,10 @@ impl Writer {
                 };
                 self.add(*node, &format!("cut off {moves} ({reason})"));
             }
-            Event::Frontier { nodes } => {
-                let entry = |(node, order): &(NodeId, Option<u64>)| match order {
-                    Some(order) => format!("{} ({order})", node.number()),
-                    None => node.number().to_string(),
-                };
-                let nodes: Vec<String> = nodes.iter().map(entry).collect();
-                let nodes = if nodes.is_empty() { "empty".to_string() } else { nodes.join(" ") };
-                self.line(&format!("queue: {nodes}"));
-            }
+            Event::Frontier { nodes } => self.queue(nodes),
             Event::BestLine { nodes } => {
-                let nodes: Vec<String> = nodes.iter().map(|node| node.number().to_string()).collect();
+                self.first = nodes.first().map_or(0, |first| first.number());
+                let nodes: Vec<String> = nodes.iter().map(|&node| self.number(node).to_string()).collect();
                 self.line(&format!("best line: {}", nodes.join(" ")));
             }
         }

@@ -1,0 +1,71 @@
+//! Several runs of a search in random order, and plans step by step.
+
+use super::{NodeCount, SearchAnswer};
+use crate::game::Utility;
+use crate::rules::GroundTerm;
+use crate::statistics::Summary;
+use serde::Serialize;
+
+/// Runs of the same search with different seeds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Runs {
+    /// What is counted.
+    #[serde(serialize_with = "by_name")]
+    pub counted: NodeCount,
+    /// The runs, in the order of their seeds.
+    pub runs: Vec<Run>,
+    /// The middle and the spread of the runs that found an answer; `None` if none did.
+    pub(crate) summary: Option<Summary>,
+    /// The seed of the run whose answer is shown.
+    pub shown: Option<u64>,
+    /// The first answer.
+    pub first: Option<Box<SearchAnswer>>,
+    /// Whether the text lists the counts.
+    #[serde(skip)]
+    pub is_listed: bool,
+}
+
+impl Runs {
+    /// The counts of the runs that found an answer.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
+        self.runs.iter().filter_map(|run| run.count)
+    }
+}
+
+/// One run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Run {
+    /// Its seed.
+    pub seed: u64,
+    /// Its count; `None` if a limit stopped it.
+    pub count: Option<u64>,
+}
+
+fn by_name<S: serde::Serializer>(count: &NodeCount, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(count.name())
+}
+
+/// A plan step by step.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownPlan {
+    /// The current state, and the state after each move.
+    pub steps: Vec<ShownStep>,
+    /// The utility at the end of the plan, if it ends the game.
+    pub utility: Option<Utility>,
+}
+
+/// A state of a plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownStep {
+    /// The move that leads to it; `None` for the first.
+    #[serde(rename = "move")]
+    pub chosen: Option<GroundTerm>,
+    /// The facts that hold in it.
+    pub facts: Vec<GroundTerm>,
+    /// The facts on one line: what stands where.
+    #[serde(skip)]
+    pub text: String,
+    /// Its boards, if they are to be drawn.
+    #[serde(skip)]
+    pub boards: Vec<crate::repl::board::Board>,
+}

@@ -1,0 +1,61 @@
+//! `--positions`: the states of the nodes of a trace, each on one line.
+
+use super::CommandOption;
+use super::show::places;
+use crate::game::Reasoner;
+use crate::repl::CommandError;
+use crate::repl::answer::{Answer, NodePosition};
+use crate::repl::board::Places;
+use crate::repl::session::Match;
+use crate::search::{Event, NodeId};
+use crate::syntax::Dialect;
+use std::collections::HashMap;
+
+/// `--positions`, for searches of one player.
+pub(super) const POSITIONS: CommandOption =
+    CommandOption::flag("--positions", "with --trace: say beside each node what stands where");
+
+/// How positions are written.
+pub(super) struct Writing {
+    places: Places,
+    dialect: Dialect,
+}
+
+impl Writing {
+    /// Positions of the current game, in a dialect.
+    pub(super) fn of(current: &mut Match, dialect: Dialect) -> Result<Self, CommandError> {
+        Ok(Self { places: places(current)?, dialect })
+    }
+
+    /// The facts of a state on one line.
+    pub(super) fn line<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> String {
+        self.places.line(&reasoner.facts(state), self.dialect)
+    }
+
+    /// Adds the positions of all nodes to the trace of an answer, by making the moves again from the first state.
+    pub(super) fn add_to<R: Reasoner>(
+        &self,
+        answer: &mut Answer,
+        reasoner: &mut R,
+        first: &R::State,
+    ) -> Result<(), CommandError> {
+        let Answer::Search(search) = answer else { return Ok(()) };
+        let Some(trace) = &mut search.trace else { return Ok(()) };
+        let mut states: HashMap<NodeId, R::State> = HashMap::new();
+        for event in &trace.events {
+            let Event::Generated(generated) = event else { continue };
+            let before = generated.parent.and_then(|parent| states.get(&parent));
+            let state = match (before, generated.moves.first()) {
+                (Some(before), Some(term)) => {
+                    let chosen = reasoner.find_move(term)?;
+                    reasoner.next_state(before, &[chosen])?
+                }
+                _ => first.clone(),
+            };
+            let (facts, text) = (reasoner.facts(&state), self.line(reasoner, &state));
+            trace.positions.push(NodePosition { node: generated.node, facts, text });
+            states.insert(generated.node, state);
+        }
+        Ok(())
+    }
+}
