@@ -704,9 +704,9 @@ fn rewards_of_positions_typed_row_by_row() {
     }
     answer(&mut puzzle, "set board 'b13/425/786' step(6)");
     answer(&mut puzzle, "expect goal 40");
-    answer(&mut puzzle, "expect step(6)");
+    answer(&mut puzzle, "expect true(step(6))");
     answer(&mut puzzle, "set board cell b,1,3/4,2,5/7,8,6");
-    answer(&mut puzzle, "expect step(6)");
+    answer(&mut puzzle, "expect true(step(6))");
     answer(&mut puzzle, "undo");
     answer(&mut puzzle, "expect bestmove right");
     // Words, empty squares, and rows that count from the bottom.
