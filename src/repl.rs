@@ -34,7 +34,7 @@ pub(crate) mod value;
 mod words;
 
 pub use answer::Answer;
-pub use command::{COMMANDS, evaluate};
+pub use command::{commands, evaluate};
 pub(crate) use console::Console;
 pub use console::Transcript;
 pub use error::CommandError;

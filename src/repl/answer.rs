@@ -6,6 +6,7 @@ mod counted;
 mod deliberated;
 mod explained;
 mod game;
+mod help;
 mod judged;
 mod position;
 mod runs;
@@ -19,7 +20,8 @@ pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
-pub(crate) use game::{Checked, GameEntry, HelpEntry, Info, Loaded, OptionEntry, Resumed};
+pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
+pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, RoleMove};
 pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
@@ -46,11 +48,8 @@ pub enum Answer {
     Nothing,
     /// The session ends after this command.
     Quit,
-    /// The description of all commands, or of one.
-    Help {
-        /// One command with its example, or all.
-        commands: Vec<HelpEntry>,
-    },
+    /// A page of help.
+    Help(Help),
     /// The games of the library.
     Games {
         /// The games with their descriptions, by name.

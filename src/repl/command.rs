@@ -1,6 +1,6 @@
 //! The table of commands, from which parsing, help and completion derive.
 //!
-//! To add a command, write a `Command` in one of the files of this room and add a line to [`COMMANDS`].
+//! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
 
 mod approach;
 mod arguments;
@@ -11,6 +11,8 @@ mod contest;
 mod count;
 mod course;
 mod deliberate;
+mod elsewhere;
+mod example;
 mod expect;
 mod explain;
 mod found;
@@ -38,6 +40,7 @@ use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
 pub(crate) use arguments::Arguments;
+pub(crate) use help::topics as help_topics;
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 
 /// One command: an entry of the table.
@@ -61,6 +64,17 @@ pub struct Command {
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
 
+/// Commands that belong together, which `help` describes by this name.
+#[derive(Debug)]
+pub(crate) struct CommandGroup {
+    /// One word in lower case.
+    pub(crate) name: &'static str,
+    /// What the commands are for, in a phrase.
+    pub(crate) summary: &'static str,
+    /// The commands, in the order in which help lists them.
+    pub(crate) commands: &'static [&'static Command],
+}
+
 /// The kind of arguments of a command, for completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
@@ -80,6 +94,8 @@ pub enum Takes {
     Fluent,
     /// The name of another command.
     Command,
+    /// What `help` explains: a command, a group of commands, or options that commands share.
+    Topic,
     /// The name of an engine.
     Engine,
     /// The name of a relation of the rules.
@@ -103,67 +119,103 @@ pub enum Answers {
     Value,
 }
 
-/// All commands, in the order in which help lists them.
-pub const COMMANDS: &[&Command] = &[
-    &game::LOAD,
-    &game::RELOAD,
-    &game::GAMES,
-    &game::INFO,
-    &game::CHECK,
-    &rules::RULES,
-    &rules::DEPENDS,
-    &position::ROLES,
-    &position::INIT,
-    &position::STATE,
-    &show::SHOW,
-    &position::LEGAL,
-    &position::GOAL,
-    &position::TERMINAL,
-    &sees::SEES,
-    &play::DO,
-    &play::NEXT,
-    &play::UNDO,
-    &play::RESTART,
-    &course::HISTORY,
-    &course::SET,
-    &course::SAVE,
-    &course::RESTORE,
-    &chance::PLAYOUT,
-    &simulate::SIMULATE,
-    &chance::SEED,
-    &explain::WHY,
-    &count::TREE,
-    &count::PERFT,
-    &best::MAXSCORE,
-    &best::BESTMOVE,
-    &best::BESTPLAN,
-    &deliberate::DELIBERATE,
-    &plan::BFS,
-    &plan::DFS,
-    &plan::IDS,
-    &plan::ASTAR,
-    &plan::IDA,
-    &plan::GREEDY,
-    &judge::PLAN,
-    &judge::HEURISTIC,
-    &contest::MINIMAX,
-    &contest::NEGAMAX,
-    &contest::ALPHABETA,
-    &contest::ITERATIVE,
-    &contest::PARANOID,
-    &contest::MAXN,
-    &contest::EXPECTIMAX,
-    &contest::EXPECTIMINIMAX,
-    &contest::NASH,
-    &solve::SOLVE,
-    &compare::COMPARE,
-    &expect::EXPECT,
-    &settings::ENGINE,
-    &settings::FORMAT,
-    &settings::TIME,
-    &help::HELP,
-    &help::QUIT,
+/// All commands by group, in the order in which help lists them.
+pub(crate) const GROUPS: &[CommandGroup] = &[
+    CommandGroup {
+        name: "loading",
+        summary: "load a game, and check its rules",
+        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &game::INFO, &game::CHECK],
+    },
+    CommandGroup {
+        name: "playing",
+        summary: "see the position, make moves and take them back",
+        commands: &[
+            &show::SHOW,
+            &position::STATE,
+            &position::INIT,
+            &position::ROLES,
+            &position::LEGAL,
+            &position::GOAL,
+            &position::TERMINAL,
+            &sees::SEES,
+            &play::DO,
+            &play::NEXT,
+            &play::UNDO,
+            &play::RESTART,
+            &course::HISTORY,
+            &course::SET,
+            &course::SAVE,
+            &course::RESTORE,
+        ],
+    },
+    CommandGroup {
+        name: "asking",
+        summary: "ask about rules and facts, and see why; `?- QUERY` lists all solutions",
+        commands: &[&explain::WHY, &rules::RULES, &rules::DEPENDS],
+    },
+    CommandGroup {
+        name: "counting",
+        summary: "count states, lines and ends of the game",
+        commands: &[&count::TREE, &count::PERFT],
+    },
+    CommandGroup {
+        name: "alone",
+        summary: "search for one player",
+        commands: &[
+            &best::MAXSCORE,
+            &best::BESTMOVE,
+            &best::BESTPLAN,
+            &deliberate::DELIBERATE,
+            &plan::BFS,
+            &plan::DFS,
+            &plan::IDS,
+            &plan::ASTAR,
+            &plan::IDA,
+            &plan::GREEDY,
+            &judge::PLAN,
+            &judge::HEURISTIC,
+        ],
+    },
+    CommandGroup {
+        name: "others",
+        summary: "search against others",
+        commands: &[
+            &contest::MINIMAX,
+            &contest::NEGAMAX,
+            &contest::ALPHABETA,
+            &contest::ITERATIVE,
+            &contest::PARANOID,
+            &contest::MAXN,
+            &contest::NASH,
+        ],
+    },
+    CommandGroup {
+        name: "chance",
+        summary: "random play, and searches with chance",
+        commands: &[
+            &chance::PLAYOUT,
+            &simulate::SIMULATE,
+            &chance::SEED,
+            &contest::EXPECTIMAX,
+            &contest::EXPECTIMINIMAX,
+        ],
+    },
+    CommandGroup {
+        name: "solving",
+        summary: "solve games, compare searches",
+        commands: &[&solve::SOLVE, &compare::COMPARE],
+    },
+    CommandGroup {
+        name: "session",
+        summary: "settings, scripts, help",
+        commands: &[&expect::EXPECT, &settings::ENGINE, &settings::FORMAT, &settings::TIME, &help::HELP, &help::QUIT],
+    },
 ];
+
+/// All commands, in the order in which help lists them.
+pub fn commands() -> impl Iterator<Item = &'static Command> {
+    GROUPS.iter().flat_map(|group| group.commands.iter().copied())
+}
 
 impl Command {
     /// All its options, including those of shared groups.
@@ -195,14 +247,17 @@ impl Command {
 
 /// The command with this name, or the only command whose name begins with `word`.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
-    if let Some(command) = COMMANDS.iter().find(|command| command.name == word) {
+    if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }
-    let begins: Vec<_> = COMMANDS.iter().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
+    if let Some(here) = elsewhere::called_here(word) {
+        return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });
+    }
+    let begins: Vec<_> = commands().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
     match begins[..] {
         [command] => Ok(command),
         [] => {
-            let near = nearest(word, COMMANDS.iter().map(|command| command.name));
+            let near = nearest(word, commands().map(|command| command.name));
             Err(CommandError::UnknownCommand { word: word.to_string(), near })
         }
         _ => {

@@ -1,6 +1,6 @@
 //! Completion of input lines, from the table of commands and the state of the match.
 
-use super::command::{COMMANDS, Command, OptionValue, Takes, find};
+use super::command::{Command, OptionValue, Takes, commands, find, help_topics};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::game::{Reasoner, Role};
@@ -49,10 +49,10 @@ pub fn hint(line: &str) -> Option<Hint> {
 fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     let (first, rest) = read::word(before);
     if first.is_empty() {
-        return COMMANDS.iter().map(|command| command.name.to_string()).collect();
+        return commands().map(|command| command.name.to_string()).collect();
     }
     let Ok(command) = find(first) else { return Vec::new() };
-    if begun.starts_with("--") && command.takes != Takes::Command {
+    if begun.starts_with("--") && !matches!(command.takes, Takes::Command | Takes::Topic) {
         return options(command);
     }
     let takes = option_before(command, rest).unwrap_or(command.takes);
@@ -76,6 +76,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             library.chain(files(session.directory(), begun)).collect()
         }
         Takes::File => files(session.directory(), begun),
+        Takes::Topic => help_topics().map(str::to_string).collect(),
         Takes::Command => candidates(session, without_aspect(rest), begun),
         Takes::Role => session
             .current()

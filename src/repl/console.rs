@@ -19,6 +19,11 @@ pub trait Console {
     /// Whether talk may have colours.
     fn paint(&self) -> Paint;
 
+    /// The width at which prose is wrapped, in characters.
+    fn width(&self) -> usize {
+        render::WIDTH
+    }
+
     /// Shows progress, if the output is a terminal, until the returned value is dropped.
     fn watch(&self, _progress: Arc<SearchProgress>) -> Option<ProgressLine> {
         None
@@ -40,7 +45,7 @@ pub fn show(
             for warning in answer.warnings() {
                 console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
             }
-            console.answer(&render::text(answer, paint, session.dialect()))
+            console.answer(&render::text_within(answer, paint, session.dialect(), console.width()))
         }
         Err(error) => console.talk(&format!("{location}{}", render::error(error, paint))),
     }
@@ -84,6 +89,10 @@ impl Console for Terminal {
 
     fn paint(&self) -> Paint {
         Paint::Coloured
+    }
+
+    fn width(&self) -> usize {
+        terminal_size::terminal_size_of(io::stdout()).map_or(render::WIDTH, |(width, _)| usize::from(width.0))
     }
 
     fn watch(&self, progress: Arc<SearchProgress>) -> Option<ProgressLine> {

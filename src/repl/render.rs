@@ -3,6 +3,7 @@
 mod compared;
 mod counted;
 mod deliberated;
+mod help;
 mod judged;
 mod narrated;
 mod runs;
@@ -12,11 +13,11 @@ mod trace;
 
 use super::CommandError;
 use super::answer::{
-    Answer, Boards, Dependencies, GameEntry, GoalValue, HelpEntry, Info, LegalMoves, Listed, ListedClause, Loaded,
-    MatchPosition, MeanUtility, OptionEntry, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
+    Answer, Boards, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded, MatchPosition,
+    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
 };
 use super::board;
-use super::command::{JSON, SHARED_OPTIONS};
+use super::command::JSON;
 pub(crate) use super::words::grouped;
 use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, report};
@@ -27,14 +28,24 @@ use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
 
-/// An answer as text, with its terms in a dialect: whole lines, or the empty text.
+/// The width of text where there is no terminal, in characters.
+pub const WIDTH: usize = 80;
+
+/// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped at [`WIDTH`].
 pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
+    text_within(answer, paint, dialect, WIDTH)
+}
+
+/// As [`text()`], with prose wrapped at a width.
+pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
-        Answer::Help { commands } => help(commands),
+        Answer::Help(page) => help::help(page, dialect, width),
         Answer::Games { games, heuristics } => {
-            let entries =
-                |entries: &[GameEntry]| table(entries.iter().map(|entry| (entry.name.to_string(), entry.summary)));
+            let entries = |entries: &[GameEntry]| {
+                let rows = entries.iter().map(|entry| (entry.name.to_string(), entry.summary.to_string()));
+                help::definitions(rows, 0, width)
+            };
             entries(games) + "\nheuristics, to be added to a game:\n" + &entries(heuristics)
         }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
@@ -90,7 +101,9 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
         Answer::Tree(counted) => counted::tree(counted),
         Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
-        Answer::Timed { seconds, answer } => text(answer, paint, dialect) + &line(search::timed(*seconds, answer)),
+        Answer::Timed { seconds, answer } => {
+            text_within(answer, paint, dialect, width) + &line(search::timed(*seconds, answer))
+        }
         Answer::Json { answer } => json(answer),
         Answer::Met => line("as expected".to_string()),
     }
@@ -169,32 +182,6 @@ impl<'a> Record<'a> {
     pub fn to_line(&self) -> String {
         json(self)
     }
-}
-
-fn help(commands: &[HelpEntry]) -> String {
-    if let [HelpEntry { usage, summary, example: Some(example), options }] = commands {
-        return format!("{usage}\n  {summary}\n{}  example: {example}\n", options_text(options));
-    }
-    let queries = ("?- QUERY".to_string(), "list all solutions of a query, such as `?- true(cell(X,Y,b))`".to_string());
-    let shared = SHARED_OPTIONS.iter().map(|group| (group.name.to_string(), group.meaning()));
-    let json = (JSON.form(), format!("with every command: {}", JSON.help));
-    let commands = commands.iter().map(|entry| (entry.usage.clone(), entry.summary.to_string()));
-    table(commands.chain([queries]).chain(shared).chain([json]))
-}
-
-/// A line for each option; those of a group that commands share below the word that stands for it.
-fn options_text(options: &[OptionEntry]) -> String {
-    let indent = |entry: &OptionEntry| if entry.group.is_empty() { "  " } else { "    " };
-    let (mut rows, mut group) = (Vec::new(), "");
-    for entry in options {
-        if entry.group != group {
-            group = entry.group;
-            rows.push([format!("  {group}:"), String::new()]);
-        }
-        let default = if entry.default.is_empty() { String::new() } else { format!(" [default: {}]", entry.default) };
-        rows.push([format!("{}{}", indent(entry), entry.form), format!("{}{default}", entry.help)]);
-    }
-    Table::new([Column::Left, Column::Left]).rows(rows).to_string()
 }
 
 fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {

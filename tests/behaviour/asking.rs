@@ -2,9 +2,10 @@
 //! commands for them.
 
 use ggp::diagnostic::render::Paint;
+use ggp::repl::answer::Help;
 use ggp::repl::command::Takes;
 use ggp::repl::render::{self, Record};
-use ggp::repl::{Answer, COMMANDS, CommandError, Session, complete, evaluate};
+use ggp::repl::{Answer, CommandError, Session, commands, complete, evaluate};
 use ggp::rules::depends::{ChangesWith, depends, dot};
 use ggp::rules::listing::{Selection, select};
 use ggp::rules::{RuleSet, normalise};
@@ -140,18 +141,18 @@ fn why_answers_no_if_the_claim_is_false() {
 #[test]
 fn help_and_completion_list_the_options_of_the_table() {
     let mut session = session();
-    for command in COMMANDS {
-        let Ok(Answer::Help { commands }) = evaluate(&mut session, &format!("help {}", command.name)) else {
+    for command in commands() {
+        let Ok(Answer::Help(Help::Command(help))) = evaluate(&mut session, &format!("help {}", command.name)) else {
             panic!("there is no help for {}", command.name)
         };
-        let explained: Vec<&str> = commands[0].options.iter().map(|option| option.form.as_str()).collect();
+        let explained: Vec<&str> = help.options.iter().map(|option| option.form.as_str()).collect();
         let own: Vec<_> = command.options.iter().flat_map(|group| group.options).collect();
         assert_eq!(explained, own.iter().map(|option| option.form()).collect::<Vec<_>>());
         assert!(own.iter().all(|option| !option.help.is_empty() && option.name.starts_with("--")), "{}", command.name);
         let mut names: Vec<&str> = command.every_option().map(|option| option.name).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{}: {names:?}", command.name);
-        if command.takes != Takes::Command {
+        if !matches!(command.takes, Takes::Command | Takes::Topic) {
             assert_eq!(complete::complete(&mut session, &format!("{} --", command.name)).1, names);
         }
     }

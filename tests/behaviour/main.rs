@@ -20,6 +20,7 @@ mod features;
 mod files;
 mod fuzz_corpus;
 mod grounding;
+mod help;
 mod interpreter;
 mod large;
 mod laws;

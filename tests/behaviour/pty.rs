@@ -198,3 +198,19 @@ fn ctrl_c_stops_the_loading_of_a_game_and_keeps_the_session() {
     terminal.asks("history", "no ply yet", PROMPT);
     terminal.ends();
 }
+
+#[test]
+fn help_fits_the_width_of_the_terminal() {
+    let home = home("help");
+    for width in [40, 80] {
+        let mut terminal = Terminal::start("tic_tac_toe", &home);
+        terminal.program.get_process_mut().set_window_size(width, 24).expect("a terminal has a size");
+        terminal.types("help\r");
+        terminal.sees("loading ");
+        let shown = terminal.program.expect("tic_tac_toe> ").expect("a prompt comes after the answer");
+        let text = "loading ".to_string() + &String::from_utf8_lossy(shown.before()).replace('\r', "");
+        let lines: Vec<&str> = text.lines().take_while(|line| !line.contains('\x1b')).collect();
+        assert!((9..=24).contains(&lines.len()), "{} lines at {width} columns:\n{text}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= usize::from(width)), "{width} columns:\n{text}");
+    }
+}

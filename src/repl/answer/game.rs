@@ -5,60 +5,9 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::to_json;
 use crate::engine::{EngineKind, Game};
 use crate::game::Reasoner;
-use crate::repl::command::{Command, OptionGroup};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use serde::{Serialize, Serializer};
-
-/// A command as described by `help`.
-#[derive(Clone, Debug, Serialize)]
-pub struct HelpEntry {
-    /// The name with the arguments.
-    pub(crate) usage: String,
-    /// The effect of the command, in one sentence.
-    pub(crate) summary: &'static str,
-    /// An example line, if only one command is described.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) example: Option<&'static str>,
-    /// Where only one command is asked for, its options.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<OptionEntry>,
-}
-
-/// An option as `help` describes it.
-#[derive(Clone, Debug, Serialize)]
-pub struct OptionEntry {
-    /// Its name, with the name of its value: `--depth MOVES`.
-    pub form: String,
-    /// What it says.
-    pub(crate) help: &'static str,
-    /// What holds without it.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) default: &'static str,
-    /// The word that stands for its group in the usage; empty for an option of this command alone.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) group: &'static str,
-}
-
-impl HelpEntry {
-    /// A command in a line.
-    pub(crate) fn of(command: &Command) -> Self {
-        Self { usage: command.usage(), summary: command.summary, example: None, options: Vec::new() }
-    }
-
-    /// The same with an example and all options.
-    pub(crate) fn explained(self, command: &Command) -> Self {
-        let entries = |group: &'static OptionGroup| {
-            group.options.iter().map(|option| OptionEntry {
-                form: option.form(),
-                help: option.help,
-                default: option.default,
-                group: group.name,
-            })
-        };
-        Self { example: Some(command.example), options: command.options.iter().flat_map(entries).collect(), ..self }
-    }
-}
 
 /// A game of the library.
 #[derive(Clone, Debug, Serialize)]

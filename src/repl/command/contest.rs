@@ -67,7 +67,7 @@ pub(super) const ITERATIVE: Command = Command {
     operands: "[ROLE]",
     options: OPTIONS,
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
-    example: "iterative --seconds 5 --eval connect_four_weights",
+    example: "iterative --depth 4 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
     run: |session, arguments| contest(session, Algorithm::Iterative, arguments),

@@ -1,16 +1,17 @@
 //! `help` and `quit`.
 
-use super::{Answers, Arguments, COMMANDS, Command, Takes, find};
-use crate::repl::answer::HelpEntry;
+use super::example::{example, query_example};
+use super::{Answers, Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, Takes, commands, find};
+use crate::repl::answer::{Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HELP: Command = Command {
     name: "help",
-    operands: "[COMMAND]",
+    operands: "[GROUP|COMMAND|LIMITS|VIEW|?-]",
     options: &[],
-    summary: "list the commands, or explain one",
+    summary: "list the commands, or explain a group of them, one of them, or options that they share",
     example: "help legal",
-    takes: Takes::Command,
+    takes: Takes::Topic,
     answers: Answers::Nothing,
     run: help,
 };
@@ -26,14 +27,51 @@ pub(super) const QUIT: Command = Command {
     run: quit,
 };
 
-fn help(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let commands = if arguments.operands().is_empty() {
-        COMMANDS.iter().map(|command| HelpEntry::of(command)).collect()
-    } else {
-        let command = find(arguments.operands())?;
-        vec![HelpEntry::of(command).explained(command)]
-    };
-    Ok(Answer::Help { commands })
+/// What `help` explains in addition to commands and groups.
+const QUERY: &str = "?-";
+
+fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let topic = arguments.operands();
+    if topic.is_empty() {
+        return Ok(Answer::Help(Help::Overview { groups: GROUPS.iter().map(named).collect() }));
+    }
+    if let Some(group) = GROUPS.iter().find(|group| group.name == topic) {
+        return Ok(Answer::Help(Help::Group(named(group))));
+    }
+    if let Some(group) = SHARED_OPTIONS.iter().find(|group| group.name.eq_ignore_ascii_case(topic)) {
+        let options = group.options.iter().map(OptionEntry::of).collect();
+        return Ok(Answer::Help(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
+    }
+    if topic == QUERY {
+        return Ok(Answer::Help(Help::Query(query_example(session))));
+    }
+    // A command of several words, such as `plan check`, is explained as a whole.
+    let command = find(topic.split_whitespace().next().unwrap_or(topic))?;
+    Ok(Answer::Help(Help::Command(explained(command, session))))
+}
+
+fn named(group: &CommandGroup) -> HelpGroup {
+    let commands = group.commands.iter().map(|command| HelpEntry::of(command)).collect();
+    HelpGroup { name: group.name, summary: group.summary, commands }
+}
+
+fn explained(command: &'static Command, session: &Session) -> HelpEntry {
+    let group = GROUPS.iter().find(|group| group.commands.iter().any(|other| other.name == command.name));
+    let others = group.into_iter().flat_map(|group| group.commands).map(|other| other.name);
+    HelpEntry {
+        example: Some(example(command, session)),
+        options: command.options.iter().flat_map(OptionEntry::of_group).collect(),
+        see: others.filter(|&name| name != command.name).collect(),
+        group: group.map(|group| group.name),
+        ..HelpEntry::of(command)
+    }
+}
+
+/// All words that `help` accepts.
+pub(crate) fn topics() -> impl Iterator<Item = &'static str> {
+    let shared = SHARED_OPTIONS.iter().map(|group| group.name);
+    let groups = GROUPS.iter().map(|group| group.name);
+    commands().map(|command| command.name).chain(groups).chain(shared).chain([QUERY])
 }
 
 fn quit(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -137,12 +137,6 @@ impl OptionGroup {
             |option: &CommandOption| if option.is_required { option.form() } else { format!("[{}]", option.form()) };
         self.options.iter().map(form).collect::<Vec<_>>().join(" ")
     }
-
-    /// The meaning of the word for a shared group: its options and their effect.
-    pub(crate) fn meaning(&self) -> String {
-        let forms: Vec<String> = self.options.iter().map(CommandOption::form).collect();
-        format!("{}: {}", forms.join(", "), self.help)
-    }
 }
 
 pub(super) const DEPTH: CommandOption =

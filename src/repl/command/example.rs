@@ -1,0 +1,64 @@
+//! Examples of commands: where the example line of a command runs, and what it answers there.
+
+use super::{Command, evaluate};
+use crate::repl::answer::Example;
+use crate::repl::{Answer, Session};
+
+/// The game, and the commands before the example, if it does not run at the start of tic-tac-toe.
+struct Setting {
+    commands: &'static [&'static str],
+    game: &'static str,
+    before: &'static [&'static str],
+}
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        commands: &["maxscore", "bestmove", "bestplan", "deliberate", "plan", "bfs", "dfs", "ids", "expect"],
+        game: "three_puzzle",
+        before: &[],
+    },
+    Setting { commands: &["astar", "ida", "greedy", "heuristic"], game: "blocksworld_tiles", before: &[] },
+    Setting { commands: &["negamax", "alphabeta", "iterative", "compare"], game: "connect_four", before: &[] },
+    Setting { commands: &["paranoid", "maxn"], game: "three_player_tree", before: &[] },
+    Setting { commands: &["expectimax"], game: "minimax_tree", before: &[] },
+    Setting { commands: &["expectiminimax"], game: "dice_race", before: &[] },
+    Setting { commands: &["nash"], game: "rock_paper_scissors", before: &[] },
+    Setting { commands: &["sees"], game: "monty_hall", before: &["do hide(2)", "do choose(1)", "do open(3)"] },
+    Setting { commands: &["history"], game: "tic_tac_toe", before: &["do mark(2,2)", "do mark(1,2)"] },
+    Setting {
+        commands: &["undo", "restart", "minimax"],
+        game: "tic_tac_toe",
+        before: &["do mark(2,2)", "do mark(1,2)"],
+    },
+    Setting { commands: &["why"], game: "tic_tac_toe", before: &["do mark(1,1)"] },
+];
+
+/// Commands whose examples write files, end the session, or answer with the time they took.
+const WITHOUT_ANSWER: &[&str] = &["save", "restore", "quit", "time"];
+
+/// The example of a command, with its answer in a session of its own, which the interrupt flag of `session` stops.
+pub(super) fn example(command: &'static Command, session: &Session) -> Example {
+    let line = command.example;
+    if WITHOUT_ANSWER.contains(&command.name) {
+        return Example { line, game: None, before: &[], answer: None };
+    }
+    let setting = SETTINGS.iter().find(|setting| setting.commands.contains(&command.name));
+    let (game, before) = setting.map_or(("tic_tac_toe", &[][..]), |setting| (setting.game, setting.before));
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session).map(Box::new) }
+}
+
+/// An example of a query.
+pub(super) fn query_example(session: &Session) -> Example {
+    let (game, before, line) = ("tic_tac_toe", &["do mark(2,2)"][..], "?- true(cell(X,X,b))");
+    Example { line, game: Some(game), before, answer: answer(game, before, line, session).map(Box::new) }
+}
+
+/// The answer to a line in a session of its own; `None` if it fails or is interrupted.
+fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<Answer> {
+    let mut own = Session::new(session.directory(), session.interrupt().flag());
+    own.load(game).ok()?;
+    for earlier in before {
+        evaluate(&mut own, earlier).ok()?;
+    }
+    evaluate(&mut own, line).ok()
+}
