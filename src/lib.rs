@@ -59,6 +59,7 @@ pub mod ground;
 pub mod interpreter;
 pub mod limits;
 mod number;
+pub mod opponents;
 pub mod play;
 pub mod propnet;
 pub mod protocol;

@@ -56,6 +56,14 @@ impl fmt::Display for Table {
     }
 }
 
+/// A line of comma-separated values (RFC 4180, with a line feed alone).
+pub(crate) fn csv_line(fields: impl IntoIterator<Item = String>) -> String {
+    let quoted = |field: String| {
+        if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+    };
+    fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use super::engines::EngineArguments;
 use super::{Failure, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::{self, Origin, OriginError, check_text};
+use crate::engine::{self, Origin, OriginError, check_text, computes_goals};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
@@ -78,12 +78,19 @@ impl Arguments {
 
     fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
-        let mut diagnostics = check_text(source, dialect).diagnostics;
-        if self.simulate > 0 && !diagnostics.iter().any(Diagnostic::is_error) {
-            let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
-            set_up(&mut game, console)?;
-            diagnostics.extend(engine::simulate(&mut game, self.simulate, 0)?);
+        let mut checked = check_text(source, dialect);
+        let mut diagnostics = std::mem::take(&mut checked.diagnostics);
+        if diagnostics.iter().any(Diagnostic::is_error) || self.simulate == 0 && !computes_goals(&checked.rules) {
+            return Ok(diagnostics);
         }
+        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
+        let computed = engine::computed_goals(set_up(&mut game, console)?, &checked.rules)?;
+        let simulated = if self.simulate > 0 { engine::simulate(&mut game, self.simulate, 0)? } else { Vec::new() };
+        // A value that was found on the way to it need not be shown again.
+        let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
+        diagnostics.extend(simulated.into_iter().filter(is_new));
+        diagnostics.extend(computed);
+        diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
         Ok(diagnostics)
     }
 

@@ -284,6 +284,40 @@ impl Features {
     }
 }
 
+impl Features {
+    /// All features that hold in a state, in canonical order: the role, if it is an evaluation, the key and the number.
+    ///
+    /// # Errors
+    /// Those of [`Features::sum`].
+    pub(crate) fn holding(
+        &self,
+        engine: &mut Engine,
+        state: &EngineState,
+    ) -> Result<Vec<(Option<GroundTerm>, GroundTerm, i64)>, ReasonError> {
+        let mut found: Vec<Vec<GroundTerm>> = match (engine, state) {
+            (Engine::Propnet(propnet), EngineState::Propnet(state)) => {
+                let features = propnet.program().features.clone();
+                let all: Vec<u32> = (0..to_u32(features.len())).collect();
+                let mut found = Vec::new();
+                propnet.each_feature(state, &all, |feature| found.push(features[feature as usize].arguments.to_vec()));
+                found
+            }
+            (Engine::Interpreter(interpreter), EngineState::Interpreter(state)) => {
+                interpreter.ask(state, self.question)?.into_iter().collect()
+            }
+            _ => panic!("the state belongs to another kind of engine"),
+        };
+        found.sort();
+        let read = |mut arguments: Vec<GroundTerm>| {
+            let wrong = |value| ReasonError::NotInteger { relation: self.feature.name(), value };
+            let worth = number(arguments.pop().as_ref()).map_err(wrong)?;
+            let key = arguments.pop().expect("a feature has a key");
+            Ok((arguments.pop(), key, worth))
+        };
+        found.into_iter().map(read).collect()
+    }
+}
+
 /// The number that a feature adds: its last argument, which is returned if it is not an integer.
 fn number(argument: Option<&GroundTerm>) -> Result<i64, GroundTerm> {
     let argument = argument.expect("a feature has at least two arguments");

@@ -4,6 +4,7 @@ use super::{Engine, EngineError, EngineState, Game, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::QueryError;
+use crate::rules::check::{GOAL_VALUE, is_goal_value};
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::Dialect;
 use rustc_hash::FxHashSet;
@@ -164,10 +165,12 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
     let base = promised_set(game, Keyword::Base)?;
     let input = promised_set(game, Keyword::Input)?;
     let dialect = game.sheet.dialect;
+    let has_goal_values = game.rules.utilities.is_empty();
     let engine = game.engine()?;
     let random = Chance::new(seed);
     let found = BTreeMap::new();
-    let mut simulation = Simulation { engine, dialect, base, input, random, found, number: 0, moves: Vec::new() };
+    let (number, moves) = (0, Vec::new());
+    let mut simulation = Simulation { engine, dialect, base, input, random, has_goal_values, found, number, moves };
     for number in 1..=games {
         simulation.number = number;
         simulation.moves.clear();
@@ -183,6 +186,8 @@ struct Simulation<'a> {
     base: Option<FxHashSet<Vec<GroundTerm>>>,
     input: Option<FxHashSet<Vec<GroundTerm>>>,
     random: Chance,
+    /// Whether goal values are utilities, so that utilities tell them.
+    has_goal_values: bool,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, usize), Diagnostic>,
     /// The number of the current game, from 1.
@@ -250,7 +255,14 @@ impl Simulation<'_> {
     fn check_goals(&mut self, state: &EngineState) -> Result<(), ReasonError> {
         for index in 0..self.engine.roles().len() {
             let (code, message) = match self.engine.goal(state, Role::new(index)) {
-                Ok(_) => continue,
+                Ok(utility) if !self.has_goal_values || is_goal_value(&utility.to_string()) => continue,
+                Ok(utility) => {
+                    let role = &self.engine.roles()[index];
+                    let message = format!(
+                        "the goal value of {role} in a terminal state is {utility}, which is not an integer from 0 to 100"
+                    );
+                    (&GOAL_VALUE, message)
+                }
                 // Chance has no aim, so it needs no goal value.
                 Err(ReasonError::GoalUndefined { role }) if role == GroundTerm::symbol("random") => continue,
                 Err(ReasonError::GoalUndefined { role }) => {

@@ -30,9 +30,7 @@ impl Judge {
     pub(crate) fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
         let mut featured = Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
-        let limits = Limits::new().with_interrupt(start.interrupt.clone());
-        let time = start.clocks.start / SHARE_FOR_NETWORK;
-        match featured.set_up_within(limits.with_deadline(Deadline::after(time).at())) {
+        match featured.set_up_within(set_up_limits(start)) {
             Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),
             Err(EngineError::Propnet(error)) => Err(FeatureError::from(error).into()),
         }
@@ -65,6 +63,12 @@ impl Judge {
             }
         }
     }
+}
+
+/// What setting up the engine of an evaluation may take of the start clock.
+pub(crate) fn set_up_limits(start: &Start) -> Limits {
+    let time = start.clocks.start / SHARE_FOR_NETWORK;
+    Limits::new().with_interrupt(start.interrupt.clone()).with_deadline(Deadline::after(time).at())
 }
 
 /// An evaluation for any game: the current goal value, if there is one, and the number of the role's moves.

@@ -1,6 +1,6 @@
 //! The kinds of players, by name.
 
-use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Playouts, Repeats, Seed};
+use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Opponents, Playouts, Repeats, Seed};
 
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum PlayerKind {
     Minimax,
     /// Alpha-beta with iterative deepening, as long as there is time.
     AlphaBeta,
-    /// Maximises the expected utility against others who move at random.
+    /// Maximises the expected utility against others who move at random, or as is assumed of them.
     Expectimax,
     /// Flat Monte Carlo: random games after each move.
     MonteCarlo,
@@ -71,7 +71,7 @@ impl PlayerKind {
             Self::Planner => "one role: finds a plan in the start clock and follows it",
             Self::Minimax => "minimax, to the end of the game or to a depth",
             Self::AlphaBeta => "alpha-beta, deepening as long as there is time",
-            Self::Expectimax => "expectimax against others who move at random",
+            Self::Expectimax => "expectimax against others who move at random, or as is assumed of them",
             Self::MonteCarlo => "flat Monte Carlo: random games after each move",
             Self::Mcts => "Monte Carlo tree search (UCT)",
             Self::Human => "asks in the terminal",
@@ -84,8 +84,8 @@ impl PlayerKind {
         match self {
             Self::Legal | Self::Deliberation | Self::Planner | Self::Human => &[],
             Self::Random => &[Seed],
-            Self::Minimax => &[Depth, Memory],
-            Self::AlphaBeta | Self::Expectimax => &[Depth, Evaluation, Memory],
+            Self::Minimax | Self::AlphaBeta => &[Depth, Evaluation, Memory],
+            Self::Expectimax => &[Depth, Evaluation, Opponents, Memory],
             Self::MonteCarlo => &[Seed, Nodes, Playouts],
             Self::Mcts | Self::Auto => &[Seed, Nodes, Memory, Playouts, Repeats, Exploration],
         }
@@ -108,6 +108,8 @@ pub enum OptionKind {
     Nodes,
     /// `eval=SHEET`: the sheet with the evaluation.
     Evaluation,
+    /// `opponents=MODEL`: what is assumed of the other roles.
+    Opponents,
     /// `memory=SIZE`: the memory limit of the search.
     Memory,
     /// `playouts=NAME`: how random games are played.
@@ -126,6 +128,7 @@ impl OptionKind {
             Self::Depth => "depth",
             Self::Nodes => "nodes",
             Self::Evaluation => "eval",
+            Self::Opponents => "opponents",
             Self::Memory => "memory",
             Self::Playouts => "playouts",
             Self::Repeats => "repeats",
@@ -140,6 +143,10 @@ impl OptionKind {
             Self::Depth => "`depth=N`, a number of plies from 1",
             Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
             Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
+            Self::Opponents => {
+                "`opponents=MODEL`: uniform, minimax, minimax:depth=N+epsilon=E+eval=SHEET, greedy:eval=SHEET or \
+                 weights:file=FILE"
+            }
             Self::Memory => "`memory=SIZE`, above 0, such as 500M or 2G (MiB without a letter)",
             Self::Playouts => "`playouts=lanes` or `playouts=single`",
             Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",

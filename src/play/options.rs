@@ -13,6 +13,7 @@ use super::player::planner::Planner;
 use super::player::random::Random;
 use super::playing::PlayoutKind;
 use super::{OptionKind, Participant, Player, PlayerKind};
+use crate::opponents::OpponentSpec;
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::suggestion::{alternatives, nearest};
@@ -39,6 +40,8 @@ pub struct PlayerOptions {
     pub nodes: Option<u64>,
     /// The rule sheet with its evaluation: one of the library, or a file.
     pub evaluation: Option<String>,
+    /// What it assumes of the other roles.
+    pub opponents: Option<OpponentSpec>,
     /// The memory limit of its search.
     pub memory: Option<Size>,
     /// How it plays random games.
@@ -88,9 +91,12 @@ impl PlayerSpec {
             PlayerKind::Random => Box::new(Participant::new(Random::new(seed))),
             PlayerKind::Deliberation => Box::new(Participant::new(Deliberation::default())),
             PlayerKind::Planner => Box::new(Participant::new(Planner::default())),
-            PlayerKind::Minimax => Box::new(Participant::new(Minimax { depth, memory })),
+            PlayerKind::Minimax => Box::new(Participant::new(Minimax::new(evaluation, depth, memory))),
             PlayerKind::AlphaBeta => Box::new(Participant::new(AlphaBeta::new(evaluation, depth, memory))),
-            PlayerKind::Expectimax => Box::new(Participant::new(Expectimax::new(evaluation, depth, memory))),
+            PlayerKind::Expectimax => {
+                let opponents = options.opponents.clone().unwrap_or(OpponentSpec::Uniform);
+                Box::new(Participant::new(Expectimax::new(evaluation, depth, opponents, memory)))
+            }
             PlayerKind::MonteCarlo => {
                 let playouts = options.playouts.unwrap_or_default();
                 Box::new(Participant::new(MonteCarlo::new(seed, options.nodes, playouts)))
@@ -141,6 +147,7 @@ impl PlayerOptions {
             OptionKind::Evaluation => {
                 set(&mut self.evaluation, Some(value.to_string()).filter(|name| !name.is_empty()))
             }
+            OptionKind::Opponents => set(&mut self.opponents, value.parse().ok()),
             OptionKind::Memory => set(&mut self.memory, Size::positive(value).ok()),
             OptionKind::Playouts => set(&mut self.playouts, PlayoutKind::find(value)),
             OptionKind::Repeats => {
@@ -157,6 +164,7 @@ impl PlayerOptions {
             OptionKind::Depth => self.depth.map(|depth| depth.to_string()),
             OptionKind::Nodes => self.nodes.map(|nodes| nodes.to_string()),
             OptionKind::Evaluation => self.evaluation.clone(),
+            OptionKind::Opponents => self.opponents.as_ref().map(ToString::to_string),
             OptionKind::Memory => self.memory.map(|memory| memory.to_string()),
             OptionKind::Playouts => self.playouts.map(|playouts| playouts.name().to_string()),
             OptionKind::Repeats => self.repeats.map(|repeats| repeats.to_string()),

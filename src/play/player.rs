@@ -15,6 +15,7 @@ pub(crate) mod random;
 use super::{Clocks, Deadline, WorkGroup};
 use crate::engine::{FeatureError, Game};
 use crate::game::{ReasonError, Role};
+use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::SearchError;
 use std::sync::Arc;
@@ -81,6 +82,9 @@ pub enum PlayerError {
     /// The evaluation cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] FeatureError),
+    /// The model of the opponents cannot be set up.
+    #[error(transparent)]
+    Predictor(#[from] PredictorError),
     /// No match has been started.
     #[error("no match has been started")]
     NotStarted,

@@ -4,6 +4,7 @@ mod chance;
 mod compared;
 mod counted;
 mod deliberated;
+mod evaluated;
 mod explained;
 mod game;
 mod help;
@@ -19,6 +20,7 @@ pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
+pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
@@ -31,7 +33,7 @@ pub(crate) use search::{
     WeightedMove,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
-pub(crate) use solved::{Solved, Worths};
+pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use trace::{DrawnTree, NodePosition, Trace, TreeFormat, estimate_text};
 
 use crate::engine::{EngineKind, Game};
@@ -157,6 +159,10 @@ pub enum Answer {
     },
     /// The result of checking a heuristic.
     CheckedHeuristic(CheckedHeuristic),
+    /// The features of a state.
+    ExplainedEvaluation(ExplainedEvaluation),
+    /// A player that searches again at every step.
+    Replanned(Replanned),
     /// Why a literal holds or fails.
     Explained(Explained),
     /// Facts and rules of the rule sheet.
@@ -212,6 +218,8 @@ impl Answer {
             Self::Search(search) => &search.warnings,
             Self::Deliberated(deliberated) => &deliberated.warnings,
             Self::CheckedHeuristic(heuristic) => &heuristic.warnings,
+            Self::ExplainedEvaluation(evaluation) => &evaluation.warnings,
+            Self::Replanned(replanned) => &replanned.warnings,
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
@@ -250,6 +258,7 @@ impl Answer {
             Self::Playouts(playouts) => playouts.stopped,
             Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
+            Self::Replanned(replanned) => replanned.stopped,
             Self::ComparedPlans { plans } => plans.iter().find_map(|plan| plan.stopped),
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,

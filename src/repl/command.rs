@@ -12,6 +12,7 @@ mod count;
 mod course;
 mod deliberate;
 mod elsewhere;
+mod evaluation;
 mod example;
 mod expect;
 mod explain;
@@ -25,6 +26,7 @@ mod play;
 mod position;
 mod positions;
 mod query;
+mod replan;
 mod rules;
 mod runs;
 mod sees;
@@ -174,6 +176,8 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &plan::GREEDY,
             &judge::PLAN,
             &judge::HEURISTIC,
+            &evaluation::EVALUATION,
+            &replan::REPLAN,
         ],
     },
     CommandGroup {

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
+use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError, Stop};
 use crate::suggestion::alternatives;
@@ -62,6 +63,9 @@ pub enum CommandError {
     /// The sheet cannot be added to the game.
     #[error(transparent)]
     Feature(#[from] FeatureError),
+    /// The model of the opponents cannot be set up.
+    #[error(transparent)]
+    Predictor(PredictorError),
     /// There is no engine of this name.
     #[error(transparent)]
     UnknownEngine(#[from] UnknownEngine),
@@ -218,6 +222,15 @@ impl CommandError {
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } => stop_code(*stop),
             _ => 2,
+        }
+    }
+}
+
+impl From<PredictorError> for CommandError {
+    fn from(error: PredictorError) -> Self {
+        match error {
+            PredictorError::Evaluation(error) => Self::Feature(error),
+            error => Self::Predictor(error),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod compared;
 mod counted;
 mod deliberated;
+mod evaluated;
 mod help;
 mod judged;
 mod narrated;
@@ -91,6 +92,8 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
+        Answer::ExplainedEvaluation(explained) => evaluated::evaluation(explained),
+        Answer::Replanned(replanned) => evaluated::replanned(replanned, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {

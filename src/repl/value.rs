@@ -30,6 +30,12 @@ impl AnswerValue {
             Answer::Tree(counted) => Self::List(tree_counts(counted)),
             Answer::Depths(counted) => Self::List(counted.depths.iter().map(|depth| number(depth.nodes)).collect()),
             Answer::Depends(dependencies) => Self::set(needed(dependencies)),
+            Answer::ExplainedEvaluation(explained) => {
+                Self::List(explained.roles.iter().map(|evaluated| number(evaluated.value)).collect())
+            }
+            Answer::Replanned(replanned) => {
+                Self::List(replanned.steps.iter().map(|step| step.chosen.clone()).collect())
+            }
             Answer::Roles { roles } => Self::List(roles.clone()),
             Answer::State { facts } => Self::set(facts.clone()),
             Answer::Format { dialect } => Self::One(GroundTerm::symbol(dialect.name())),
@@ -45,9 +51,10 @@ impl AnswerValue {
             },
             Answer::Goal { goals } => Self::goals(goals),
             Answer::Playout(playout) => Self::goals(playout.result.as_ref()?),
-            Answer::Solved(solved) => match &solved.value {
-                Some(worths) => Self::List(worths.0.iter().map(|(_, utility)| number(utility)).collect()),
-                None => return None,
+            Answer::Solved(solved) => match (&solved.value, &solved.expected) {
+                (Some(worths), _) => Self::List(worths.0.iter().map(|(_, utility)| number(utility)).collect()),
+                (None, Some(expected)) => Self::List(expected.means.iter().map(|(_, mean)| number(mean)).collect()),
+                (None, None) => return None,
             },
             Answer::Deliberated(deliberated) => {
                 Self::List(deliberated.steps.iter().map(|step| number(step.calls)).collect())

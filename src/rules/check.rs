@@ -26,6 +26,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::limits::{Limits, Stopped};
 use crate::syntax::ast::Sheet;
 use context::Context;
+pub(crate) use goal::{VALUE as GOAL_VALUE, is_goal_value};
 
 /// A family of checks: its codes, and the function that reports them.
 struct Family {

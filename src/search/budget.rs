@@ -49,6 +49,11 @@ impl Budget {
         self
     }
 
+    /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
+    pub(super) fn within(&self) -> Self {
+        Self { depth: None, nodes: u64::MAX, progress: None, ..self.clone() }
+    }
+
     /// Stops when this much time has passed since the search began.
     pub fn with_time(mut self, time: Duration) -> Self {
         self.time = Some(time);

@@ -3,9 +3,10 @@
 
 use super::arrival::{Arrival, PartialTurn};
 use super::contest::{Contest, Found, Met, Search};
+use super::opponent::OpponentModel;
 use super::outcome::Halt;
 use super::remembered::Remembered;
-use super::{Budget, Event, Observer, Outcome, SearchError};
+use super::{Budget, Event, Observer, Outcome, SearchError, Stop};
 use crate::game::{Move, Reasoner, Role};
 
 /// The expected utility of a role, and the move that it should make.
@@ -17,25 +18,19 @@ pub struct Expectation {
     pub chosen: Option<Move>,
     /// The means of all first moves, in canonical order.
     pub moves: Vec<(Move, f64)>,
+    /// The nodes that a model of the opponents has visited in its own searches.
+    pub model_nodes: u64,
 }
 
 /// What a search assumes of the other roles, except chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opponents {
+pub enum Opponents<'m, R: Reasoner> {
     /// They make each of their moves with the same probability, as chance does.
     Uniform,
     /// They play together against the role, as in [`super::minimax()`].
     Minimax,
-}
-
-impl Opponents {
-    /// The name in commands and answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Minimax => "minimax",
-        }
-    }
+    /// They make their moves with the probabilities that a model predicts, each role without regard to the moves that others
+    /// make at the same time.
+    Modelled(&'m mut dyn OpponentModel<R>),
 }
 
 /// The mean utility that a role can force if the role `random` makes each of its legal moves with the same probability,
@@ -51,6 +46,9 @@ pub fn expectiminimax<R: Reasoner>(
 
 /// The mean utility of a role that maximises it, if the role `random` makes each of its legal moves with the same
 /// probability, and the others do as is assumed.
+///
+/// A model simulates the opponents wherever one of them has a choice, and models within models make that much slower;
+/// minimax is the one assumption that needs no simulation, since both sides share one tree.
 ///
 /// If several roles move at once, the role decides first, opponents who are adversaries know its move, and those that
 /// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as 50 plus its
@@ -68,7 +66,7 @@ pub fn expectiminimax<R: Reasoner>(
 pub fn expectimax<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
-    opponents: Opponents,
+    opponents: Opponents<'_, R>,
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
@@ -78,9 +76,10 @@ pub fn expectimax<R: Reasoner>(
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let mut expectimax = Expectimax { search, chance, opponents, known, best: None, firsts: Vec::new() };
+    let mut expectimax =
+        Expectimax { search, chance, opponents, budget, known, best: None, firsts: Vec::new(), model_nodes: 0 };
     let end = expectimax.value(state, Arrival::ROOT);
-    let Expectimax { mut search, best, firsts: moves, .. } = expectimax;
+    let Expectimax { mut search, best, firsts: moves, model_nodes, .. } = expectimax;
     let (halt, found) = match end {
         Ok(found) => (None, Some(found)),
         Err(halt) => (Some(halt), best),
@@ -88,23 +87,35 @@ pub fn expectimax<R: Reasoner>(
     let expectation = found.map(|found| {
         search.show(&found);
         let chosen = found.line.last().map(|joint_move| joint_move[role.index()]);
-        Expectation { utility: found.value, chosen, moves }
+        Expectation { utility: found.value, chosen, moves, model_nodes }
     });
     search.outcome(halt, expectation, false)
 }
 
-struct Expectimax<'a, R: Reasoner, O> {
+struct Expectimax<'a, 'm, R: Reasoner, O> {
     search: Search<'a, R, O>,
     chance: Option<Role>,
-    opponents: Opponents,
+    opponents: Opponents<'m, R>,
+    budget: &'a Budget,
     known: Remembered<R::State, f64>,
     /// The best of the first moves that have been searched to their end.
     best: Option<Found<f64>>,
     /// The values of these moves.
     firsts: Vec<(Move, f64)>,
+    model_nodes: u64,
 }
 
-impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
+/// How a role decides in a state.
+enum Decision {
+    /// It takes the greatest mean, or the least.
+    Best { greatest: bool },
+    /// It makes each move with the same probability.
+    Uniform,
+    /// It makes its moves with these probabilities.
+    Weighted(Vec<f64>),
+}
+
+impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         let found = match met {
@@ -117,8 +128,12 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
             Met::Middle => {
                 let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role decides first, chance last.
-                let deciding = turn.deciding(self.search.role, |role| self.is_chance(role));
-                let found = self.decide(state, &mut turn, &deciding)?;
+                let deciding = turn.deciding(self.search.role, |role| self.is_random(role));
+                let mut decisions = Vec::with_capacity(deciding.len());
+                for role in deciding {
+                    decisions.push((role, self.decision(state, role, turn.joint_moves.legal(role))?));
+                }
+                let found = self.decide(state, &mut turn, &decisions)?;
                 self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
                 found
             }
@@ -128,27 +143,38 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
     }
 
     /// The value after the first of the remaining roles has decided, recursively.
-    fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, deciding: &[Role]) -> Result<Found<f64>, Halt> {
-        let Some((&role, others)) = deciding.split_first() else {
+    fn decide(
+        &mut self,
+        state: &R::State,
+        turn: &mut PartialTurn<'_>,
+        decisions: &[(Role, Decision)],
+    ) -> Result<Found<f64>, Halt> {
+        let Some(((role, decision), others)) = decisions.split_first() else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
             let found = self.value(&next, arrival)?;
             return Ok(found.after(joint_move, turn.node));
         };
-        let count = turn.joint_moves.legal(role).len();
+        let count = turn.joint_moves.legal(*role).len();
         let (mut best, mut sum): (Option<Found<f64>>, f64) = (None, 0.0);
         for index in 0..count {
-            turn.joint_moves.choose(role, index);
+            if matches!(decision, Decision::Weighted(weights) if weights[index] == 0.0) {
+                continue;
+            }
+            turn.joint_moves.choose(*role, index);
             let found = self.decide(state, turn, others)?;
-            sum += found.value;
-            let is_first = turn.arrival.depth == 0 && role == self.search.role;
+            sum += match decision {
+                Decision::Weighted(weights) => weights[index] * found.value,
+                _ => found.value,
+            };
+            let is_first = turn.arrival.depth == 0 && *role == self.search.role;
             if is_first {
                 self.firsts.push((turn.joint_moves.current()[role.index()], found.value));
             }
-            let is_better = |best: &Found<f64>| match role {
-                role if role == self.search.role => found.value > best.value,
-                role if self.is_chance(role) => false,
-                _ => found.value < best.value,
+            let is_better = |best: &Found<f64>| match decision {
+                Decision::Best { greatest: true } => found.value > best.value,
+                Decision::Best { greatest: false } => found.value < best.value,
+                _ => false,
             };
             if best.as_ref().is_none_or(is_better) {
                 best = Some(found);
@@ -157,12 +183,37 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, R, O> {
                 self.best.clone_from(&best);
             }
         }
-        let best = best.expect("a role that has a choice has a move");
-        Ok(if self.is_chance(role) { best.only_first(sum / count as f64, turn.node) } else { best })
+        let best = best.expect("a role that has a choice has a move of positive probability");
+        Ok(match decision {
+            Decision::Best { .. } => best,
+            Decision::Uniform => best.only_first(sum / count as f64, turn.node),
+            Decision::Weighted(_) => best.only_first(sum, turn.node),
+        })
     }
 
-    /// Whether the role that asks believes that `role` moves at random.
-    fn is_chance(&self, role: Role) -> bool {
-        Some(role) == self.chance || self.opponents == Opponents::Uniform && role != self.search.role
+    /// How a role that has these moves decides in a state.
+    fn decision(&mut self, state: &R::State, role: Role, moves: &[Move]) -> Result<Decision, Halt> {
+        if role == self.search.role {
+            return Ok(Decision::Best { greatest: true });
+        }
+        let model = match &mut self.opponents {
+            _ if Some(role) == self.chance => return Ok(Decision::Uniform),
+            Opponents::Uniform => return Ok(Decision::Uniform),
+            Opponents::Minimax => return Ok(Decision::Best { greatest: false }),
+            Opponents::Modelled(model) => model,
+        };
+        let budget = self.budget.within();
+        let predicted = model.predict(self.search.reasoner, state, role, moves, &budget).map_err(Halt::Refused)?;
+        self.model_nodes += predicted.cost.nodes;
+        match (predicted.answer, predicted.stopped) {
+            // The horizon of a simulation is what was asked for; another limit ends the search.
+            (Some(weights), None | Some(Stop::Depth { .. })) => Ok(Decision::Weighted(weights)),
+            (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
+        }
+    }
+
+    /// Whether a role moves at random, as far as the search assumes.
+    fn is_random(&self, role: Role) -> bool {
+        Some(role) == self.chance || role != self.search.role && !matches!(self.opponents, Opponents::Minimax)
     }
 }

@@ -99,6 +99,12 @@ pub enum SearchError {
     /// The algorithm is for turn-taking games.
     #[error("this search is for turn-taking games, and here roles choose at the same time; use `nash`")]
     Simultaneous,
+    /// Chance moves at the same time as another role.
+    #[error("this search is for turn-taking games, and here chance moves at the same time as a role; use `expectimax`")]
+    SimultaneousChance,
+    /// No state that can be reached is terminal.
+    #[error("the game never ends: no terminal state can be reached")]
+    Endless,
     /// The state graph has a cycle, and the algorithm cannot assign values to cycles in such a game.
     #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
     Circular,
@@ -113,6 +119,12 @@ pub enum SearchError {
     /// The linear program of a state has no solution within the tolerance of its solver.
     #[error("the equilibrium of a state could not be computed precisely enough")]
     Unsolved,
+    /// A model of the opponents has no prediction.
+    #[error("the opponents cannot be simulated: {problem}")]
+    Model {
+        /// Why not.
+        problem: String,
+    },
     /// The state is terminal, so there is no move to choose.
     #[error("the game is over: there is no move to choose")]
     Over,

@@ -38,7 +38,7 @@ enum Side {
 }
 
 /// The states that lead to each state.
-struct Predecessors {
+pub(super) struct Predecessors {
     ends: Vec<u32>,
     states: Vec<u32>,
 }
@@ -54,7 +54,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
     meter.holds(space.bytes() + bytes as u64)?;
     let mut analysis = Analysis {
         space,
-        predecessors: Predecessors::of(space),
+        predecessors: Predecessors::new(space),
         values: Values { endings: vec![OPEN; states], distances: vec![0; states] },
         open: (0..states).map(|state| to_u32(space.successors(state).len())).collect(),
         queue: Vec::new(),
@@ -131,7 +131,7 @@ impl Analysis<'_, '_> {
             }
             next += 1;
             let (ending, distance) = (self.values.endings[state as usize], self.values.distances[state as usize]);
-            for index in self.predecessors.of_state(state) {
+            for index in self.predecessors.range(state) {
                 let before = self.predecessors.states[index] as usize;
                 if self.values.endings[before] != OPEN {
                     continue;
@@ -175,7 +175,7 @@ impl Analysis<'_, '_> {
                 self.meter.pause()?;
             }
             next += 1;
-            for index in self.predecessors.of_state(state) {
+            for index in self.predecessors.range(state) {
                 let before = self.predecessors.states[index] as usize;
                 self.open[before] -= 1;
                 if self.open[before] == 0 {
@@ -204,7 +204,7 @@ impl Analysis<'_, '_> {
 
 impl Predecessors {
     /// Inverts all joint moves by counting sort.
-    fn of(space: &StateSpace) -> Self {
+    pub(super) fn new(space: &StateSpace) -> Self {
         let mut ends = vec![0_u32; space.len() + 1];
         for state in 0..space.len() {
             space.successors(state).iter().for_each(|&after| ends[after as usize + 1] += 1);
@@ -224,7 +224,12 @@ impl Predecessors {
         Self { ends, states }
     }
 
-    fn of_state(&self, state: u32) -> std::ops::Range<usize> {
+    /// The states before a state, one entry for each joint move.
+    pub(super) fn of(&self, state: u32) -> impl Iterator<Item = u32> {
+        self.states[self.range(state)].iter().copied()
+    }
+
+    fn range(&self, state: u32) -> std::ops::Range<usize> {
         let start = if state == 0 { 0 } else { self.ends[state as usize - 1] };
         start as usize..self.ends[state as usize] as usize
     }

@@ -2,17 +2,20 @@
 
 use super::budget::Meter;
 use super::contest::chance;
+use super::expected_values::{ExpectedValues, Precision, expected_values};
 use super::outcome::Halt;
 use super::retrograde::{OPEN, Values, values};
 use super::state_space::{StateKind, StateSpace};
 use super::{Budget, Outcome, SearchError};
-use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Utility};
+use crate::game::{BatchReasoner, Fluent, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 
 /// A game that has been solved from a state on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// The utilities under best play, in the order of the roles; `None` if it never ends.
+    /// The utilities under best play, in the order of the roles; `None` if it never ends, or if there is chance.
     pub utilities: Option<Vec<Utility>>,
+    /// The mean utilities under best play, if there is chance.
+    pub expected: Option<Expected>,
     /// The number of joint moves to the end under best play, if a side can force that end.
     pub moves: Option<u32>,
     /// Best play: the joint moves up to the end, or until a state repeats.
@@ -21,12 +24,38 @@ pub struct Solution {
     pub states: u64,
     /// The number of joint moves in them.
     pub joint_moves: u64,
-    /// The values of the states, counted by ending: greatest utilities first, the first role's before the second's.
+    /// The values of the states, counted by ending: greatest utilities first, the first role's before the second's. Empty if
+    /// there is chance, since a mean is no ending.
     pub worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
     pub state_bytes: u64,
     /// The most bytes in use at a time for all states together.
     pub memory: u64,
+}
+
+/// The value of a game with chance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// The mean utility of each role except chance.
+    pub means: Vec<(Role, f64)>,
+    /// The first move of best play, if a role has a choice in the first state.
+    pub chosen: Option<(Role, Move)>,
+    /// How exact the means are.
+    pub precision: Precision,
+}
+
+/// A state of a solved game, with its value.
+pub struct SolvedState<'a, S> {
+    /// The state.
+    pub state: &'a S,
+    /// The role that has a choice in it, if there is one.
+    pub role: Option<Role>,
+    /// The joint move of best play; `None` in a terminal state and where chance decides.
+    pub joint_move: Option<Vec<Move>>,
+    /// The utility or mean of each role in the order of the roles, 0 for chance; `None` if no end can be forced.
+    pub worths: Option<Vec<f64>>,
+    /// The number of joint moves to the end, if a side forces it.
+    pub moves: Option<u32>,
 }
 
 /// The states from which best play reaches the same ending.
@@ -50,22 +79,37 @@ pub struct SolvedStates {
 /// games it is the result of backward induction, in which each role maximises its own utility and chooses the first of
 /// equal moves.
 ///
-/// - Precondition: no chance, no simultaneous choices; with several roles that are not two opponents, no state that can
-///   repeat.
-/// - Guarantee: exact. Unlike searches along lines it has an answer for games with endless lines.
+/// With chance each role maximises its mean utility. Where no state repeats that is backward induction, for any number of
+/// roles; otherwise the means are iterated, for one role or two opponents ([`Precision`]).
+///
+/// - Precondition: no simultaneous choices; with several roles that are not two opponents, no state that can repeat.
+/// - Guarantee: exact; with chance up to rounding or within a stated error. Unlike searches along lines it has an answer
+///   for games with endless lines.
 /// - Cost: each state is expanded once. Memory holds each packed state with its index entry, eight bytes for each joint
 ///   move, and about 24 more bytes for each state.
-/// - Source: see the module of the retrograde analysis: Ströhlein 1970, Thompson 1986.
+/// - Source: see the modules of the retrograde analysis (Ströhlein 1970, Thompson 1986) and of expected values (Shapley
+///   1953).
 pub fn solve<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     budget: &Budget,
 ) -> Result<Outcome<Solution>, SearchError> {
-    if chance(reasoner).is_some() {
-        return Err(SearchError::Chance);
-    }
+    solve_each(reasoner, state, budget, None)
+}
+
+/// Is told of each state of a solved game, in the order in which they are found, breadth first.
+pub type SolvedVisitor<'v, R> =
+    &'v mut dyn FnMut(&mut R, SolvedState<'_, <R as Reasoner>::State>) -> Result<(), ReasonError>;
+
+/// [`solve()`], which then tells `visit` of every state: the policy of best play.
+pub fn solve_each<R: BatchReasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    budget: &Budget,
+    visit: Option<SolvedVisitor<'_, R>>,
+) -> Result<Outcome<Solution>, SearchError> {
     let mut meter = Meter::start_flat(budget).remembering();
-    match run(reasoner, state, &mut meter, budget) {
+    match run(reasoner, state, &mut meter, budget, visit) {
         Ok(solution) => meter.best_so_far(None, Some(solution)),
         Err(halt) => meter.best_so_far(Some(halt), None),
     }
@@ -76,6 +120,7 @@ fn run<R: BatchReasoner>(
     state: &R::State,
     meter: &mut Meter<'_>,
     budget: &Budget,
+    visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Solution, Halt> {
     let (mut space, halt) = StateSpace::explore(reasoner, state, meter, budget);
     meter.remembered(space.len() as u64);
@@ -83,19 +128,117 @@ fn run<R: BatchReasoner>(
         return Err(halt);
     }
     space.states.forget_index();
-    let values = values(&space, reasoner.roles().len(), meter)?;
-    let utilities = |ending: u16| space.endings.get(ending as usize).cloned();
-    let value = values.endings[0];
+    let roles = reasoner.roles().len();
+    let found = match chance(reasoner) {
+        Some(chance) => Found::Expected(expected_values(&space, roles, chance, meter)?, chance),
+        None => Found::Forced(values(&space, roles, meter)?),
+    };
+    if let Some(visit) = visit {
+        found.visit(reasoner, &space, meter, visit)?;
+    }
+    let (utilities, expected, line, worths) = match &found {
+        Found::Forced(values) => {
+            let ending = space.endings.get(usize::from(values.endings[0])).cloned();
+            (ending, None, best_line(reasoner, state, &space, values)?, worths(&space, values))
+        }
+        Found::Expected(values, chance) => {
+            let joint_move = found.joint_move(reasoner, &space, state, 0)?;
+            let chosen = found.role(&space, 0).zip(joint_move).map(|(role, moves)| (role, moves[role.index()]));
+            let means = (0..).map(Role::new).zip(values.of(0).iter().copied());
+            let means = means.filter(|(role, _)| role != chance).collect();
+            (None, Some(Expected { means, chosen, precision: values.precision }), Vec::new(), Vec::new())
+        }
+    };
     Ok(Solution {
-        utilities: utilities(value),
-        moves: values.distance(&space, 0),
-        line: best_line(reasoner, state, &space, &values)?,
+        utilities,
+        expected,
+        moves: found.distance(&space, 0),
+        line,
         states: space.len() as u64,
         joint_moves: space.joint_moves() as u64,
-        worths: worths(&space, &values),
+        worths,
         state_bytes: space.states.state_bytes() as u64,
         memory: meter.most_memory(),
     })
+}
+
+/// The values of all states: endings that best play reaches or, with chance, means.
+enum Found {
+    Forced(Values),
+    Expected(ExpectedValues, Role),
+}
+
+impl Found {
+    /// The role that has a choice in a state; chance has none.
+    fn role(&self, space: &StateSpace, state: usize) -> Option<Role> {
+        match (space.kind(state), self) {
+            (StateKind::Turn(role), Self::Expected(_, chance)) if usize::from(role) == chance.index() => None,
+            (StateKind::Turn(role), _) => Some(Role::new(usize::from(role))),
+            _ => None,
+        }
+    }
+
+    fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
+        match self {
+            Self::Forced(values) => values.distance(space, state),
+            Self::Expected(..) => None,
+        }
+    }
+
+    fn worths(&self, space: &StateSpace, state: usize) -> Option<Vec<f64>> {
+        match self {
+            Self::Forced(values) => {
+                let ending = space.endings.get(usize::from(values.endings[state]))?;
+                Some(ending.iter().map(|utility| utility.to_f64()).collect())
+            }
+            Self::Expected(values, _) => Some(values.of(state).to_vec()),
+        }
+    }
+
+    /// The joint move of best play in a state with this number.
+    fn joint_move<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        space: &StateSpace,
+        state: &R::State,
+        number: usize,
+    ) -> Result<Option<Vec<Move>>, Halt> {
+        let index = match self {
+            Self::Forced(values) => values.best(space, number),
+            Self::Expected(values, chance) => values.best(space, number, *chance),
+        };
+        Ok(index.map(|index| joint_move(reasoner, state, index)).transpose()?)
+    }
+
+    /// Tells of every state.
+    fn visit<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        space: &StateSpace,
+        meter: &Meter<'_>,
+        visit: SolvedVisitor<'_, R>,
+    ) -> Result<(), Halt> {
+        let mut fluents: Vec<Fluent> = Vec::new();
+        for number in 0..space.len() {
+            meter.pause()?;
+            space.states.get(number, &mut fluents);
+            let state = reasoner.state_from_fluents(&fluents)?;
+            let joint_move = self.joint_move(reasoner, space, &state, number)?;
+            let (role, worths) = (self.role(space, number), self.worths(space, number));
+            let moves = self.distance(space, number);
+            visit(reasoner, SolvedState { state: &state, role, joint_move, worths, moves })?;
+        }
+        Ok(())
+    }
+}
+
+/// The joint move with this index in canonical order.
+fn joint_move<R: Reasoner>(reasoner: &mut R, state: &R::State, index: usize) -> Result<Vec<Move>, ReasonError> {
+    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    for _ in 0..index {
+        joint_moves.advance();
+    }
+    Ok(joint_moves.current().to_vec())
 }
 
 impl Values {
@@ -125,12 +268,9 @@ fn best_line<R: Reasoner>(
     let mut passed = rustc_hash::FxHashSet::default();
     while passed.insert(number) {
         let Some(index) = values.best(space, number) else { break };
-        let mut joint_moves = JointMoves::of(reasoner, &state)?;
-        for _ in 0..index {
-            joint_moves.advance();
-        }
-        line.push(joint_moves.current().to_vec());
-        state = reasoner.next_state(&state, joint_moves.current())?;
+        let joint_move = joint_move(reasoner, &state, index)?;
+        state = reasoner.next_state(&state, &joint_move)?;
+        line.push(joint_move);
         number = space.successors(number)[index] as usize;
     }
     Ok(line)

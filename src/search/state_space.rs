@@ -1,11 +1,14 @@
 //! All states of a game and the joint moves between them, stored compactly for [`super::solve()`].
 
 use super::budget::Meter;
+use super::contest::chance;
 use super::memory::{list_bytes, push};
 use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
-use crate::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, Reasoner, Role, Utility};
+use crate::game::{
+    BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, ReasonError, Reasoner, Role, Utility,
+};
 use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 
@@ -25,6 +28,8 @@ pub(super) struct StateSpace {
     ending_numbers: FxHashMap<Vec<Utility>, u16>,
     /// A buffer for the facts of a state.
     fluents: Vec<Fluent>,
+    /// The role of chance, whose utilities count as 0.
+    chance: Option<Role>,
 }
 
 /// The kind of a state.
@@ -59,7 +64,7 @@ impl StateSpace {
         meter: &mut Meter<'_>,
         budget: &Budget,
     ) -> (Self, Option<Halt>) {
-        let mut space = Self::default();
+        let mut space = Self { chance: chance(reasoner), ..Self::default() };
         let halt = space.run(reasoner, state, meter, budget).err();
         (space, halt)
     }
@@ -158,7 +163,12 @@ impl StateSpace {
         const MOVES_PER_CHECK: usize = 256;
         let kind = match expansion {
             Expansion::End(goals) => {
-                self.ending(&goals.iter().cloned().collect::<Result<Vec<_>, _>>()?).map_err(Halt::Refused)?
+                let chance = self.chance.map(Role::index);
+                let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
+                    if Some(role) == chance { Ok(Utility::whole(0)) } else { goal.clone() }
+                };
+                let utilities = goals.iter().enumerate().map(utility).collect::<Result<Vec<_>, _>>()?;
+                self.ending(&utilities).map_err(Halt::Refused)?
             }
             Expansion::Turn(turn) => {
                 meter.expand();
@@ -175,6 +185,9 @@ impl StateSpace {
                 match choosing[..] {
                     [] => FORCED,
                     [role] => kind_of_turn(role).map_err(Halt::Refused)?,
+                    _ if self.chance.is_some_and(|chance| choosing.contains(&chance)) => {
+                        return Err(Halt::Refused(SearchError::SimultaneousChance));
+                    }
                     _ => return Err(Halt::Refused(SearchError::Simultaneous)),
                 }
             }

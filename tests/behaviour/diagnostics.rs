@@ -6,7 +6,7 @@
 
 use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
-use ggp::engine::{EngineKind, check_text, load_text, simulate};
+use ggp::engine::{EngineKind, check_text, computed_goals, load_text, simulate};
 use ggp::rules::{check, codes, find_code, normalise};
 use ggp::syntax::{Dialect, Source, brackets, parse};
 use proptest::prelude::*;
@@ -241,4 +241,74 @@ fn document() -> String {
             .unwrap();
     }
     text
+}
+
+/// A counter that is also the goal value; `next` says how it grows.
+fn counter(next: &str) -> String {
+    format!(
+        "role(r) legal(r,go) init(points(50)) {next}
+        terminal :- true(points(N)) & last(N) goal(r,N) :- true(points(N))"
+    )
+}
+
+/// The messages about computed goal values on an engine, with the line and column of the clause.
+fn computed(text: &str, engine: EngineKind) -> Vec<String> {
+    let source = Source::new("test.gdl", text);
+    let mut game = load_text("test".to_string(), source.clone(), None, engine).expect("the sheet has no errors");
+    let rules = game.rules.clone();
+    let found = computed_goals(game.engine().expect("there is an engine"), &rules).expect("the sheet is small");
+    let shown = |problem: &Diagnostic| {
+        let at = source.position(problem.labels[0].span.start);
+        format!("{} {}:{} {}", problem.code.id, at.line, at.column, problem.message)
+    };
+    found.iter().map(shown).collect()
+}
+
+#[test]
+fn computed_goal_values_are_judged() {
+    let bad = counter("next(points(130)) :- true(points(50)) last(130)");
+    let message = "W210 2:47 the goal value of r can be `130`, which is not an integer from 0 to 100";
+    for engine in [EngineKind::Interpreter, EngineKind::Propnet] {
+        assert_eq!(computed(&bad, engine), [message]);
+        assert!(computed(&counter("next(points(70)) :- true(points(50)) last(70)"), engine).is_empty());
+        // Grounding has the value -1, but play does not reach it.
+        let unreached = counter("next(points(-1)) :- true(points(70)) & ~true(points(70)) next(points(70)) last(70)");
+        assert!(computed(&unreached, engine).is_empty());
+        let word = counter("next(points(many)) last(many)");
+        assert_eq!(computed(&word, engine), [message.replace("130", "many")]);
+    }
+    // The value as it is written is judged by the sheet alone, and not again.
+    assert!(computed("role(r) legal(r,go) init(on) terminal goal(r,130)", EngineKind::Propnet).is_empty());
+}
+
+#[test]
+fn random_games_judge_the_goal_values_of_their_ends() {
+    let bad = counter("next(points(130)) :- true(points(50)) last(130)");
+    let mut game = load_text("test".to_string(), Source::new("test.gdl", bad), None, EngineKind::Interpreter).unwrap();
+    let found = simulate(&mut game, 1, SEED).unwrap();
+    let shown: Vec<String> = found.iter().map(|problem| format!("{} {}", problem.code.id, problem.message)).collect();
+    let message = "W210 the goal value of r in a terminal state is 130, which is not an integer from 0 to 100";
+    assert_eq!(shown, [message]);
+}
+
+/// `check` of the command line and of the prompt show such values, once.
+#[test]
+fn both_checks_show_computed_goal_values() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("computed_goals.gdl");
+    std::fs::write(
+        &path,
+        counter("next(points(130)) :- true(points(50)) last(130)")
+            + " base(points(50)) base(points(130))
+        input(r,go)",
+    )
+    .unwrap();
+    let called =
+        std::process::Command::new(env!("CARGO_BIN_EXE_ggp")).args(["check", "--simulate", "5"]).arg(&path).output();
+    let text = String::from_utf8(called.unwrap().stdout).unwrap();
+    assert_eq!((text.matches("W210").count(), text.matches("1 warning").count()), (1, 1), "{text}");
+    let mut session = ggp::repl::Session::new(path.parent().unwrap(), std::sync::Arc::default());
+    ggp::repl::evaluate(&mut session, "load computed_goals.gdl").unwrap();
+    let answer = ggp::repl::evaluate(&mut session, "check").unwrap();
+    let text = ggp::repl::render::text(&answer, Paint::Plain, Dialect::Infix);
+    assert!(text.contains("W210") && text.contains("`130`"), "{text}");
 }

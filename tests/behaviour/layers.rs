@@ -37,9 +37,11 @@ const ROOMS: &[(&str, &[&str])] = &[
             "propnet",
         ],
     ),
+    ("opponents", &["limits", "suggestion", "syntax", "rules", "game", "engine", "search"]),
     (
         "play",
         &[
+            "opponents",
             "number",
             "syntax",
             "diagnostic",
@@ -60,6 +62,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
+            "opponents",
             "files",
             "limits",
             "quantity",

@@ -14,6 +14,7 @@ mod door;
 mod drawing;
 mod engines;
 mod examples;
+mod expected;
 mod experiments;
 mod faults;
 mod features;

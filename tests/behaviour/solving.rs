@@ -96,9 +96,6 @@ fn games_of_other_kinds_are_rejected() {
     let mut pennies = library("rock_paper_scissors");
     let root = pennies.initial_state().unwrap();
     assert_eq!(solve(&mut pennies, &root, &Budget::new()).unwrap_err(), SearchError::Simultaneous);
-    let mut dice = library("expectimax_tree");
-    let root = dice.initial_state().unwrap();
-    assert_eq!(solve(&mut dice, &root, &Budget::new()).unwrap_err(), SearchError::Chance);
     let friendly = ROUND.replace("goal(b,100) :- true(lost(a))", "goal(b,70) :- true(lost(a))");
     assert_eq!(error(&friendly), SearchError::Circular);
     let stuck = "role(r) init(on) legal(r,go) :- true(off) next(on) terminal :- true(off) goal(r,0)";

@@ -11,12 +11,22 @@ use crate::search::{Budget, Contest, EqualMoves, Ordering, Pruning, SearchError,
 /// that were searched completely.
 ///
 /// It runs alpha-beta in canonical order with a table, which finds the same move as minimax and prunes what cannot
-/// change it.
+/// change it. States at the horizon are evaluated by a rule sheet, or by goal value and mobility.
 pub(crate) struct Minimax {
+    /// The rule sheet with the evaluation.
+    evaluation: Option<String>,
     /// The depth in plies, if it is limited.
-    pub(crate) depth: Option<u32>,
+    depth: Option<u32>,
     /// The memory limit, in bytes.
-    pub(crate) memory: u64,
+    memory: u64,
+    judge: Judge,
+}
+
+impl Minimax {
+    /// Makes a player with these options.
+    pub(crate) fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
+        Self { evaluation, depth, memory, judge: Judge::Generic }
+    }
 }
 
 impl Strategy for Minimax {
@@ -27,10 +37,11 @@ impl Strategy for Minimax {
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        Judge::Generic.ask(position, &MinimaxQuestion { budget })
+        self.judge.ask(position, &MinimaxQuestion { budget })
     }
 
-    fn prepare(&mut self, _: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+    fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
         Ok(())
     }
 }

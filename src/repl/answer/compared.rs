@@ -8,6 +8,7 @@ use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{Cost, Count, Stop};
 use crate::statistics::Summary;
+use crate::table::csv_line;
 use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
@@ -214,9 +215,8 @@ impl Compared {
     pub(crate) fn csv(&self) -> String {
         let (names, rows) =
             if self.runs.iter().any(|run| run.record().is_some()) { self.games() } else { self.table() };
-        let line = |fields: Vec<String>| fields.join(",") + "\n";
-        let header = line(names.into_iter().map(str::to_string).collect());
-        header + &rows.into_iter().map(|row| line(row.iter().map(|field| quoted(field)).collect())).collect::<String>()
+        let header = csv_line(names.into_iter().map(str::to_string));
+        header + &rows.into_iter().map(csv_line).collect::<String>()
     }
 
     /// A row for each game; the winner of a draw is `draw`, that of an unfinished game is empty.
@@ -281,8 +281,4 @@ fn summary(found: &Found) -> String {
         Found::Expectation { mean, chosen, .. } => with(value_text(*mean), chosen),
         Found::Equilibrium { mean, .. } => value_text(*mean),
     }
-}
-
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_string() }
 }

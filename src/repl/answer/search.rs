@@ -193,6 +193,9 @@ pub enum Found {
         /// What was assumed of the other roles, if there are any except chance.
         #[serde(skip_serializing_if = "Option::is_none")]
         opponents: Option<String>,
+        /// The nodes of the searches that simulated them, which the cost does not contain.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        model_nodes: Option<u64>,
         /// All first moves with their means, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         moves: Vec<MoveMean>,

@@ -3,14 +3,17 @@
 use super::RoleMove;
 use crate::game::Utility;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, SolvedStates};
+use crate::search::{Cost, Precision, SolvedStates};
 use serde::Serialize;
 
 /// A game that has been solved from the current state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solved {
-    /// The utilities under best play; `None` if it never ends.
+    /// The utilities under best play; `None` if it never ends, or if there is chance.
     pub(crate) value: Option<Worths>,
+    /// The mean utilities under best play, if there is chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) expected: Option<ExpectedWorths>,
     /// The number of joint moves to the end, if a side can force it.
     pub(crate) moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
@@ -27,6 +30,22 @@ pub struct Solved {
     pub(crate) memory: u64,
     /// The cost of solving, in states.
     pub(crate) cost: Cost,
+    /// The file with the policy, if `--policy` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<String>,
+}
+
+/// The value of a game with chance.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ExpectedWorths {
+    /// The mean utility of each role except chance.
+    pub(crate) means: Vec<(GroundTerm, f64)>,
+    /// The first move of best play, if a role has a choice.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub(crate) chosen: Option<RoleMove>,
+    /// How exact the means are.
+    #[serde(flatten)]
+    pub(crate) precision: Precision,
 }
 
 /// Utilities with their roles, in the order of the roles.

@@ -5,6 +5,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
+use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::answer::{
     DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, WeightedMove,
 };
@@ -12,8 +13,7 @@ use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{
-    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Opponents, Ordering, Pruning, RatedMove,
-    Shares,
+    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Ordering, Pruning, RatedMove, Shares,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,9 +154,10 @@ const NAIVE: &str = "naive";
 const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
 const OPPONENTS: CommandOption = CommandOption::word(
     "--opponents",
-    "uniform|minimax",
+    "MODEL",
     "an assumption about the opponents",
-    "what to assume of the other roles: each move with equal probability, or all of them against the role",
+    "what to assume of the other roles: uniform, minimax, minimax:depth=N,epsilon=E,eval=SHEET, greedy:eval=SHEET or \
+     weights:file=FILE",
 )
 .default("uniform; in a game with `random` minimax");
 
@@ -164,7 +165,7 @@ struct Request {
     algorithm: Algorithm,
     role: Role,
     pruning: Pruning,
-    opponents: Opponents,
+    opponents: Option<(OpponentSpec, Predictor)>,
     ties: bool,
     values: bool,
     budget: Budget,
@@ -176,7 +177,7 @@ fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties)?;
-    let opponents = opponents(session.current()?, algorithm, arguments)?;
+    let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
     let request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
     let Some(sheet) = arguments.word(&EVAL) else {
@@ -205,14 +206,22 @@ fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
     Ok(Pruning { ordering, table, ties })
 }
 
-/// What is assumed of the opponents: by default that they move at random, unless the game has chance, which does.
-fn opponents(current: &Match, algorithm: Algorithm, arguments: &Arguments) -> Result<Opponents, CommandError> {
-    match arguments.word(&OPPONENTS) {
-        None if algorithm == Algorithm::Expectimax && !current.roles().iter().any(is_chance) => Ok(Opponents::Uniform),
-        None | Some("minimax") => Ok(Opponents::Minimax),
-        Some("uniform") => Ok(Opponents::Uniform),
-        Some(other) => Err(arguments.wrong(format!("opponents are `uniform` or `minimax`, not `{other}`"))),
-    }
+/// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which does.
+fn opponents(
+    session: &mut Session,
+    algorithm: Algorithm,
+    arguments: &Arguments,
+) -> Result<Option<(OpponentSpec, Predictor)>, CommandError> {
+    let directory = session.directory().to_path_buf();
+    let current = session.current()?;
+    let spec = match (arguments.word(&OPPONENTS), algorithm) {
+        (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
+        (None, Algorithm::Expectimax) if !current.roles().iter().any(is_chance) => OpponentSpec::Uniform,
+        (None, Algorithm::Expectimax | Algorithm::Expectiminimax) => OpponentSpec::Adversaries,
+        _ => return Ok(None),
+    };
+    let predictor = Predictor::new(&spec, &current.game, &directory, current.game.options().limits.clone())?;
+    Ok(Some((spec, predictor)))
 }
 
 fn is_chance(role: &GroundTerm) -> bool {
@@ -271,15 +280,17 @@ impl Request {
                 })
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let outcome = search::expectimax(reasoner, contest, opponents, &budget, observer)?;
+                let (spec, mut predictor) = opponents.expect("it was read for these searches");
+                let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
                 let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
-                let opponents = reasoner.roles().iter().any(is_other).then(|| opponents.name().to_string());
+                let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
                 let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
                 watch.answer(watcher, reasoner, outcome, |expectation: Expectation| Found::Expectation {
                     role: name.clone(),
                     mean: expectation.utility,
                     chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
                     opponents,
+                    model_nodes: Some(expectation.model_nodes).filter(|_| spec.searches()),
                     moves: expectation.moves.into_iter().filter(|_| values).map(rated).collect(),
                 })
             }

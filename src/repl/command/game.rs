@@ -2,7 +2,7 @@
 
 use super::play::position;
 use super::{Answers, Arguments, Command, Takes};
-use crate::engine::{Engine, HEURISTICS, LIBRARY, promised};
+use crate::engine::{Engine, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
 use crate::game::Reasoner;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::Match;
@@ -121,6 +121,12 @@ fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 }
 
 fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    let game = &session.current()?.game;
-    Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics: game.diagnostics.clone() }))
+    let game = &mut session.current()?.game;
+    let mut diagnostics = game.diagnostics.clone();
+    if computes_goals(&game.rules) {
+        let rules = game.rules.clone();
+        diagnostics.extend(computed_goals(game.engine()?, &rules)?);
+    }
+    diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
+    Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics }))
 }

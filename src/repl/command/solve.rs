@@ -1,17 +1,22 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::choices;
-use super::option::LIMITS;
-use super::{Answers, Arguments, Command, Takes};
-use crate::game::Reasoner;
-use crate::repl::answer::{Solved, Worths};
+use super::option::{LIMITS, file};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::files;
+use crate::game::{ReasonError, Reasoner};
+use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Stop};
+use crate::rules::GroundTerm;
+use crate::search::trace::value_text;
+use crate::search::{self, Expected, SolvedState, Stop};
+use crate::syntax::Dialect;
+use crate::table::csv_line;
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
     operands: "",
-    options: &[LIMITS],
+    options: &[OptionGroup::own(&[POLICY]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
@@ -19,18 +24,31 @@ pub(super) const SOLVE: Command = Command {
     run: solve,
 };
 
+const POLICY: CommandOption = file(
+    "--policy",
+    "write each state with the move of best play and its values to a file, with commas between the columns",
+);
+
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
+    let dialect = session.dialect();
+    let file = arguments.word(&POLICY).map(|file| (session.directory().join(file), file.to_string()));
     let (reasoner, state) = session.current()?.engine()?;
-    let outcome = search::solve(reasoner, &state, &budget)?;
+    let mut policy = Policy::new(reasoner.roles(), dialect);
+    let mut write = |reasoner: &mut _, solved: SolvedState<'_, _>| policy.add(reasoner, &solved);
+    let outcome = search::solve_each(reasoner, &state, &budget, file.is_some().then_some(&mut write))?;
     let cost = outcome.cost;
     let Some(solution) = outcome.answer else {
         return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted), cost: Some(cost) });
     };
     let line = choices(reasoner, &state, &solution.line)?;
+    if let Some((path, file)) = &file {
+        files::write(path, policy.text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+    }
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::Solved(Solved {
         value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
         line,
         states: solution.states,
@@ -39,5 +57,46 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         state_bytes: solution.state_bytes,
         memory: solution.memory,
         cost,
+        policy: file.map(|(_, file)| file),
     }))
+}
+
+fn expected_worths<R: Reasoner>(reasoner: &R, Expected { means, chosen, precision }: Expected) -> ExpectedWorths {
+    let name = |role: crate::game::Role| reasoner.roles()[role.index()].clone();
+    ExpectedWorths {
+        means: means.into_iter().map(|(role, mean)| (name(role), mean)).collect(),
+        chosen: chosen.map(|(role, chosen)| RoleMove { role: name(role), chosen: reasoner.move_term(chosen) }),
+        precision,
+    }
+}
+
+/// The states with their best moves and values, as lines of comma-separated values.
+struct Policy {
+    text: String,
+    dialect: Dialect,
+}
+
+impl Policy {
+    fn new(roles: &[GroundTerm], dialect: Dialect) -> Self {
+        let values = roles.iter().filter(|role| **role != GroundTerm::symbol("random")).map(ToString::to_string);
+        let columns = ["state", "role", "move", "moves to the end"].map(str::to_string);
+        Self { text: csv_line(columns.into_iter().chain(values)), dialect }
+    }
+
+    /// Adds a state. The move is that of the role that has a choice; it is empty where no role has one.
+    fn add<R: Reasoner>(&mut self, reasoner: &mut R, solved: &SolvedState<'_, R::State>) -> Result<(), ReasonError> {
+        let facts = reasoner.facts(solved.state);
+        let facts: Vec<String> = facts.iter().map(|fact| fact.display(self.dialect).to_string()).collect();
+        let role = solved.role.map_or(String::new(), |role| reasoner.roles()[role.index()].to_string());
+        let chosen = solved.role.zip(solved.joint_move.as_ref()).map_or(String::new(), |(role, joint_move)| {
+            reasoner.move_term(joint_move[role.index()]).display(self.dialect).to_string()
+        });
+        let moves = solved.moves.map_or(String::new(), |moves| moves.to_string());
+        let is_player = |(role, _): &(&GroundTerm, _)| **role != GroundTerm::symbol("random");
+        let worth = |role: usize| solved.worths.as_ref().map_or(String::new(), |worths| value_text(worths[role]));
+        let worths = reasoner.roles().iter().zip(0..).filter(is_player).map(|(_, role)| worth(role));
+        let columns = [facts.join(" "), role, chosen, moves].into_iter().chain(worths);
+        self.text += &csv_line(columns);
+        Ok(())
+    }
 }

@@ -3,13 +3,13 @@
 use super::{counted, counted_as, grouped, line, narrated, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
-    DeepeningRound, Found, MoveMean, MoveWorth, NodeCount, RoleMove, RoleStrategy, RoleWorth, SearchAnswer, Solved,
-    WeightedMove,
+    DeepeningRound, ExpectedWorths, Found, MoveMean, MoveWorth, NodeCount, RoleMove, RoleStrategy, RoleWorth,
+    SearchAnswer, Solved, WeightedMove,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Bound, Cost, Count, EndedRound, SolvedStates, Worth};
+use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Worth};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
@@ -99,11 +99,14 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let moves = if moves.is_empty() { String::new() } else { format!(" by {}", line_text(moves, dialect)) };
             shares.join(", ") + &moves
         }
-        Found::Expectation { role, mean, chosen, opponents, moves } => {
+        Found::Expectation { role, mean, chosen, opponents, model_nodes, moves } => {
             let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
             let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
             let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
-            rated_text(moves, dialect) + &format!("{role}: {} expected{chosen}{opponents}", value_text(*mean))
+            let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
+            let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
+            rated_text(moves, dialect)
+                + &format!("{role}: {} expected{chosen}{opponents}{simulated}", value_text(*mean))
         }
         Found::Equilibrium { role, mean, strategies } => {
             let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
@@ -159,9 +162,10 @@ pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
 
 /// A solved game: its value, best play, and the number of states for each ending.
 pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
-    let value = match &solved.value {
-        None => "no end can be forced".to_string(),
-        Some(worths) => {
+    let value = match (&solved.value, &solved.expected) {
+        (_, Some(expected)) => expected_text(expected, dialect),
+        (None, None) => "no end can be forced".to_string(),
+        (Some(worths), None) => {
             let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
             let moves =
                 solved.moves.map_or(String::new(), |moves| format!(" after {}", counted(moves as usize, "joint move")));
@@ -187,5 +191,24 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
         counted_as(solved.joint_moves, "joint move", "joint moves")
     );
     let memory = format!("{} bytes per packed state, {per_state:.1} in total", solved.state_bytes);
-    line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}"))
+    let written = solved.policy.as_ref();
+    let policy = written.map_or(String::new(), |file| {
+        line(format!("{file}: the policy, {}", counted_as(solved.states, "state", "states")))
+    });
+    line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}")) + &policy
+}
+
+/// Means with the first move, and how exact they are.
+fn expected_text(ExpectedWorths { means, chosen, precision }: &ExpectedWorths, dialect: Dialect) -> String {
+    let means: Vec<String> = means.iter().map(|(role, mean)| format!("{role}: {}", value_text(*mean))).collect();
+    let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
+    let precision = match precision {
+        Precision::Rounded => "exact up to rounding".to_string(),
+        Precision::Within { error } => format!("within {error:.0e}, by iteration from both sides"),
+        Precision::Iterated { change, endless } => format!(
+            "iterated until no mean changed by more than {change:.0e}; play without end counts {}",
+            value_text(*endless)
+        ),
+    };
+    format!("{} expected{chosen} ({precision})", means.join(", "))
 }

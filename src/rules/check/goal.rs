@@ -33,13 +33,15 @@ Instead:
 };
 
 /// A goal value that is not an integer from 0 to 100.
-static VALUE: Code = Code {
+pub(crate) static VALUE: Code = Code {
     id: "W210",
     name: "goal-value",
     severity: Severity::Warning,
     summary: "a goal value is not an integer from 0 to 100",
     explanation: "\
-What: the second argument of `goal` is not an integer, or is outside the range from 0 to 100.
+What: the second argument of `goal` is not an integer, or is outside the range from 0 to 100. Values that are computed by
+relations are judged as well: `check` grounds the rules and follows play from the initial state (10,000 states at most),
+`check --simulate` looks at the ends of its random games.
 
 Why: values range from 0 (worst) to 100 (best). Searches stop when they have found 100, and players compare only
 integers.
@@ -120,6 +122,11 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     roles(context, Keyword::Legal, &NO_LEGAL, "a legal move", found);
 }
 
+/// Whether a term with this text is an integer from 0 to 100.
+pub(crate) fn is_goal_value(text: &str) -> bool {
+    text.parse::<i64>().is_ok_and(|number| (0..=100).contains(&number))
+}
+
 fn goal_value(value: &Term) -> Option<Diagnostic> {
     let shown = match value {
         Term::Variable(_) => return None,
@@ -127,7 +134,7 @@ fn goal_value(value: &Term) -> Option<Diagnostic> {
             format!("a term of `{}`", functor.text)
         }
         Term::Symbol(name) | Term::Compound { functor: name, .. } => {
-            if name.text.parse::<i64>().is_ok_and(|number| (0..=100).contains(&number)) {
+            if is_goal_value(&name.text) {
                 return None;
             }
             format!("`{}`", name.text)

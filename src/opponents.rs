@@ -1,0 +1,8 @@
+//! Assumptions about opponents, for searches at the prompt and for players: read from text ([`OpponentSpec`]) and set up
+//! for a game ([`Predictor`]), which gives [`crate::search::expectimax()`] the probabilities of their moves.
+
+mod predictor;
+mod spec;
+
+pub use predictor::{Predictor, PredictorError};
+pub use spec::{OpponentSpec, OpponentSpecError};

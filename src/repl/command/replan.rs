@@ -1,0 +1,101 @@
+//! `replan`: one player who searches to a limited depth at every step, and makes the best move.
+
+use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::engine::{Feature, FeaturedState};
+use crate::game::{Evaluation, Reasoner, Role};
+use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+use crate::search::{self, Budget, Contest, Cost, SearchError, Stop};
+
+pub(super) const REPLAN: Command = Command {
+    name: "replan",
+    operands: "",
+    options: &[OptionGroup::own(&[EVAL, ORDER_MOVES, STEPS]), LIMITS],
+    summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
+    example: "replan --depth 2 --eval pacman_corridor_score",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: replan,
+};
+
+const STEPS: CommandOption = CommandOption::word("--steps", "N", "a number of steps", "make no more steps than this")
+    .default("100; to the end of the game if that comes first");
+
+/// The default of `--steps`.
+const MOST_STEPS: u64 = 100;
+
+fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let budget = arguments.budget(session.budget())?;
+    if !arguments.has(&DEPTH) {
+        return Err(arguments.wrong("`--depth` is needed: how far to search at each step"));
+    }
+    let steps = arguments.number(&STEPS)?.unwrap_or(MOST_STEPS);
+    let sheet =
+        arguments.word(&EVAL).ok_or_else(|| arguments.wrong("`--eval` is needed: a sheet with an evaluation"))?;
+    let parts = read::split_outside_parentheses(arguments.word(&ORDER_MOVES).unwrap_or_default(), ',');
+    let mut order = Vec::new();
+    for part in parts {
+        order.extend(read::terms(part)?);
+    }
+    let roles = session.current()?.roles().len();
+    if roles != 1 {
+        return Err(SearchError::NotOneRole { roles }.into());
+    }
+    let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
+    let replanned = walk(engine, state, features, &Walk { order, steps, budget })?;
+    Ok(Answer::Replanned(Replanned { warnings, ..replanned }))
+}
+
+/// How a player goes on.
+struct Walk {
+    /// The moves that are preferred among equal ones.
+    order: Vec<GroundTerm>,
+    steps: u64,
+    budget: Budget,
+}
+
+fn walk<R: Reasoner>(
+    reasoner: &mut R,
+    mut state: R::State,
+    evaluation: &mut dyn Evaluation<R>,
+    walk: &Walk,
+) -> Result<Replanned, CommandError> {
+    let role = Role::new(0);
+    let (mut steps, mut cost, mut stopped) = (Vec::new(), Cost::default(), None);
+    let utility = loop {
+        if reasoner.is_terminal(&state)? {
+            break Some(reasoner.goal(&state, role)?);
+        }
+        if steps.len() as u64 >= walk.steps {
+            break None;
+        }
+        let now = evaluation.evaluate(reasoner, &state, role)?;
+        // A borrow of a trait object is shortened only where the trait object is made again.
+        let judge: &mut dyn Evaluation<R> = &mut *evaluation;
+        let contest = Contest { evaluation: Some(judge), ..Contest::new(&state, role) };
+        let outcome = search::minimax(reasoner, contest, &walk.budget, ())?;
+        cost = cost.with(outcome.cost);
+        if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
+            stopped = Some(stop);
+            break None;
+        }
+        let choice = outcome.answer.ok_or(SearchError::Over)?;
+        let mut best: Vec<_> = choice.equals.iter().map(|&chosen| (reasoner.move_term(chosen), chosen)).collect();
+        let preferred = |term: &GroundTerm| walk.order.iter().position(|first| first == term);
+        best.sort_by_key(|(term, _)| preferred(term).unwrap_or(usize::MAX));
+        let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
+        let rated =
+            |rated: &search::RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
+        steps.push(ReplannedStep {
+            evaluation: now,
+            chosen: term,
+            moves: choice.moves.iter().map(rated).collect(),
+            best: best.into_iter().map(|(term, _)| term).collect(),
+        });
+        state = reasoner.next_state(&state, &[chosen])?;
+    };
+    let now = evaluation.evaluate(reasoner, &state, role)?;
+    Ok(Replanned { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
+}
