@@ -22,6 +22,7 @@ mod equality;
 pub mod error;
 pub mod format;
 mod infix;
+pub mod layout;
 mod lexical;
 mod list;
 mod nesting;

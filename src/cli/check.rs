@@ -60,7 +60,7 @@ impl Arguments {
     fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
         let (origin, source) = match read(file) {
             Ok(sheet) => sheet,
-            Err(OriginError::NoTree { source_text, diagnostics }) => {
+            Err(OriginError::NoTree { source_text, diagnostics, .. }) => {
                 self.show(&source_text, &diagnostics, console)?;
                 return Ok(1);
             }

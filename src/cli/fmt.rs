@@ -69,8 +69,8 @@ impl Arguments {
             return Ok((!same).into());
         }
         match (&origin, self.write) {
-            (Origin::File(_), true) if same && !origin.is_tree() => {}
-            (Origin::File(path), true) if !origin.is_tree() => {
+            (Origin::File(_), true) if same && !origin.is_generated() => {}
+            (Origin::File(path), true) if !origin.is_generated() => {
                 files::write(path, text).with_context(|| format!("cannot write {}", source.name()))?;
             }
             _ => console.answer(&text)?,

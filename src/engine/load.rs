@@ -63,7 +63,7 @@ impl LoadError {
     pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
         match self {
             Self::Rejected { source_text, diagnostics }
-            | Self::Origin(OriginError::NoTree { source_text, diagnostics }) => Some((source_text, diagnostics)),
+            | Self::Origin(OriginError::NoTree { source_text, diagnostics, .. }) => Some((source_text, diagnostics)),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::library::{HEURISTICS, LIBRARY};
 use crate::diagnostic::Diagnostic;
 use crate::propnet::{CompiledGame, FileError};
 use crate::suggestion::{alternatives, nearest};
-use crate::syntax::{Source, brackets};
+use crate::syntax::{Dialect, Source, brackets, layout};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -66,13 +66,23 @@ pub enum OriginError {
         /// What is wrong with the file.
         error: FileError,
     },
-    /// A tree typed as brackets cannot be read.
-    #[error("{} is not a tree: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
+    /// A tree typed as brackets, or a layout, cannot be read.
+    #[error("{} is not a {what}: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
     NoTree {
-        /// The text of the tree.
+        /// What it should be: `tree` or `layout`.
+        what: &'static str,
+        /// The text of the tree or layout.
         source_text: Source,
-        /// All problems of the tree.
+        /// All problems of the text.
         diagnostics: Vec<Diagnostic>,
+    },
+    /// The rule sheet of a layout is a layout or a tree itself.
+    #[error("{origin} draws a start for {sheet}, which is no rule sheet")]
+    NoSheet {
+        /// The name of the layout.
+        origin: String,
+        /// The name of its sheet.
+        sheet: String,
     },
     /// The text is longer than 32-bit positions can count.
     #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
@@ -126,7 +136,7 @@ impl Origin {
     }
 
     /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the sheet
-    /// that it describes.
+    /// that it describes, of a layout its sheet with the facts of its squares.
     pub fn read(&self) -> Result<Source, OriginError> {
         self.open().map(|(source, _)| source)
     }
@@ -150,7 +160,12 @@ impl Origin {
         }
         if !CompiledGame::is_one(&bytes) {
             let source = Source::from_bytes(name, bytes);
-            return Ok((if self.is_tree() { self.tree(source)? } else { source }, None));
+            let source = match self {
+                _ if self.is_tree() => self.tree(source)?,
+                Self::File(path) if is_layout(path) => laid_out(source, path)?,
+                _ => source,
+            };
+            return Ok((source, None));
         }
         let read = CompiledGame::from_bytes(&bytes);
         let mut game = read.map_err(|error| OriginError::Compiled { origin: name.clone(), error })?;
@@ -159,8 +174,13 @@ impl Origin {
 }
 
 impl Origin {
+    /// Whether its rule sheet is made from another text: from a tree in brackets or a layout.
+    pub(crate) fn is_generated(&self) -> bool {
+        self.is_tree() || matches!(self, Self::File(path) if is_layout(path))
+    }
+
     /// Whether it is a tree in brackets: one that was typed, or a file with that extension.
-    pub(crate) fn is_tree(&self) -> bool {
+    fn is_tree(&self) -> bool {
         match self {
             Self::Tree(_) => true,
             Self::File(path) => path.extension().is_some_and(|extension| extension == "tree"),
@@ -172,9 +192,29 @@ impl Origin {
     fn tree(&self, source_text: Source) -> Result<Source, OriginError> {
         match brackets::sheet(&self.game_name(), &source_text) {
             Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
-            Err(diagnostics) => Err(OriginError::NoTree { source_text, diagnostics }),
+            Err(diagnostics) => Err(OriginError::NoTree { what: "tree", source_text, diagnostics }),
         }
     }
+}
+
+/// Whether a file is a layout, by its extension.
+fn is_layout(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "layout")
+}
+
+/// The rule sheet of a layout with the facts of its squares.
+fn laid_out(source_text: Source, path: &Path) -> Result<Source, OriginError> {
+    let layout = match layout::read(&source_text) {
+        Ok(layout) => layout,
+        Err(diagnostics) => return Err(OriginError::NoTree { what: "layout", source_text, diagnostics }),
+    };
+    let sheet = Origin::find(&layout.sheet, path.parent().unwrap_or(Path::new("")))?;
+    if sheet.is_generated() || matches!(sheet, Origin::StandardInput) {
+        return Err(OriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });
+    }
+    let sheet = sheet.read()?;
+    let facts = layout.facts(Dialect::of(sheet.text()));
+    Ok(Source::new(source_text.name(), format!("{}\n{facts}", sheet.text().trim_end())))
 }
 
 impl fmt::Display for Origin {

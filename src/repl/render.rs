@@ -116,7 +116,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
 pub fn error(error: &CommandError, paint: Paint) -> String {
     match error {
         CommandError::Load(LoadError::Rejected { source_text, diagnostics })
-        | CommandError::Load(LoadError::Origin(OriginError::NoTree { source_text, diagnostics }))
+        | CommandError::Load(LoadError::Origin(OriginError::NoTree { source_text, diagnostics, .. }))
         | CommandError::Feature(FeatureError::Rejected { source_text, diagnostics }) => {
             report(diagnostics, source_text, paint) + &headline(error, paint)
         }

@@ -20,6 +20,7 @@ pub static CODES: &[&Code] = &[
     &TREE,
     &TREE_CHANCE,
     &TREE_UTILITIES,
+    &LAYOUT,
 ];
 
 /// The grammar expects something else.
@@ -365,6 +366,34 @@ Example:
 Instead:
 
     [[(1,2,6) (4,2,3)] [(6,1,2) (7,4,1)]]
+",
+};
+
+/// A layout that cannot be read.
+pub(crate) static LAYOUT: Code = Code {
+    id: "E017",
+    name: "layout",
+    severity: Severity::Error,
+    summary: "a layout drawn as a grid of text cannot be read",
+    explanation: "\
+What: in a file with the extension `layout`, the rows of the grid have different lengths, a sign stands for nothing, or
+the line that names the rule sheet is missing.
+
+Why: the sheet gets a fact `drawn(X,Y,T)` for each square of the grid, so each row has as many squares as the others,
+and each sign is a constant: a letter or digit itself, `.` is `free`, `#` is `wall`, and others have a line of their own.
+
+Example:
+
+    sheet tiles.gdl
+    ....
+    abc@
+
+Instead:
+
+    sheet tiles.gdl
+    @ agent
+    ....
+    abc@
 ",
 };
 

@@ -8,7 +8,7 @@ use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
 use ggp::engine::{EngineKind, check_text, computed_goals, load_text, simulate};
 use ggp::rules::{check, codes, find_code, normalise};
-use ggp::syntax::{Dialect, Source, brackets, parse};
+use ggp::syntax::{Dialect, Source, brackets, layout, parse};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -25,9 +25,10 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// The fixture `bad` or `good` of a code: a sheet in either dialect, or a tree in brackets.
+/// The fixture `bad` or `good` of a code: a sheet in either dialect, a tree in brackets, or a layout.
 fn fixture(code: &Code, name: &str) -> Source {
-    let paths = ["gdl", "kif", "tree"].map(|extension| fixtures().join(code.id).join(format!("{name}.{extension}")));
+    let paths =
+        ["gdl", "kif", "tree", "layout"].map(|extension| fixtures().join(code.id).join(format!("{name}.{extension}")));
     let path = paths.into_iter().find(|path| path.exists());
     let path = path.unwrap_or_else(|| panic!("{} has no fixture `{name}`", code.id));
     let shown = format!("{}/{}", code.id, path.file_name().unwrap().to_string_lossy());
@@ -36,9 +37,10 @@ fn fixture(code: &Code, name: &str) -> Source {
 
 /// All problems of a fixture of this code; it is played if the problem appears only in play.
 fn problems(code: &Code, source: &Source) -> Vec<Diagnostic> {
-    let mut found = match source.name().ends_with(".tree") {
-        true => brackets::sheet("tree", source).err().unwrap_or_default(),
-        false => check_text(source, None).diagnostics,
+    let mut found = match source.name().rsplit_once('.') {
+        Some((_, "tree")) => brackets::sheet("tree", source).err().unwrap_or_default(),
+        Some((_, "layout")) => layout::read(source).err().unwrap_or_default(),
+        _ => check_text(source, None).diagnostics,
     };
     if simulate::CODES.contains(&code) {
         let game = load_text("fixture".to_string(), source.clone(), None, EngineKind::Interpreter);

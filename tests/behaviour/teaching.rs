@@ -734,7 +734,7 @@ fn wrong_rows_are_explained_and_change_nothing() {
     answer(&mut puzzle, "expect count history 0");
     let problem = refused(&mut tiles(3), "set board ..../..../..../abcq");
     assert!(problem.contains("`q` in row 4, column 4 is no piece of this board; it has a, agent, b, c"), "{problem}");
-    let problem = refused(&mut session("examples/experiments/walls/wall_21.gdl"), "set board ..../..../..a./.bcag");
+    let problem = refused(&mut session("examples/experiments/walls/wall_21.layout"), "set board ..../..../..a./.bcag");
     assert!(problem.contains("nothing can stand in row 3, column 3"), "{problem}");
     let problem = refused(&mut session("minimax_tree"), "set board ab/cd");
     assert!(problem.contains("no relation of this state looks like a board"), "{problem}");
@@ -756,4 +756,95 @@ fn a_reward_is_shown_with_its_parts() {
     assert_eq!(text(&mut puzzle, "goal --parts"), "robot: 0");
     let json = text(&mut puzzle, "goal --parts --json");
     assert!(json.contains(r#""parts":[]"#), "{json}");
+}
+
+// ---- layouts ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn walls_are_drawn_by_layouts() {
+    let guided = "astar --tree-search --heuristic examples/experiments/tiles_boost.gdl --order left,right,down,up";
+    for (layout, pops, moves) in [("walls_none", 12_299, 14), ("wall_21", 6_124, 15), ("walls_02_32", 7_181, 14)] {
+        let mut walls = session(&format!("examples/experiments/walls/{layout}.layout"));
+        answer(&mut walls, &format!("expect nodes {guided} --count pops {pops}"));
+        answer(&mut walls, &format!("expect count bfs {moves}"));
+    }
+    // Without memory a search for a way out of a corner would never end; with it, there is none.
+    for layout in ["wall_01", "wall_31", "wall_11", "wall_12"] {
+        let mut walls = session(&format!("examples/experiments/walls/{layout}.layout"));
+        let problem = refused(&mut walls, "bfs");
+        assert!(problem.starts_with("there is no answer: no line of moves ends the game"), "{layout}: {problem}");
+    }
+}
+
+#[test]
+fn a_comparison_runs_through_a_folder_of_layouts() {
+    let mut any = session("three_puzzle");
+    let table = text(&mut any, "compare examples/experiments/walls --algorithms bfs");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 20, "{table}");
+    assert!(lines[1].starts_with("wall_01 ") && lines[1].contains("no end"), "{table}");
+    assert!(lines[19].starts_with("walls_top_row ") && lines[19].contains("100 in 14 moves"), "{table}");
+    answer(&mut any, "expect roles [robot]");
+    let folder = tempfile_folder("empty");
+    let problem = refused(&mut any, &format!("compare {} --algorithms bfs", folder.display()));
+    assert!(problem.contains("has no games: files gdl, kif, tree, layout"), "{problem}");
+}
+
+/// A folder for the files of a test, empty at its beginning.
+fn tempfile_folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("teaching_{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+#[test]
+fn a_layout_of_any_size_is_read_by_a_sheet_in_either_dialect() {
+    let folder = tempfile_folder("layouts");
+    let sheet = "(role r) (<= (init (at ?x ?y)) (drawn ?x ?y agent)) (<= (base (at ?x ?y)) (drawn ?x ?y ?t))
+        (input r stay) (legal r stay) (<= (next (at ?x ?y)) (true (at ?x ?y)))
+        (<= terminal (true (at ?x ?y)) (drawn ?x ?y agent)) (goal r 50)";
+    std::fs::write(folder.join("still.kif"), sheet).unwrap();
+    std::fs::write(folder.join("wide.layout"), "% Five columns.\nsheet still.kif\n@ agent\n.#...\r\n....@\n").unwrap();
+    let mut wide = session(&folder.join("wide.layout").display().to_string());
+    answer(&mut wide, "expect state [at(4,0)]");
+    assert!(text(&mut wide, "?- drawn(1,1,T)").starts_with("T = wall\n"));
+    assert!(text(&mut wide, "?- drawn(X,Y,free)").ends_with("8 solutions"));
+    // What is wrong is said with its position, and the old game stays.
+    std::fs::write(folder.join("lost.layout"), "sheet nowhere.gdl\n....\n").unwrap();
+    std::fs::write(folder.join("circle.layout"), "sheet circle.layout\n....\n").unwrap();
+    std::fs::write(folder.join("bare.layout"), "....\n").unwrap();
+    std::fs::write(folder.join("ragged.layout"), "sheet still.kif\n....\n..\n@ two words\nwall wall\n..?\n").unwrap();
+    for (name, words) in [
+        ("lost", "cannot read"),
+        ("circle", "which is no rule sheet"),
+        ("bare", "is not a layout: 1 error"),
+        ("ragged", "is not a layout: 5 errors"),
+    ] {
+        let problem = refused(&mut wide, &format!("load {}", folder.join(format!("{name}.layout")).display()));
+        assert!(problem.contains(words), "{name}: {problem}");
+    }
+    answer(&mut wide, "expect state [at(4,0)]");
+}
+
+/// The sheet of the slides with its slip: the parenthesis is reported where it is opened, and everything else is right.
+#[test]
+fn the_printed_three_puzzle_lacks_one_parenthesis() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course/three_puzzle_as_printed.kif");
+    let printed = std::fs::read_to_string(path).expect("the sheet is there");
+    let source = ggp::syntax::Source::new("printed.kif", printed.as_str());
+    let problems = ggp::engine::check_text(&source, None).diagnostics;
+    assert_eq!(problems.iter().map(|problem| problem.code.id).collect::<Vec<_>>(), ["E002"]);
+    let rule = "(<= terminal (true (step 7))";
+    assert_eq!(problems[0].labels[0].span.start as usize, printed.find(rule).expect("the rule is there"));
+    assert_eq!(problems[0].help.as_deref(), Some("close it with `)` after its contents"));
+    let whole = printed.replace(rule, "(<= terminal (true (step 7)))");
+    assert!(
+        ggp::engine::check_text(&ggp::syntax::Source::new("whole.kif", whole.as_str()), None).diagnostics.is_empty()
+    );
+    let file = tempfile_folder("printed").join("whole.kif");
+    std::fs::write(&file, whole).unwrap();
+    let mut puzzle = session(&file.display().to_string());
+    answer(&mut puzzle, "expect tree [127, 64, 27]");
+    answer(&mut puzzle, "expect bestplan --all 2");
 }

@@ -4,14 +4,16 @@ use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, SVG, VIEW, file};
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
+use crate::engine::LibrarySheet;
 use crate::files;
 use crate::repl::answer::{Compared, ComparedRun, RunResult};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Stop;
+use std::path::Path;
 
 pub(super) const COMPARE: Command = Command {
     name: "compare",
-    operands: "[GAME…]",
+    operands: "[GAME|FOLDER…]",
     options: &[OptionGroup::own(&[ALGORITHMS, DEPTHS, SELFPLAY, EVAL, HEURISTIC, GOAL, TIMES, CSV, SVG]), LIMITS],
     summary: "run several algorithms on the same states, or let each play N games against itself, and list their results and costs",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
@@ -71,7 +73,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     match &arguments.operands().split_whitespace().collect::<Vec<_>>()[..] {
         [] => request.on_current(session, &mut compared)?,
         games => {
-            for game in games {
+            for game in &in_folders(games, session.directory())? {
                 let fresh = session.open(game)?;
                 let before = session.exchange(Some(fresh));
                 let end = request.on_current(session, &mut compared);
@@ -88,6 +90,35 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         compared.files.push(file);
     }
     Ok(Answer::Compared(compared))
+}
+
+/// The extensions of files that are games.
+const GAMES: [&str; 4] = ["gdl", "kif", "tree", "layout"];
+
+/// The games, with a folder replaced by the games in it, by name.
+fn in_folders(games: &[&str], directory: &Path) -> Result<Vec<String>, CommandError> {
+    let mut all = Vec::new();
+    for &game in games {
+        let folder = directory.join(game);
+        if LibrarySheet::find(game).is_some() || !folder.is_dir() {
+            all.push(game.to_string());
+            continue;
+        }
+        let unreadable = |error| CommandError::Unreadable { file: game.to_string(), error };
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
+            let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
+            if Path::new(&name).extension().is_some_and(|extension| GAMES.iter().any(|game| *game == extension)) {
+                files.push(Path::new(game).join(name).to_string_lossy().into_owned());
+            }
+        }
+        if files.is_empty() {
+            return Err(COMPARE.misused(format!("the folder {game} has no games: files {}", GAMES.join(", "))));
+        }
+        files.sort();
+        all.extend(files);
+    }
+    Ok(all)
 }
 
 /// Parses a search: the command, and its options after a colon, such as `alphabeta:order=evaluation+table`. Options
