@@ -10,12 +10,14 @@
 //! ```
 //!
 //! A [`Tree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no networks.
-//! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it. [`charts()`]
-//! draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn by its methods.
+//! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`]
+//! several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn
+//! by its methods. A [`Film`] is a sequence of positions: [`film()`], [`page()`] and [`contact_sheet()`] draw it.
 
 mod chart;
 mod document;
 mod dot;
+mod film;
 mod fold;
 mod graph;
 mod graphviz;
@@ -26,7 +28,8 @@ mod tree;
 
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale, charts};
 pub use dot::dot;
+pub use film::{Film, Frame, contact_sheet, film, page};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
-pub use svg::svg;
+pub use svg::{panels, svg};
 pub use text::text;
 pub use tree::{Node, Shape, Tree};

@@ -49,6 +49,7 @@ pub use participant::{Participant, Strategy};
 pub use player::{Player, PlayerError, Start};
 pub use playing::{PlayoutKind, RandomPlay};
 pub use position::Position;
+pub(crate) use record::read_term;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
 pub use seat::{Fault, Seat};
 pub use series::Series;

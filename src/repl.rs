@@ -23,6 +23,7 @@ pub mod command;
 pub mod complete;
 pub mod console;
 pub(crate) mod error;
+pub(crate) mod film;
 pub(crate) mod highlight;
 pub(crate) mod interactive;
 pub(crate) mod progress_line;
@@ -31,7 +32,7 @@ pub mod render;
 pub mod script;
 pub(crate) mod session;
 pub(crate) mod value;
-mod words;
+pub(crate) mod words;
 
 pub use answer::Answer;
 pub use command::{commands, evaluate};

@@ -48,6 +48,7 @@ mod full_tree;
 mod greedy;
 mod heuristic_check;
 mod ida_star;
+pub(crate) mod intervals;
 mod iterative_alpha_beta;
 mod iterative_deepening;
 mod lookahead;

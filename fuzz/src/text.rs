@@ -5,7 +5,7 @@ use ggp::diagnostic::render::{Paint, report};
 use ggp::engine::check_text;
 use ggp::rules::GroundTerm;
 use ggp::syntax::format::format_sheet;
-use ggp::syntax::{Dialect, Source, format, parse, parse_query, parse_term, parse_terms};
+use ggp::syntax::{Dialect, Source, brackets, format, parse, parse_query, parse_term, parse_terms};
 
 /// Longer texts are not read, since this target does not test for slowness.
 const MOST_BYTES: usize = 1 << 13;
@@ -23,6 +23,7 @@ pub fn run(data: &[u8]) {
     let source = Source::from_bytes("input", data.to_vec());
     let checked = check_text(&source, None);
     report(&checked.diagnostics, &source, Paint::Plain);
+    read_tree(&source);
     for from in DIALECTS {
         let parsed = parse(&source, Some(from));
         report(&parsed.errors, &source, Paint::Plain);
@@ -45,6 +46,23 @@ pub fn run(data: &[u8]) {
                 let read = parse_term(&Source::new("term", text.as_str()), Some(to));
                 assert_eq!(read.ok().as_ref().and_then(GroundTerm::from_term), Some(term.clone()), "{text}");
             }
+        }
+    }
+}
+
+/// Reads a text as a tree in brackets, whose sheet has no errors. Test trees of any size are left to the tests.
+fn read_tree(source: &Source) {
+    if source.text().contains("uniform") {
+        return;
+    }
+    match brackets::sheet("input", source) {
+        Ok(sheet) => {
+            let sheet = Source::new("sheet", sheet);
+            let checked = check_text(&sheet, None);
+            assert!(checked.diagnostics.iter().all(|problem| !problem.is_error()), "{}", sheet.text());
+        }
+        Err(problems) => {
+            report(&problems, source, Paint::Plain);
         }
     }
 }

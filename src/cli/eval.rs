@@ -12,7 +12,7 @@ use crate::repl::{Answer, CommandError, Session, evaluate, read};
 /// The exit code is 1 if the last answer is negative: false, or a query without solutions.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A game of the library, or a file; `-` reads standard input
+    /// A game of the library, a file, or a tree typed as brackets; `-` reads standard input
     game: String,
     /// Commands of the prompt, separated by `;`
     #[arg(required = true)]

@@ -2,11 +2,16 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, load, set_up};
-use crate::engine::{self, EngineOptions, Game};
-use crate::game::Utility;
-use crate::play::{MatchRecord, Verified, VerifyError, verify};
+use crate::drawing::{self, Film};
+use crate::engine::{self, EngineOptions, Game, promised};
+use crate::files;
+use crate::game::{Reasoner, Utility};
+use crate::play::{MatchRecord, Verified, VerifyError, read_term, verify};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::reason_code;
+use crate::repl::film::{Setting, film};
+use crate::repl::words::counted_as;
+use crate::rules::Keyword;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::fs::File;
@@ -27,6 +32,15 @@ pub(super) struct Arguments {
     rules: Option<String>,
     #[command(flatten)]
     engine: EngineArguments,
+    /// Draw the first match of the records as an SVG picture that plays by itself
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw it as a page with buttons to play, step and change the speed
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Draw it as an SVG picture with all frames side by side
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -68,10 +82,38 @@ impl Arguments {
         Ok(BufReader::new(file))
     }
 
+    /// Writes the requested films of a match.
+    fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
+        let wanted: [(&Option<PathBuf>, fn(&Film) -> String); 3] =
+            [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
+        if wanted.iter().all(|(file, _)| file.is_none()) {
+            return Ok(());
+        }
+        let base = promised(game, Keyword::Base).ok().flatten().into_iter().flatten().flatten().collect();
+        let reasoner = &mut game.interpreter;
+        let first = reasoner.initial_state()?;
+        let setting = Setting { initial: reasoner.facts(&first), base };
+        let mut line = Vec::new();
+        for joint_move in &record.moves {
+            let terms = joint_move.iter().map(|text| read_term(text)).collect::<Result<Vec<_>, _>>()?;
+            line.push(terms.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?);
+        }
+        let players = record.player_names_from_host.join(", ");
+        let title = if players.is_empty() { game.name.clone() } else { format!("{}: {players}", game.name) };
+        let film = film(reasoner, &setting, title, &first, &line)?;
+        for (file, draw) in wanted {
+            let Some(file) = file else { continue };
+            files::write(file, draw(&film)).with_context(|| format!("cannot write {}", file.display()))?;
+            let frames = counted_as(film.frames.len() as u64, "frame", "frames");
+            console.answer(&format!("{}: {frames}\n", file.display()))?;
+        }
+        Ok(())
+    }
+
     /// Verifies all records of the file.
     fn verify(&self, name: &str, options: EngineOptions, console: &mut Terminal) -> Result<u8, Failure> {
         let mut game: Option<(String, Game)> = None;
-        let mut code = 0;
+        let (mut code, mut is_drawn) = (0, false);
         for record in MatchRecord::read_all(self.open()?) {
             let record = record.with_context(|| name.to_string())?;
             let rules = self.rules.as_ref().unwrap_or(&record.game_name);
@@ -85,7 +127,12 @@ impl Arguments {
             let Some((_, game)) = &mut game else { continue };
             let engine = set_up(game, console)?;
             let verdict = match verify(engine, &record) {
-                Ok(verified) => Verdict::Verified(verified),
+                Ok(verified) => {
+                    if !std::mem::replace(&mut is_drawn, true) {
+                        self.draw(game, &record, console)?;
+                    }
+                    Verdict::Verified(verified)
+                }
                 Err(VerifyError::Reason(error)) => {
                     let code = reason_code(&error);
                     console.talk(&format!("{name}: {}: {error}\n", record.match_id))?;

@@ -12,7 +12,8 @@ pub fn dot(tree: &Tree) -> String {
     for (index, node) in tree.nodes.iter().enumerate() {
         let shape = match node.shape {
             Shape::Box => None,
-            Shape::Soft => Some("style=rounded"),
+            Shape::Up => Some("shape=triangle"),
+            Shape::Down => Some("shape=invtriangle"),
             Shape::Round => Some("shape=ellipse"),
             Shape::Double => Some("peripheries=2"),
             Shape::Plain => Some("shape=plain"),

@@ -4,10 +4,15 @@
 //! and of Wetherell and Shannon's tree drawings). No two nodes overlap, since each takes the space of its own text. A
 //! tree grows downwards, or to the right if it would be too wide.
 
-use super::tree::Tree;
+use super::tree::{Node, Shape, Tree};
 
 /// The width of a letter, the height of a line and the distances, in pixels.
 const LETTER: f64 = 6.6;
+/// The side of a cell of a board.
+pub(super) const CELL: f64 = 14.0;
+/// The width of a letter and the height of a line of a note.
+const NOTE_LETTER: f64 = 6.4;
+const NOTE_LINE: f64 = 12.0;
 const LINE: f64 = 14.0;
 const PADDING: f64 = 7.0;
 const GAP: f64 = 10.0;
@@ -26,59 +31,80 @@ pub(super) enum Direction {
 
 /// The position of each node of a tree.
 pub(super) struct Layout {
-    /// The box of each node.
-    pub(super) boxes: Vec<Rectangle>,
+    /// Where each node stands.
+    pub(super) places: Vec<Place>,
     /// The total width in pixels.
     pub(super) width: f64,
     /// The total height in pixels.
     pub(super) height: f64,
 }
 
-/// A box: its centre and its size, in pixels.
+/// Where a node stands, in pixels: the centre and the size of its shape, and what is drawn around it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Rectangle {
+pub(super) struct Place {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
+    /// The width of the notes on its right, and of what a wide board adds on either side.
+    notes: f64,
+    beside: f64,
+    /// The height of the board below it.
+    board: f64,
+    /// What notes of many lines, or a board, add above and below.
+    over: f64,
+}
+
+impl Place {
+    /// The lowest point of the shape and its board.
+    pub(super) fn bottom(&self) -> f64 {
+        self.y + self.height / 2.0 + self.board
+    }
+
+    /// The rightmost point of the shape and its notes.
+    pub(super) fn right(&self) -> f64 {
+        self.x + self.width / 2.0 + self.notes.max(self.beside)
+    }
 }
 
 /// The space that a node takes, in pixels.
 #[derive(Clone, Copy)]
 struct Room {
-    /// Across the direction of growth, including the text of the edge to it.
-    beside: f64,
-    /// The box alone, in the same direction.
-    own: f64,
-    /// In the direction of growth.
-    deep: f64,
+    /// Across the direction of growth, before and after the centre of the shape.
+    before: f64,
+    after: f64,
+    /// In the direction of growth, before and after the centre.
+    above: f64,
+    below: f64,
 }
 
 impl Layout {
     /// Computes the position of each node.
     pub(super) fn of(tree: &Tree, direction: Direction) -> Self {
         let children = tree.children();
-        let sizes: Vec<Rectangle> = tree.nodes.iter().map(|node| size(&node.label)).collect();
-        let rooms: Vec<Room> = (0..sizes.len()).map(|index| room(tree, index, sizes[index], direction)).collect();
+        let sizes: Vec<Place> = tree.nodes.iter().map(size).collect();
+        let rooms: Vec<Room> = tree.nodes.iter().zip(&sizes).map(|(node, size)| room(node, size, direction)).collect();
         let levels = levels(tree);
         let starts = starts(tree, &levels, &rooms, direction);
         let spans = spans(&children, &rooms);
         let middles = middles(&children, &rooms, &spans);
-        let rectangle = |index: usize| {
-            let (beside, deep) = (middles[index], starts[levels[index]] + rooms[index].deep / 2.0);
-            let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
-            Rectangle { x, y, ..sizes[index] }
+        let above = |level: usize| {
+            let of_level = levels.iter().zip(&rooms).filter(|(other, _)| **other == level);
+            of_level.map(|(_, room)| room.above).fold(0.0, f64::max)
         };
-        let boxes: Vec<Rectangle> = (0..sizes.len()).map(rectangle).collect();
-        let end = |end: fn(&Rectangle) -> f64| boxes.iter().map(end).fold(0.0, f64::max) + GAP;
-        let (right, bottom) = (
-            end(|rectangle| rectangle.x + rectangle.width / 2.0),
-            end(|rectangle| rectangle.y + rectangle.height / 2.0),
-        );
+        let tops: Vec<f64> = (0..starts.len()).map(above).collect();
+        let place = |index: usize| {
+            let (beside, deep) = (middles[index], starts[levels[index]] + tops[levels[index]]);
+            let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
+            Place { x, y, ..sizes[index] }
+        };
+        let places: Vec<Place> = (0..sizes.len()).map(place).collect();
+        let end = |end: fn(&Place) -> f64| places.iter().map(end).fold(0.0, f64::max) + GAP;
+        let (right, bottom) = (end(Place::right), end(|place| place.bottom().max(place.y + place.over)));
         let beside = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
         match direction {
-            Direction::Down => Self { boxes, width: beside, height: bottom },
-            Direction::Right => Self { boxes, width: right, height: beside },
+            Direction::Down => Self { places, width: beside, height: bottom },
+            Direction::Right => Self { places, width: right, height: beside.max(bottom) },
         }
     }
 }
@@ -88,19 +114,38 @@ pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
 
-fn size(label: &[String]) -> Rectangle {
-    let letters = label.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (width, height) = (letters.max(1) as f64 * LETTER, label.len().max(1) as f64 * LINE);
-    Rectangle { x: 0.0, y: 0.0, width: width + 2.0 * PADDING, height: height + PADDING }
+fn size(node: &Node) -> Place {
+    let lines = node.inside();
+    let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let (text_width, text_height) = (letters.max(1) as f64 * LETTER, lines.len().max(1) as f64 * LINE);
+    let (width, height) = match node.shape {
+        // The text stands in the wide half of a triangle, and in the middle of an ellipse.
+        Shape::Up | Shape::Down => ((text_width * 1.7 + 14.0).max(36.0), text_height * 2.2),
+        Shape::Round => ((text_width + 16.0).max(30.0), text_height + 16.0),
+        Shape::Box | Shape::Double | Shape::Plain => (text_width + 2.0 * PADDING, text_height + PADDING),
+    };
+    let note = node.notes.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let notes = if note > 0 { note as f64 * NOTE_LETTER + 8.0 } else { 0.0 };
+    let (columns, rows) = (node.board.first().map_or(0, Vec::len) as f64, node.board.len() as f64);
+    let board = if rows > 0.0 { rows * CELL + 5.0 } else { 0.0 };
+    let beside = ((columns * CELL - width) / 2.0).max(0.0);
+    let over = node.notes.len() as f64 * NOTE_LINE / 2.0;
+    Place { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
 }
 
-fn room(tree: &Tree, index: usize, size: Rectangle, direction: Direction) -> Room {
+fn room(node: &Node, size: &Place, direction: Direction) -> Room {
+    let half = size.width / 2.0;
+    let (left, right) = (half + size.beside, half + size.notes.max(size.beside));
+    let (top, bottom) = (size.over.max(size.height / 2.0), (size.height / 2.0 + size.board).max(size.over));
     match direction {
         Direction::Down => {
-            let beside = size.width.max(edge_width(&tree.nodes[index].edge)) + GAP;
-            Room { beside, own: size.width, deep: size.height }
+            let edge = edge_width(&node.edge) / 2.0;
+            Room { before: left.max(edge) + GAP / 2.0, after: right.max(edge) + GAP / 2.0, above: top, below: bottom }
         }
-        Direction::Right => Room { beside: size.height + NARROW_GAP, own: size.height, deep: size.width },
+        Direction::Right => {
+            let gap = NARROW_GAP / 2.0;
+            Room { before: top.max(LINE) + gap, after: bottom + gap, above: left, below: right }
+        }
     }
 }
 
@@ -116,9 +161,10 @@ fn levels(tree: &Tree) -> Vec<usize> {
 /// The start of each level, in pixels.
 fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
-    let (mut depths, mut gaps) = (vec![0.0_f64; count], vec![LEVEL_GAP; count]);
+    let (mut above, mut below, mut gaps) = (vec![0.0_f64; count], vec![0.0_f64; count], vec![LEVEL_GAP; count]);
     for (index, &level) in levels.iter().enumerate() {
-        depths[level] = depths[level].max(rooms[index].deep);
+        above[level] = above[level].max(rooms[index].above);
+        below[level] = below[level].max(rooms[index].below);
         if direction == Direction::Right {
             // The texts of edges are between the levels.
             gaps[level] = gaps[level].max(LEVEL_GAP + edge_width(&tree.nodes[index].edge));
@@ -127,7 +173,7 @@ fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -
     let mut start = GAP;
     let mut starts = Vec::with_capacity(count);
     for level in 0..count {
-        start += if level == 0 { 0.0 } else { depths[level - 1] + gaps[level] };
+        start += if level == 0 { 0.0 } else { above[level - 1] + below[level - 1] + gaps[level] };
         starts.push(start);
     }
     starts
@@ -137,7 +183,8 @@ fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -
 fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
     let mut spans = vec![0.0_f64; rooms.len()];
     for index in (0..rooms.len()).rev() {
-        spans[index] = rooms[index].beside.max(children[index].iter().map(|&child| spans[child]).sum());
+        spans[index] =
+            (rooms[index].before + rooms[index].after).max(children[index].iter().map(|&child| spans[child]).sum());
     }
     spans
 }
@@ -153,14 +200,16 @@ fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
             starts[child] = start;
             start += spans[child];
         }
-        middles[index] = starts[index] + spans[index] / 2.0;
+        let Room { before, after, .. } = rooms[index];
+        middles[index] = starts[index] + (spans[index] - before - after) / 2.0 + before;
     }
     for index in (0..rooms.len()).rev() {
         if let (Some(&first), Some(&last)) = (children[index].first(), children[index].last()) {
             // In the middle, but within its own space, so that it does not overlap its neighbours.
-            let (start, half) = (starts[index], rooms[index].own / 2.0);
+            let (start, Room { before, after, .. }) = (starts[index], rooms[index]);
             let middle = f64::midpoint(middles[first], middles[last]);
-            middles[index] = middle.clamp(start + half, (start + spans[index] - half).max(start + half));
+            let (least, most) = (start + before, start + spans[index] - after);
+            middles[index] = middle.clamp(least, most.max(least));
         }
     }
     middles

@@ -1,58 +1,88 @@
 //! Trees as SVG: one file, without scripts and without fonts of its own.
 
 use super::document::{document, escaped};
-use super::layout::{Direction, Layout, Rectangle, edge_width};
+use super::layout::{CELL, Direction, Layout, Place, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
 
-const STYLE: &str = "text{font:11px monospace;text-anchor:middle;fill:#222}\
-.edge{stroke:#888;fill:none}.cut{stroke-dasharray:4 3}.node{fill:#fff;stroke:#555}.node.pale{stroke:#bbb}\
-.bold{stroke:#111;stroke-width:2.5}.word.pale{fill:#888}.label{fill:#444}";
+const STYLE: &str = "text{font:12px sans-serif;text-anchor:middle;fill:#222}\
+.edge{stroke:#777;fill:none}.cut{stroke-dasharray:4 3}.node{fill:#fff;stroke:#444;stroke-linejoin:round}.node.pale{stroke:#aaa}\
+.node.up{fill:#e3eefb}.node.down{fill:#fdebdc}.node.round{fill:#eef5e4}\
+.bold{stroke:#111;stroke-width:2.5}.value{font-weight:bold}.pale.value{fill:#777}\
+.note{font-size:10px;text-anchor:start;fill:#555}.label{font-size:11px;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:4px}\
+.cell{fill:#fff;stroke:#bbb}.piece{font-size:10px}.title{font-size:13px;font-weight:bold;text-anchor:start}";
 
 /// A tree that would be wider than this many pixels grows to the right, so that it scrolls in one direction only.
 const WIDEST: f64 = 1_600.0;
 
 /// The height of the text of an edge.
-const LABEL: f64 = 13.0;
+const LABEL: f64 = 14.0;
 
-/// The tree as an SVG document. The best line is bold, edges to cut branches are dashed and crossed out, chance nodes
-/// are round, terminal nodes have a double outline. The root is at the top, or at the left of a wide tree.
+/// The tree as an SVG document. A triangle with its tip above is a node in which the maximising side decides, one with
+/// its tip below another side's, a circle chance's; boxes with a double outline are ends. The best line is bold, edges to
+/// cut branches are dashed and crossed out. The root is at the top, or at the left of a wide tree.
 pub fn svg(tree: &Tree) -> String {
-    let layout = Layout::of(tree, Direction::Down);
-    if layout.width <= WIDEST {
-        return draw(tree, &layout, Direction::Down);
+    let (layout, direction) = arranged(tree);
+    document(layout.width.ceil(), layout.height.ceil(), STYLE, &draw(tree, &layout, direction))
+}
+
+/// Trees with titles as one SVG document, in rows of panels of the same size.
+pub fn panels(panels: &[(String, Tree)]) -> String {
+    const TITLE: f64 = 24.0;
+    let layouts: Vec<(Layout, Direction)> = panels.iter().map(|(_, tree)| arranged(tree)).collect();
+    let width = layouts.iter().map(|(layout, _)| layout.width).fold(160.0, f64::max);
+    let height = layouts.iter().map(|(layout, _)| layout.height).fold(0.0, f64::max) + TITLE;
+    let columns = (1_200.0_f64 / width).floor().clamp(1.0, 3.0);
+    let mut out = String::new();
+    let (mut column, mut row) = (0.0, 0.0);
+    for ((title, tree), (layout, direction)) in panels.iter().zip(&layouts) {
+        let (x, y) = (column * width, row * height);
+        let _ = writeln!(out, "<g transform=\"translate({x:.1},{:.1})\">", y + TITLE);
+        let _ = writeln!(out, "<text class=\"title\" x=\"10\" y=\"-8\">{}</text>", escaped(title));
+        out += &draw(tree, layout, *direction);
+        out += "</g>\n";
+        column += 1.0;
+        if column >= columns {
+            (column, row) = (0.0, row + 1.0);
+        }
     }
-    let in_one_line = |node: &Node| Node { label: vec![node.label.join(" · ")], ..node.clone() };
-    let flat = Tree { nodes: tree.nodes.iter().map(in_one_line).collect() };
-    draw(&flat, &Layout::of(&flat, Direction::Right), Direction::Right)
+    let rows = if column > 0.0 { row + 1.0 } else { row };
+    let used = if rows > 1.0 { columns } else { column.max(1.0) };
+    document((used * width).ceil(), (rows * height).ceil(), STYLE, &out)
+}
+
+fn arranged(tree: &Tree) -> (Layout, Direction) {
+    let down = Layout::of(tree, Direction::Down);
+    if down.width <= WIDEST { (down, Direction::Down) } else { (Layout::of(tree, Direction::Right), Direction::Right) }
 }
 
 fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
     let mut out = String::new();
-    for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
+    let visible = || tree.nodes.iter().zip(&layout.places).filter(|(node, _)| !node.is_hidden);
+    for (node, place) in visible() {
         if let Some(parent) = node.parent {
             match direction {
-                Direction::Down => edge(&mut out, node, &layout.boxes[parent], bounds),
-                Direction::Right => edge_to_the_right(&mut out, node, &layout.boxes[parent], bounds),
+                Direction::Down => edge(&mut out, node, &layout.places[parent], place),
+                Direction::Right => edge_to_the_right(&mut out, node, &layout.places[parent], place),
             }
         }
     }
-    for (node, bounds) in tree.nodes.iter().zip(&layout.boxes) {
-        shape(&mut out, node, bounds);
+    for (node, place) in visible() {
+        shape(&mut out, node, place);
+        notes(&mut out, node, place);
+        board(&mut out, node, place);
     }
-    document(layout.width.ceil(), layout.height.ceil(), STYLE, &out)
+    out
 }
 
 /// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
 /// not overlap.
-fn edge(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
-    let (x1, y1) = (from.x, from.y + from.height / 2.0);
+fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
+    let (x1, y1) = (from.x, from.bottom());
     let (x2, top) = (to.x, to.y - to.height / 2.0);
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
-    let cut = if node.is_cut { " cut" } else { "" };
-    let bold = if node.is_bold { " bold" } else { "" };
-    let _ =
-        writeln!(out, "<line class=\"edge{bold}{cut}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+    let class = class(node);
+    let _ = writeln!(out, "<line class=\"edge{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
     if node.is_cut {
         let (x, y) = (x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6);
         let (left, right) = (x - 6.0, x + 6.0);
@@ -66,64 +96,112 @@ fn edge(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
 }
 
 /// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
-fn edge_to_the_right(out: &mut String, node: &Node, from: &Rectangle, to: &Rectangle) {
-    let (x1, y1) = (from.x + from.width / 2.0, from.y);
+fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
+    let (x1, y1) = (from.right().max(from.x + from.width / 2.0), from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
-    let cut = if node.is_cut { " cut" } else { "" };
-    let bold = if node.is_bold { " bold" } else { "" };
-    let _ = writeln!(
-        out,
-        "<polyline class=\"edge{bold}{cut}\" points=\"{x1:.1},{y1:.1} {level:.1},{y:.1} {x2:.1},{y:.1}\"/>"
-    );
+    let class = class(node);
+    let _ =
+        writeln!(out, "<polyline class=\"edge{class}\" points=\"{x1:.1},{y1:.1} {level:.1},{y:.1} {x2:.1},{y:.1}\"/>");
     if node.is_cut {
+        let (above, below) = (y - 6.0, y + 6.0);
         let _ = writeln!(
             out,
-            "<line class=\"edge bold\" x1=\"{level:.1}\" y1=\"{:.1}\" x2=\"{level:.1}\" y2=\"{:.1}\"/>",
-            y - 6.0,
-            y + 6.0
+            "<line class=\"edge bold\" x1=\"{level:.1}\" y1=\"{above:.1}\" x2=\"{level:.1}\" y2=\"{below:.1}\"/>"
         );
     }
     if !node.edge.is_empty() {
-        let (x, y) = (f64::midpoint(level, x2), y - 3.0);
+        let (x, y) = (f64::midpoint(level, x2), y - 5.0);
         let _ = writeln!(out, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
     }
 }
 
-fn shape(out: &mut String, node: &Node, bounds: &Rectangle) {
+/// The CSS classes of the edge to a node.
+fn class(node: &Node) -> String {
+    let bold = if node.is_bold { " bold" } else { "" };
+    let cut = if node.is_cut { " cut" } else { "" };
+    format!("{bold}{cut}")
+}
+
+fn shape(out: &mut String, node: &Node, place: &Place) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
-    let (left, top) = (bounds.x - bounds.width / 2.0, bounds.y - bounds.height / 2.0);
-    let mut rectangle = |margin: f64, corner: u32| {
+    let Place { x, y, width, height, .. } = *place;
+    let (left, right, top, bottom) = (x - width / 2.0, x + width / 2.0, y - height / 2.0, y + height / 2.0);
+    let mut rectangle = |margin: f64| {
+        let (left, top, width, height) = (left + margin, top + margin, width - 2.0 * margin, height - 2.0 * margin);
         let _ = writeln!(
             out,
-            "<rect class=\"node{bold}{pale}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{corner}\"/>",
-            left - margin,
-            top - margin,
-            bounds.width + 2.0 * margin,
-            bounds.height + 2.0 * margin
+            "<rect class=\"node{bold}{pale}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
         );
     };
     match node.shape {
-        Shape::Box => rectangle(0.0, 0),
-        Shape::Soft => rectangle(0.0, 8),
+        Shape::Box => rectangle(0.0),
         Shape::Double => {
-            rectangle(0.0, 0);
-            rectangle(-3.0, 0);
+            rectangle(0.0);
+            rectangle(3.0);
+        }
+        Shape::Up => {
+            let points = format!("{x:.1},{top:.1} {right:.1},{bottom:.1} {left:.1},{bottom:.1}");
+            let _ = writeln!(out, "<polygon class=\"node up{bold}{pale}\" points=\"{points}\"/>");
+        }
+        Shape::Down => {
+            let points = format!("{left:.1},{top:.1} {right:.1},{top:.1} {x:.1},{bottom:.1}");
+            let _ = writeln!(out, "<polygon class=\"node down{bold}{pale}\" points=\"{points}\"/>");
         }
         Shape::Round => {
-            let (rx, ry) = (bounds.width / 2.0 + 4.0, bounds.height / 2.0 + 4.0);
+            let (rx, ry) = (width / 2.0, height / 2.0);
             let _ = writeln!(
                 out,
-                "<ellipse class=\"node{bold}{pale}\" cx=\"{:.1}\" cy=\"{:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>",
-                bounds.x, bounds.y
+                "<ellipse class=\"node round{bold}{pale}\" cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>"
             );
         }
         Shape::Plain => {}
     }
-    let first = bounds.y - (node.label.len() as f64 - 1.0) * 7.0 + 4.0;
-    for (at, line) in node.label.iter().enumerate() {
+    let lines = node.inside();
+    // The wide part of a triangle is where its text stands.
+    let middle = match node.shape {
+        Shape::Up => y + height / 5.0,
+        Shape::Down => y - height / 5.0,
+        _ => y,
+    };
+    let first = middle - (lines.len() as f64 - 1.0) * 7.0 + 4.0;
+    for (at, line) in lines.iter().enumerate() {
         let y = first + at as f64 * 14.0;
-        let _ = writeln!(out, "<text class=\"word{pale}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>", bounds.x, escaped(line));
+        let _ = writeln!(out, "<text class=\"value{pale}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line));
+    }
+}
+
+/// Draws the text on the right of a shape.
+fn notes(out: &mut String, node: &Node, place: &Place) {
+    let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
+    for (at, line) in node.notes.iter().enumerate() {
+        let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
+        let _ = writeln!(out, "<text class=\"note\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line));
+    }
+}
+
+/// Draws the board below a shape.
+fn board(out: &mut String, node: &Node, place: &Place) {
+    let columns = node.board.first().map_or(0, Vec::len) as f64;
+    let (left, top) = (place.x - columns * CELL / 2.0, place.y + place.height / 2.0 + 3.0);
+    grid(out, &node.board, (left, top), CELL);
+}
+
+/// Draws the cells of a board with their pieces; `corner` is the left upper one, `side` that of a cell.
+pub(super) fn grid(out: &mut String, board: &[Vec<Option<String>>], (left, top): (f64, f64), side: f64) {
+    for (row, cells) in board.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let Some(piece) = cell else { continue };
+            let (x, y) = (left + column as f64 * side, top + row as f64 * side);
+            let _ = writeln!(
+                out,
+                "<rect class=\"cell\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{side:.1}\" height=\"{side:.1}\"/>"
+            );
+            if !piece.is_empty() {
+                let (x, y) = (x + side / 2.0, y + side * 0.72);
+                let _ = writeln!(out, "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(piece));
+            }
+        }
     }
 }

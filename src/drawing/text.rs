@@ -2,7 +2,8 @@
 
 use super::tree::{Node, Shape, Tree};
 
-/// The tree with lines from the nodes to their parents. A bold node has a star, a cut one a cross at its line.
+/// The tree with lines from the nodes to their parents. A bold node has a star, a cut one a cross at its line;
+/// chance nodes stand in parentheses, terminal nodes in brackets.
 pub fn text(tree: &Tree) -> String {
     let children = tree.children();
     let mut out = String::new();
@@ -32,7 +33,9 @@ fn line(node: &Node) -> String {
     let label = match node.shape {
         Shape::Round => format!("({label})"),
         Shape::Double => format!("[{label}]"),
-        Shape::Box | Shape::Soft | Shape::Plain => label,
+        Shape::Up => format!("△ {label}"),
+        Shape::Down => format!("▽ {label}"),
+        Shape::Box | Shape::Plain => label,
     };
     let star = if node.is_bold { " *" } else { "" };
     match node.edge.as_str() {

@@ -14,8 +14,15 @@ pub struct Node {
     pub parent: Option<usize>,
     /// The text of the edge from its parent.
     pub edge: String,
-    /// The text of the node, line by line.
+    /// The text of the node, line by line, for drawings in which its shape holds all of it.
     pub label: Vec<String>,
+    /// The value, which an SVG drawing writes into the shape; the rest of the label is then written beside it.
+    pub value: String,
+    /// The text beside the shape of an SVG drawing, line by line.
+    pub notes: Vec<String>,
+    /// A board that an SVG drawing shows below the shape, as rows of cells; a cell that no piece can ever stand on is
+    /// `None`.
+    pub board: Vec<Vec<Option<String>>>,
     /// The outline of the node.
     pub shape: Shape,
     /// Whether it is bold, with the edge to it.
@@ -24,6 +31,8 @@ pub struct Node {
     pub is_pale: bool,
     /// Whether it was cut off, so that the edge to it is crossed out.
     pub is_cut: bool,
+    /// Whether only its space is kept: in a panel, because it is not known yet.
+    pub is_hidden: bool,
 }
 
 /// The outline of a node.
@@ -32,14 +41,23 @@ pub enum Shape {
     /// A box with sharp corners.
     #[default]
     Box,
-    /// A box with round corners, for nodes in which another role moves.
-    Soft,
+    /// A triangle with its tip above: a node in which the side that maximises decides.
+    Up,
+    /// A triangle with its tip below: a node in which the other side decides.
+    Down,
     /// A circle or ellipse, for chance nodes.
     Round,
     /// A double box, for terminal nodes.
     Double,
     /// Text without an outline.
     Plain,
+}
+
+impl Node {
+    /// The lines inside the shape of an SVG drawing: the value, or the whole label where there are no notes.
+    pub(super) fn inside(&self) -> &[String] {
+        if self.notes.is_empty() && self.value.is_empty() { &self.label } else { std::slice::from_ref(&self.value) }
+    }
 }
 
 impl Tree {

@@ -209,7 +209,7 @@ pub(super) fn read_facts(text: &str) -> Result<Vec<GroundTerm>, RecordError> {
 }
 
 /// The term of a text in prefix syntax.
-pub(super) fn read_term(text: &str) -> Result<GroundTerm, RecordError> {
+pub(crate) fn read_term(text: &str) -> Result<GroundTerm, RecordError> {
     let parsed = syntax::parse_term(&Source::new("record", text), Some(Dialect::Prefix)).ok();
     let term: Option<&ast::Term> = parsed.as_ref();
     term.and_then(GroundTerm::from_term).ok_or_else(|| RecordError::Terms(text.to_string()))

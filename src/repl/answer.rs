@@ -4,6 +4,7 @@ mod chance;
 mod compared;
 mod counted;
 mod deliberated;
+mod drawn;
 mod evaluated;
 mod explained;
 mod game;
@@ -20,6 +21,7 @@ pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
+pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, board, estimate_text};
 pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
@@ -34,7 +36,7 @@ pub(crate) use search::{
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
-pub(crate) use trace::{DrawnTree, NodePosition, Trace, TreeFormat, estimate_text};
+pub(crate) use trace::{NodePosition, Trace};
 
 use crate::engine::{EngineKind, Game};
 use crate::rules::GroundTerm;
@@ -63,6 +65,13 @@ pub enum Answer {
     Loaded(Loaded),
     /// A match has been restored: its game was loaded again, and its plies were repeated.
     Resumed(Resumed),
+    /// A line of play has been drawn.
+    Filmed {
+        /// The names of the files.
+        files: Vec<String>,
+        /// The number of frames.
+        frames: usize,
+    },
     /// The match has been written to a file.
     Saved {
         /// The name of the file.

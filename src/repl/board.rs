@@ -13,6 +13,7 @@ mod places;
 mod rows;
 
 pub use axes::Axes;
+pub(crate) use draw::cells;
 pub use draw::draw;
 pub(crate) use extent::Extent;
 pub(crate) use places::Places;

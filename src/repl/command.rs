@@ -27,6 +27,7 @@ mod position;
 mod positions;
 mod query;
 mod replan;
+mod replay;
 mod rules;
 mod runs;
 mod sees;
@@ -148,6 +149,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &course::SET,
             &course::SAVE,
             &course::RESTORE,
+            &replay::REPLAY,
         ],
     },
     CommandGroup {

@@ -51,6 +51,10 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
         Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position, dialect),
+        Answer::Filmed { files, frames } => {
+            let frames = counted_as(*frames as u64, "frame", "frames");
+            files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
+        }
         Answer::Saved { file, game, plies } => {
             line(format!("{file}: {game}, {}", counted_as(*plies as u64, "ply", "plies")))
         }

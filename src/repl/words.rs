@@ -20,7 +20,7 @@ pub(super) fn counted(count: usize, word: &str) -> String {
     counted_as(count as u64, word, &format!("{word}s"))
 }
 
-pub(super) fn counted_as(count: u64, one: &str, several: &str) -> String {
+pub(crate) fn counted_as(count: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 

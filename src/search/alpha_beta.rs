@@ -2,7 +2,7 @@
 
 use super::arrival::{Arrival, Here};
 use super::contest::{Choice, Contest, Found, Met, Search};
-use super::ordering::{Ordering, arrange};
+use super::ordering::{Arranger, Ordering};
 use super::outcome::Halt;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
@@ -79,7 +79,7 @@ impl Window {
 /// The state of a running alpha-beta search.
 pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     pub(super) search: Search<'a, R, O>,
-    ordering: Ordering,
+    arranger: Arranger<R::State>,
     table: Option<Transpositions>,
     ties: EqualMoves,
     /// The best of the first moves that have been searched to their end.
@@ -93,7 +93,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        Self { search, ordering, table, ties, best: None }
+        Self { search, arranger: Arranger::new(ordering), table, ties, best: None }
     }
 
     /// Searches from the first state. A repeated run profits from the entries of the table.
@@ -110,7 +110,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         if met != Met::Middle {
-            return self.search.leaf(state, node, met);
+            return self.search.leaf(state, node, met, arrival);
         }
         let remaining = self.search.remaining(arrival);
         let known = self.table.as_ref().and_then(|table| table.get(state));
@@ -120,11 +120,12 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         {
             self.search.is_cut |= !known.is_complete;
             self.search.tell_repeated(node);
-            self.search.tell_value(node, known.value);
+            self.search.tell_value(node, known.value, arrival);
             return Ok(Found::end(known.value, node));
         }
         let mut turn = self.search.turn(state)?;
-        arrange(&mut self.search, state, &mut turn, self.ordering, known.map(|known| known.best))?;
+        let recommended = known.map(|known| known.best);
+        self.arranger.arrange(&mut self.search, (state, arrival), &mut turn, recommended)?;
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let here = Here { node, arrival, choosing: &turn.choosing };
@@ -134,7 +135,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             table.set(state, Known { value, bound: window.bound(value), remaining, is_complete, best });
         }
         self.search.is_cut |= was_cut;
-        self.search.tell_value(node, found.value);
+        self.search.tell_value(node, found.value, arrival);
         Ok(found)
     }
 
@@ -151,6 +152,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut options = options.into_iter();
         while let Some(option) = options.next() {
             let (found, index) = self.worst_reply(state, here, option.replies, window)?;
+            let child = found.nodes[found.nodes.len() - 2];
             let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
             if ties != EqualMoves::Unknown {
                 self.search.note_first(&found, best.as_ref().map(|(best, _)| best));
@@ -159,6 +161,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
                 window.alpha = window.alpha.max(sure);
                 best = Some((found, index));
+            }
+            if here.choosing.contains(&self.search.role) {
+                self.search.tell_narrowed(child, window);
             }
             if here.arrival.depth == 0 {
                 self.best = best.as_ref().map(|(found, _)| found.clone());
@@ -188,9 +193,13 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 None => self.search.reasoner.next_state(state, &joint_move)?,
             };
             let found = self.value(&next, here.next(&joint_move), window)?;
+            let child = *found.nodes.last().expect("a line begins with its first node");
             if worst.as_ref().is_none_or(|(worst, _)| found.value < worst.value) {
                 window.beta = window.beta.min(found.value);
                 worst = Some((found.after(&joint_move, here.node), index));
+            }
+            if !here.choosing.contains(&self.search.role) {
+                self.search.tell_narrowed(child, window);
             }
             if window.alpha >= window.beta {
                 self.cut(here, CutReason::Alpha, replies.len());

@@ -114,6 +114,8 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     /// The depth of the search in plies, if it is limited.
     pub(super) horizon: Option<u32>,
     pub(super) scale: Scale,
+    /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
+    pub(super) is_sided: bool,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
     /// The first moves that are worth as much as the best so far.
@@ -136,8 +138,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let meter = Meter::start_plies(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
         let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
-        let (is_cut, equals, firsts) = (false, Vec::new(), Vec::new());
-        (Self { reasoner, meter, observer, role, evaluation, horizon, scale, is_cut, equals, firsts }, state)
+        let (is_sided, is_cut, equals, firsts) = (false, false, Vec::new(), Vec::new());
+        (Self { reasoner, meter, observer, role, evaluation, horizon, scale, is_sided, is_cut, equals, firsts }, state)
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
@@ -239,9 +241,15 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The line of no moves in a state where the search does not go on.
-    pub(super) fn leaf(&mut self, state: &R::State, node: NodeId, met: Met) -> Result<Found<Value>, Halt> {
+    pub(super) fn leaf(
+        &mut self,
+        state: &R::State,
+        node: NodeId,
+        met: Met,
+        arrival: Arrival<'_>,
+    ) -> Result<Found<Value>, Halt> {
         let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
-        self.tell_value(node, value);
+        self.tell_value(node, value, arrival);
         Ok(Found::end(value, node))
     }
 
@@ -253,16 +261,27 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports that a node is expanded.
     pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
         if self.observer.is_on() {
-            let estimated = self.evaluation.is_some();
-            let number = |value: Value| match value {
-                Value::LEAST => f64::NEG_INFINITY,
-                Value::MOST => f64::INFINITY,
-                value => self.scale.number(value, estimated),
-            };
-            let window =
-                window.map(|Window { alpha, beta }| trace::Window { alpha: number(alpha), beta: number(beta) });
+            let window = window.map(|window| self.shown(window));
             self.observer.observe(&Event::Expanded { node, window });
         }
+    }
+
+    /// Reports the bounds in the parent of a node after the node has been evaluated.
+    pub(super) fn tell_narrowed(&mut self, node: NodeId, window: Window) {
+        if self.observer.is_on() {
+            let window = self.shown(window);
+            self.observer.observe(&Event::Narrowed { node, window });
+        }
+    }
+
+    fn shown(&self, Window { alpha, beta }: Window) -> trace::Window {
+        let estimated = self.evaluation.is_some();
+        let number = |value: Value| match value {
+            Value::LEAST => f64::NEG_INFINITY,
+            Value::MOST => f64::INFINITY,
+            value => self.scale.number(value, estimated),
+        };
+        trace::Window { alpha: number(alpha), beta: number(beta) }
     }
 
     /// Reports that the state of a node is known already.
@@ -271,8 +290,10 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Reports the value of a node.
-    pub(super) fn tell_value(&mut self, node: NodeId, value: Value) {
+    pub(super) fn tell_value(&mut self, node: NodeId, value: Value, arrival: Arrival<'_>) {
         if self.observer.is_on() {
+            let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.role);
+            let value = if self.is_sided && by_others { -value } else { value };
             let values = [self.scale.number(value, self.evaluation.is_some())];
             self.observer.observe(&Event::Valued { node, values: (&values).into() });
         }

@@ -25,6 +25,8 @@ pub struct ExploredNode {
     pub(crate) expanded: Option<u64>,
     /// Alpha and beta when it was expanded.
     pub(crate) window: Option<Window>,
+    /// Alpha and beta in its parent after it was evaluated.
+    pub(crate) narrowed: Option<Window>,
     /// Its values: one for the role that asks or, in maxn, one for each role. Empty if none was found.
     pub(crate) values: Vec<f64>,
     /// Set if the game is over in it, with its utility if the rules give one.
@@ -72,6 +74,7 @@ impl ExploredTree {
             parent,
             expanded: None,
             window: None,
+            narrowed: None,
             values: Vec::new(),
             ended: None,
             is_repeated: false,
@@ -95,6 +98,7 @@ impl Observer for ExploredTree {
             &Event::Repeated { node } => self.change(node, |node| node.is_repeated = true),
             &Event::Beyond { node } => self.change(node, |node| node.is_beyond = true),
             Event::Valued { node, values } => self.change(*node, |node| node.values = values.to_vec()),
+            &Event::Narrowed { node, window } => self.change(node, |node| node.narrowed = Some(window)),
             &Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
             Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),
             Event::Round { .. } | Event::RoundOver { .. } | Event::Legal { .. } | Event::Frontier { .. } => {}

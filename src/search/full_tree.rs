@@ -12,6 +12,9 @@ use crate::game::Reasoner;
 
 /// The rule by which the two sides of a search choose.
 pub(super) trait Rule: Copy {
+    /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
+    fn is_sided(self) -> bool;
+
     /// The value for the role of a state in which it has these options, and the line that leads to it. Each first move is
     /// noted ([`FullTree::note_option`]), and what comes of a reply is found by [`FullTree::after_reply`].
     fn choose<R: Reasoner, O: Observer>(
@@ -41,7 +44,8 @@ pub(super) fn full_tree<R: Reasoner>(
     rule: impl Rule,
 ) -> Result<Outcome<Choice>, SearchError> {
     let known = Remembered::new(contest.table);
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (mut search, state) = Search::start(reasoner, contest, budget, observer);
+    search.is_sided = rule.is_sided();
     let mut tree = FullTree { search, rule, known, best: None };
     let end = tree.value(state, Arrival::ROOT);
     tree.search.finish(end, tree.best)
@@ -52,11 +56,11 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         if met != Met::Middle {
-            return self.search.leaf(state, node, met);
+            return self.search.leaf(state, node, met, arrival);
         }
         if let Some(value) = self.known.value(&self.search, state, arrival) {
             self.search.tell_repeated(node);
-            self.search.tell_value(node, value);
+            self.search.tell_value(node, value, arrival);
             return Ok(Found::end(value, node));
         }
         let turn = self.search.turn(state)?;
@@ -64,7 +68,7 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         let here = Here { node, arrival, choosing: &turn.choosing };
         let found = self.rule.choose(self, state, here, &turn.options)?;
         self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
-        self.search.tell_value(node, found.value);
+        self.search.tell_value(node, found.value, arrival);
         Ok(found)
     }
 

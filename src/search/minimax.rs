@@ -34,6 +34,10 @@ pub fn minimax<R: Reasoner>(
 struct MaxMin;
 
 impl Rule for MaxMin {
+    fn is_sided(self) -> bool {
+        false
+    }
+
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,

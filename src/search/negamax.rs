@@ -14,6 +14,8 @@ use crate::game::Reasoner;
 /// What one side gains the other loses, so each side chooses what is worth least to the other: the value of a node is
 /// the greatest of the negated values of its successors. Simultaneous moves are two such choices, the role's first.
 ///
+/// Observers get the value of a node for the side that has moved there, as the rule has it.
+///
 /// - Guarantee, cost and nodes: those of [`super::minimax()`]; it is the same search, written once for both sides.
 /// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975, where it is called
 ///   F0.
@@ -31,6 +33,10 @@ pub fn negamax<R: Reasoner>(
 struct Negated;
 
 impl Rule for Negated {
+    fn is_sided(self) -> bool {
+        true
+    }
+
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,

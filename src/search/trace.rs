@@ -86,6 +86,14 @@ pub enum Event<'a, M: Clone = Move> {
         /// One value in searches for one role, otherwise one for each role: utilities, their means, or evaluations.
         values: Cow<'a, [f64]>,
     },
+    /// The bounds in the parent of a node, after the node has been evaluated, in searches that prune.
+    Narrowed {
+        /// The node that has been evaluated.
+        node: NodeId,
+        /// The bounds of its parent, which the value of the node may have narrowed.
+        #[serde(flatten)]
+        window: Window,
+    },
     /// Successors of a node are pruned.
     Cut {
         /// The parent of the pruned nodes.
@@ -121,6 +129,7 @@ impl<M: Clone> Event<'_, M> {
             &Event::Repeated { node } => Event::Repeated { node },
             &Event::Beyond { node } => Event::Beyond { node },
             Event::Valued { node, values } => Event::Valued { node: *node, values: values.to_vec().into() },
+            &Event::Narrowed { node, window } => Event::Narrowed { node, window },
             &Event::Cut { node, left_out, reason } => Event::Cut { node, left_out, reason },
             Event::Frontier { nodes } => Event::Frontier { nodes: nodes.to_vec().into() },
             Event::BestLine { nodes } => Event::BestLine { nodes: nodes.to_vec().into() },

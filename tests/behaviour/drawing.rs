@@ -11,7 +11,7 @@ fn node(parent: usize, edge: &str, label: &str) -> Node {
 /// A tree with every kind of node.
 fn sample() -> Tree {
     let root = Node { label: vec!["0".into(), "α -∞, β ∞".into(), "3".into()], is_bold: true, ..Node::default() };
-    let left = Node { shape: Shape::Soft, is_bold: true, ..node(0, "left", "1") };
+    let left = Node { shape: Shape::Down, is_bold: true, ..node(0, "left", "1") };
     let right = Node { shape: Shape::Round, ..node(0, "mark(1,\"<&>\")", "2") };
     let seen = Node { is_pale: true, ..node(1, "a", "seen") };
     let end = Node { shape: Shape::Double, is_bold: true, ..node(1, "b", "100") };
@@ -23,7 +23,7 @@ fn sample() -> Tree {
 fn text_shows_lines_and_marks() {
     let drawn = "\
 0, α -∞, β ∞, 3 *
-├─ left: 1 *
+├─ left: ▽ 1 *
 │  ├─ a: seen
 │  └─ b: [100] *
 └─ mark(1,\"<&>\"): (2)

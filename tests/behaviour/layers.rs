@@ -82,6 +82,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "drawing",
             "files",
             "syntax",
             "diagnostic",

@@ -34,6 +34,7 @@ mod one_player;
 mod opponents;
 mod optimiser;
 mod perf_test;
+mod pictures;
 #[path = "../support/plain.rs"]
 mod plain;
 mod pty;

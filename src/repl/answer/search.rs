@@ -1,6 +1,6 @@
 //! Answers of searches.
 
-use super::{DrawnTree, RoleMove, Trace};
+use super::{DrawnTree, RoleMove, Stages, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
@@ -35,6 +35,9 @@ pub struct SearchAnswer {
     /// The file with the explored tree, if `--tree` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree: Option<DrawnTree>,
+    /// The stages of alpha-beta, if `--stages` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stages: Option<Stages>,
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
@@ -314,6 +317,7 @@ impl SearchAnswer {
             narration: None,
             trace: None,
             tree: None,
+            stages: None,
             warnings: Vec::new(),
         }
     }

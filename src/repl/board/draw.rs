@@ -22,6 +22,18 @@ pub fn draw(board: &Board) -> String {
     text + &legend(board, &names)
 }
 
+/// The cells of a board as texts, row by row: abbreviated pieces, an empty text for an empty cell, and `None` where no
+/// fact can ever hold. A piece whose abbreviation is that of a blank (`b`, `blank`, `empty`) is an empty cell.
+pub(crate) fn cells(board: &Board) -> Vec<Vec<Option<String>>> {
+    let names = names(&board.pieces);
+    let is_blank = |piece: &Piece| matches!(&full_name(piece)[..], "b" | "blank" | "empty");
+    let cell = |cell: &Option<Vec<Piece>>| {
+        let pieces = cell.as_ref()?.iter().filter(|piece| !is_blank(piece));
+        Some(pieces.map(|piece| names[piece].as_str()).collect::<Vec<_>>().join("+"))
+    };
+    board.cells.iter().map(|row| row.iter().map(cell).collect()).collect()
+}
+
 /// The texts of a board and their widths.
 struct Grid {
     columns: Vec<String>,

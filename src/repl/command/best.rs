@@ -123,19 +123,19 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     let answer = match wanted {
         Wanted::Score => {
             let outcome = search::max_score(reasoner, &problem, &budget, &mut watcher)?;
-            watch.answer(watcher, reasoner, outcome, |utility| Found::Score { utility })
+            watch.answer(watcher, (reasoner, problem.state), outcome, |utility| Found::Score { utility })
         }
         Wanted::Move => {
             let outcome = search::best_move(reasoner, &problem, &budget, &mut watcher)?;
             let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
-            watch.answer(watcher, reasoner, outcome, found)
+            watch.answer(watcher, (reasoner, problem.state), outcome, found)
         }
         Wanted::Plan => {
             let outcome = match shortest {
                 true => search::breadth_first(reasoner, &problem, &budget, &mut watcher)?,
                 false => search::best_plan(reasoner, &problem, &budget, &mut watcher)?,
             };
-            watch.answer(watcher, reasoner, outcome, found_plan(reasoner, None))
+            watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, None))
         }
     }?;
     Ok(answer.warned(warnings))

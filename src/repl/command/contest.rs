@@ -1,6 +1,7 @@
 //! Commands that search a game of several players, or of chance.
 
-use super::option::{EVAL, LIMITS, VIEW};
+use super::approach::SEED;
+use super::option::{EVAL, LIMITS, STAGES, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
@@ -130,15 +131,16 @@ pub(super) const NASH: Command = Command {
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
 const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, EVAL]), LIMITS, VIEW];
-const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, TABLE, TIES, EVAL]), LIMITS, VIEW];
+const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, SEED, TABLE, TIES, STAGES, EVAL]), LIMITS, VIEW];
 
 const ORDER: CommandOption = CommandOption::word(
     "--order",
-    "evaluation|table",
+    "given|evaluation|table|best|worst|random",
     "an order of moves",
-    "which moves to try first: those that the evaluation prefers, or those that the table of states does",
+    "which moves to try first: in canonical order, those that the evaluation or the table of states prefers, the best or \
+     the worst by their minimax values, or at random by the seed",
 )
-.default("the canonical order");
+.default("given");
 const TABLE: CommandOption = CommandOption::flag("--table", "remember states and their values");
 /// `--ties`: report all first moves of equal value.
 pub(super) const TIES: CommandOption = CommandOption::optional_choice(
@@ -176,7 +178,7 @@ fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
-    let pruning = pruning(arguments, ties)?;
+    let pruning = pruning(arguments, ties, session)?;
     let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
     let request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
@@ -188,14 +190,18 @@ fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -
     Ok(request.answer(engine, &state, Some(features))?.warned(warnings))
 }
 
-fn pruning(arguments: &Arguments, ties: bool) -> Result<Pruning, CommandError> {
+fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {
     let table = arguments.has(&TABLE);
     let ordering = match arguments.word(&ORDER) {
-        None => Ordering::Canonical,
+        None | Some("given") => Ordering::Canonical,
         Some("evaluation") => Ordering::Evaluation,
         Some("table") => Ordering::Table,
+        Some("best") => Ordering::Best,
+        Some("worst") => Ordering::Worst,
+        Some("random") => Ordering::Random { seed: arguments.number(&SEED)?.unwrap_or_else(|| session.random.word()) },
         Some(other) => {
-            return Err(arguments.wrong(format!("moves are ordered by `evaluation` or `table`, not `{other}`")));
+            let orders = "`given`, `evaluation`, `table`, `best`, `worst` or `random`";
+            return Err(arguments.wrong(format!("the order of moves is {orders}, not `{other}`")));
         }
     };
     let ties = match (ties, arguments.word(&TIES)) {
@@ -273,7 +279,7 @@ impl Request {
                 let outcome = search::max_n(reasoner, contest, &budget, observer)?;
                 let line = outcome.answer.as_ref().map(|shares| &shares.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, reasoner, outcome, |shares: Shares| {
+                watch.answer(watcher, (reasoner, state), outcome, |shares: Shares| {
                     let roles = reasoner.roles().iter().cloned();
                     let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
                     Found::Shares { shares, line }
@@ -285,7 +291,7 @@ impl Request {
                 let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
                 let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
                 let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
-                watch.answer(watcher, reasoner, outcome, |expectation: Expectation| Found::Expectation {
+                watch.answer(watcher, (reasoner, state), outcome, |expectation: Expectation| Found::Expectation {
                     role: name.clone(),
                     mean: expectation.utility,
                     chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
@@ -296,7 +302,9 @@ impl Request {
             }
             Algorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, &budget, observer)?;
-                watch.answer(watcher, reasoner, outcome, |equilibrium| found_equilibrium(reasoner, name, equilibrium))
+                watch.answer(watcher, (reasoner, state), outcome, |equilibrium| {
+                    found_equilibrium(reasoner, name, equilibrium)
+                })
             }
             Algorithm::Iterative => {
                 let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
@@ -306,7 +314,7 @@ impl Request {
                     let line = choices(reasoner, state, &choice.line)?;
                     rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
                 }
-                watch.answer(watcher, reasoner, outcome, |deepened| Found::Deepened {
+                watch.answer(watcher, (reasoner, state), outcome, |deepened| Found::Deepened {
                     role: name,
                     worth: deepened.choice.worth,
                     chosen: deepened.choice.chosen.map(|chosen| reasoner.move_term(chosen)),
@@ -322,7 +330,7 @@ impl Request {
                 };
                 let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, reasoner, outcome, |choice: Choice| {
+                watch.answer(watcher, (reasoner, state), outcome, |choice: Choice| {
                     let equals = choice.equals.iter().filter(|_| ties).map(|&chosen| reasoner.move_term(chosen));
                     let equals = equals.collect();
                     let rated =

@@ -166,8 +166,16 @@ pub(super) const COUNT: CommandOption = CommandOption::word(
 pub(super) const ROUNDS: CommandOption =
     CommandOption::flag("--rounds", "list what each round cost, a line for each limit");
 pub(super) const TREE: CommandOption =
-    CommandOption::two_words("--tree", "text|dot|svg FILE", "draw the explored tree to a file")
+    CommandOption::two_words("--tree", "text|list|dot|svg|stages FILE", "draw the explored tree to a file")
         .completed_by(Takes::File);
+pub(super) const BOARDS: CommandOption =
+    CommandOption::flag("--boards", "draw the board of each position into an SVG tree");
+pub(super) const MERGE: CommandOption =
+    CommandOption::flag("--merge", "draw siblings once whose boards are rotations or reflections of each other");
+
+/// `--stages`: the intervals after each leaf.
+pub(super) const STAGES: CommandOption =
+    CommandOption::flag("--stages", "show after each leaf in which interval the value of each open node must lie");
 
 /// The limits of a search.
 pub(super) const LIMITS: OptionGroup = OptionGroup {
@@ -179,8 +187,8 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 /// What to show of a search in addition to its answer.
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
-    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree; counts of nodes",
-    options: &[TRACE, QUEUE, TREE, COUNT],
+    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes",
+    options: &[TRACE, QUEUE, TREE, BOARDS, MERGE, COUNT],
 };
 
 /// The option that every command has.

@@ -197,10 +197,10 @@ impl Request {
         let mut watcher = self.watch.watcher();
         let mut answer = if let Some(most) = self.all {
             let outcome = search::a_star_all(reasoner, &problem, heuristic, most, &self.budget, &mut watcher)?;
-            self.watch.answer(watcher, reasoner, outcome, found_plans(reasoner))?
+            self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plans(reasoner))?
         } else {
             let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
-            self.watch.answer(watcher, reasoner, outcome, found_plan(reasoner, self.goal))?
+            self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, self.goal))?
         };
         if let Some(writing) = self.writing {
             writing.add_to(&mut answer, reasoner, state)?;

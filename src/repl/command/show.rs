@@ -115,7 +115,7 @@ fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent
 }
 
 /// The facts that `base` declares; empty if they cannot be computed, since a board can be drawn without them.
-fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
+pub(super) fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
     match promised(&mut current.game, Keyword::Base) {
         Ok(rows) => Ok(rows.into_iter().flatten().flatten().collect()),
         Err(error @ QueryError::Reason(ReasonError::Interrupted)) => Err(error.into()),

@@ -1,11 +1,14 @@
-//! `--trace`, `--tree`, `--rounds`, `--count`: what is shown of a search in addition to its answer.
+//! `--trace`, `--tree`, `--stages`, `--rounds`, `--count`: what is shown of a search in addition to its answer.
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{COUNT, QUEUE, ROUNDS, TRACE, TREE};
+use super::option::{BOARDS, COUNT, EVAL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
+use super::show::declared;
 use crate::files;
 use crate::game::{Reasoner, UtilityRange};
-use crate::repl::answer::{DrawnTree, Found, Narration, NodeCount, SearchAnswer, Trace, TreeFormat};
+use crate::repl::answer::{
+    DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,
+};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
 use std::path::PathBuf;
@@ -25,6 +28,11 @@ pub(super) struct Watch {
     counts: Vec<NodeCount>,
     rounds: bool,
     narrator: Option<Narrator>,
+    /// What is needed to draw boards, if they are to be drawn or compared.
+    boards: Option<SceneBoards>,
+    stages: bool,
+    /// Whether the search has an evaluation.
+    is_estimated: bool,
 }
 
 /// The observer for a [`Watch`].
@@ -49,8 +57,8 @@ fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
 }
 
 impl Watch {
-    /// Reads `--trace`, `--queue`, `--tree` and `--count`.
-    pub(super) fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+    /// Reads `--trace`, `--queue`, `--tree`, `--boards`, `--merge`, `--stages` and `--count`.
+    pub(super) fn of(arguments: &Arguments, session: &mut Session) -> Result<Self, CommandError> {
         let queue = arguments.has(&QUEUE);
         let most = arguments.optional_number(&TRACE, EVENTS)?;
         let most = most.or(queue.then_some(EVENTS));
@@ -58,17 +66,26 @@ impl Watch {
             None => None,
             Some((format, file)) => {
                 let format = TreeFormat::find(format).ok_or_else(|| {
-                    arguments.wrong(format!("a tree is drawn as `text`, `dot` or `svg`, not `{format}`"))
+                    let formats = "`text`, `list`, `dot`, `svg` or `stages`";
+                    arguments.wrong(format!("a tree is drawn as {formats}, not `{format}`"))
                 })?;
                 Some((format, session.directory().join(file), file.to_string()))
             }
         };
+        let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));
+        if (draws || joins) && tree.is_none() {
+            return Err(arguments.wrong("`--boards` and `--merge` are for a drawn tree: `--tree svg FILE`"));
+        }
+        let boards = if draws || joins { Some(boards(session, joins, draws)?) } else { None };
         Ok(Self {
             recorder: most.map(|most| Recorder::new(most, queue)),
             tree,
             counts: counts(arguments)?,
             rounds: arguments.has(&ROUNDS),
             narrator: None,
+            boards,
+            stages: arguments.has(&STAGES),
+            is_estimated: arguments.has(&EVAL),
         })
     }
 
@@ -94,21 +111,21 @@ impl Watch {
 
     /// Whether anything is to be shown.
     pub(super) fn is_on(&self) -> bool {
-        self.recorder.is_some() || self.tree.is_some() || self.rounds || self.narrator.is_some()
+        self.recorder.is_some() || self.tree.is_some() || self.rounds || self.narrator.is_some() || self.stages
     }
 
     /// The observer for the search.
     pub(super) fn watcher(&self) -> Watcher {
-        let tree = self.tree.as_ref().map(|_| ExploredTree::new(KEPT_NODES));
+        let tree = (self.tree.is_some() || self.stages).then(|| ExploredTree::new(KEPT_NODES));
         ((self.recorder.clone(), tree), (self.rounds.then(RoundRecorder::default), self.narrator.clone()))
     }
 
-    /// The answer of a search with its trace; the drawn tree is written to its file. An error if the search found
+    /// The answer of a search from a state with its trace; the drawn tree is written to its file. An error if the search found
     /// nothing and nothing was observed.
     pub(super) fn answer<R: Reasoner, T>(
         self,
         ((recorder, tree), (rounds, narrator)): Watcher,
-        reasoner: &R,
+        (reasoner, state): (&R, &R::State),
         outcome: Outcome<T>,
         found: impl FnOnce(T) -> Found,
     ) -> Result<Answer, CommandError> {
@@ -123,11 +140,26 @@ impl Watch {
             Narration { procedure, steps: steps.collect(), left_out }
         });
         answer.trace = recorder.map(|recorder| Trace::of(recorder, reasoner));
-        if let Some(((format, path, file), explored)) = self.tree.zip(tree) {
-            let (drawn, text) = DrawnTree::of(&explored, reasoner, format, file, DRAWN_NODES);
+        let Some(explored) = tree else { return Ok(Answer::Search(answer)) };
+        if self.stages {
+            let stages = Stages::of(&explored, reasoner);
+            let problem = "stages are for a search without a table, in which one role chooses at a time";
+            answer.stages = Some(stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?);
+        }
+        if let Some((format, path, file)) = self.tree {
+            let scene = Scene::of(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
+            let (drawn, text) = DrawnTree::of(&explored, &scene, reasoner, format, file, DRAWN_NODES);
             files::write(&path, text).map_err(|error| CommandError::Unwritable { file: drawn.file.clone(), error })?;
             answer.tree = Some(drawn);
         }
         Ok(Answer::Search(answer))
     }
+}
+
+/// What is needed to draw the boards of the loaded game.
+fn boards(session: &mut Session, joins: bool, draws: bool) -> Result<SceneBoards, CommandError> {
+    let current = session.current()?;
+    let base = declared(current)?;
+    let (reasoner, state) = current.beginning();
+    Ok(SceneBoards { known: (reasoner.facts(state), base), joins, draws })
 }

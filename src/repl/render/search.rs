@@ -4,7 +4,7 @@ use super::{counted, counted_as, grouped, line, narrated, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
     DeepeningRound, ExpectedWorths, Found, MoveMean, MoveWorth, NodeCount, RoleMove, RoleStrategy, RoleWorth,
-    SearchAnswer, Solved, WeightedMove,
+    SearchAnswer, Solved, Stages, WeightedMove,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
@@ -15,7 +15,7 @@ use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
 pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, stopped, cost, counts, rounds, narration, trace, tree, .. } = answer;
+    let SearchAnswer { found, stopped, cost, counts, rounds, narration, trace, tree, stages, .. } = answer;
     let best = match found {
         Found::Nothing => "",
         _ if answer.cut_off().is_none() => "",
@@ -27,7 +27,13 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     let answer = format!("{found} ({end}; {cost})");
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
-    narration + &trace + &rounds_text(rounds) + &line(answer) + &tree.as_ref().map_or(String::new(), trace::drawn)
+    let stages = stages.as_ref().map_or(String::new(), Stages::text);
+    narration
+        + &trace
+        + &stages
+        + &rounds_text(rounds)
+        + &line(answer)
+        + &tree.as_ref().map_or(String::new(), trace::drawn)
 }
 
 /// These counts of a search, and its depth.

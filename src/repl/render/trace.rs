@@ -150,6 +150,9 @@ impl Writer<'_> {
                 let values: Vec<String> = values.iter().copied().map(value_text).collect();
                 self.add(*node, &format!("value {}", values.join(" ")));
             }
+            Event::Narrowed { node, window: Window { alpha, beta } } => {
+                self.add(*node, &format!("then alpha {}, beta {}", value_text(*alpha), value_text(*beta)));
+            }
             Event::Cut { node, left_out, reason } => {
                 let moves = match left_out {
                     None => "the rest".to_string(),

@@ -118,6 +118,12 @@ impl Match {
         Some((&mut self.game.interpreter, state, joint_move))
     }
 
+    /// The interpreter, and the state after this many plies.
+    pub(crate) fn state_after(&mut self, plies: usize) -> (&mut Interpreter, &State) {
+        let state = plies.checked_sub(1).map_or(&self.initial, |last| &self.plies[last].state);
+        (&mut self.game.interpreter, state)
+    }
+
     /// The interpreter and the initial state.
     pub(crate) fn beginning(&mut self) -> (&mut Interpreter, &State) {
         (&mut self.game.interpreter, &self.initial)

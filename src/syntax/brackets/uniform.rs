@@ -8,7 +8,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The greatest number of ends.
-pub(super) const MOST_ENDS: u64 = 1_000_000;
+pub(super) const MOST_ENDS: u64 = 200_000;
 /// The greatest number of plies.
 pub(super) const MOST_PLIES: u64 = 200;
 

@@ -1,0 +1,180 @@
+//! Films: a sequence of positions as an animated SVG, as a page with controls, or with all frames side by side.
+
+use super::document::{document, escaped};
+use super::svg::grid;
+use std::fmt::Write;
+
+/// A sequence of positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Film {
+    /// What the film shows; it stands above every frame.
+    pub title: String,
+    /// The positions, in the order of time.
+    pub frames: Vec<Frame>,
+}
+
+/// A position, and how it was reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The text above the position: the move that led there, the scores.
+    pub caption: Vec<String>,
+    /// The board, as rows of cells; a cell that no piece can ever stand on is `None`.
+    pub board: Vec<Vec<Option<String>>>,
+    /// What does not stand on the board, line by line.
+    pub facts: Vec<String>,
+}
+
+/// The side of a cell, the height of a line and the width of a letter, in pixels.
+const CELL: f64 = 32.0;
+const LINE: f64 = 17.0;
+const LETTER: f64 = 7.2;
+const MARGIN: f64 = 12.0;
+
+/// The seconds for which a frame is shown, and the frames for which the last one stays.
+const SECONDS: f64 = 1.0;
+const LAST: f64 = 3.0;
+
+const STYLE: &str = "text{font:13px sans-serif;fill:#222}.title{font-weight:bold}.caption{fill:#222}.fact{font:12px monospace;fill:#444}\
+.cell{fill:#fff;stroke:#888}.piece{font:15px sans-serif;text-anchor:middle;fill:#111}.frame-box{fill:none;stroke:#ccc}";
+
+/// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again. Where
+/// animation is not supported it shows the first frame.
+pub fn film(film: &Film) -> String {
+    let (width, height) = size(film);
+    let count = film.frames.len().max(1) as f64;
+    let total = count - 1.0 + LAST;
+    let share = |frames: f64| 100.0 * frames / total;
+    let mut style = STYLE.to_string();
+    let _ = write!(
+        style,
+        ".frame{{visibility:hidden;animation:show {:.1}s step-end infinite}}.frame.first{{visibility:visible}}.frame.last{{animation-name:stay}}\
+         @keyframes show{{0%{{visibility:visible}}{:.3}%{{visibility:hidden}}100%{{visibility:hidden}}}}\
+         @keyframes stay{{0%{{visibility:visible}}{:.3}%{{visibility:hidden}}100%{{visibility:hidden}}}}",
+        total * SECONDS,
+        share(1.0),
+        share(LAST)
+    );
+    let mut out = String::new();
+    for (index, frame) in film.frames.iter().enumerate() {
+        let first = if index == 0 { " first" } else { "" };
+        let last = if index + 1 == film.frames.len() { " last" } else { "" };
+        let delay = index as f64 * SECONDS;
+        let _ = writeln!(out, "<g class=\"frame{first}{last}\" style=\"animation-delay:{delay:.1}s\">");
+        out += &drawn(film, frame);
+        out += "</g>\n";
+    }
+    document(width, height, &style, &out)
+}
+
+/// All frames side by side, as one SVG document.
+pub fn contact_sheet(film: &Film) -> String {
+    let (width, height) = size(film);
+    let columns = ((1_200.0 / width).floor().max(1.0) as usize).min(film.frames.len().max(1));
+    let rows = film.frames.len().div_ceil(columns);
+    let mut out = String::new();
+    for (index, frame) in film.frames.iter().enumerate() {
+        let (x, y) = ((index % columns) as f64 * width, (index / columns) as f64 * height);
+        let _ = writeln!(out, "<g transform=\"translate({x:.1},{y:.1})\">");
+        let _ = writeln!(
+            out,
+            "<rect class=\"frame-box\" x=\"2\" y=\"2\" width=\"{:.1}\" height=\"{:.1}\"/>",
+            width - 4.0,
+            height - 4.0
+        );
+        out += &drawn(film, frame);
+        out += "</g>\n";
+    }
+    document(columns as f64 * width, rows as f64 * height, STYLE, &out)
+}
+
+/// An HTML page with the frames and controls to play, pause, step and change the speed. It needs no network.
+pub fn page(film: &Film) -> String {
+    let (width, height) = size(film);
+    let mut frames = String::new();
+    for (index, frame) in film.frames.iter().enumerate() {
+        let hidden = if index == 0 { "" } else { " hidden" };
+        let _ = writeln!(
+            frames,
+            "<svg class=\"frame\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\"{hidden}>\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>",
+            drawn(film, frame)
+        );
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n:root{{color-scheme:light dark}}\n\
+         body{{font:15px sans-serif;margin:1em}}\nbutton{{font-size:1em;min-width:2.6em}}\nsvg.frame[hidden]{{display:none}}\n\
+         svg.frame{{max-width:100%;height:auto;border:1px solid #888}}\n{STYLE}\n</style>\n{frames}<p>\n\
+         <button id=\"first\" title=\"first frame\">|◀</button>\n<button id=\"back\" title=\"one frame back\">◀</button>\n\
+         <button id=\"play\" title=\"play or pause\">play</button>\n<button id=\"next\" title=\"one frame on\">▶</button>\n\
+         <button id=\"last\" title=\"last frame\">▶|</button>\n\
+         <label>speed <input id=\"speed\" type=\"range\" min=\"0.5\" max=\"8\" step=\"0.5\" value=\"1\"></label>\n\
+         <output id=\"count\"></output>\n</p>\n<script>\n{SCRIPT}</script>\n</html>\n",
+        title = escaped(&film.title)
+    )
+}
+
+/// The controls of a page: arrow keys step, the space bar plays and pauses.
+const SCRIPT: &str = "\
+const frames = [...document.querySelectorAll('svg.frame')];
+const element = (id) => document.getElementById(id);
+let at = 0, timer = null;
+function show(index) {
+  at = Math.max(0, Math.min(frames.length - 1, index));
+  frames.forEach((frame, other) => frame.toggleAttribute('hidden', other !== at));
+  element('count').textContent = (at + 1) + ' of ' + frames.length;
+}
+function pause() { clearInterval(timer); timer = null; element('play').textContent = 'play'; }
+function play() {
+  if (at === frames.length - 1) show(0);
+  clearInterval(timer);
+  timer = setInterval(() => at < frames.length - 1 ? show(at + 1) : pause(), 1000 / element('speed').value);
+  element('play').textContent = 'pause';
+}
+const toggle = () => timer === null ? play() : pause();
+element('first').onclick = () => { pause(); show(0); };
+element('back').onclick = () => { pause(); show(at - 1); };
+element('next').onclick = () => { pause(); show(at + 1); };
+element('last').onclick = () => { pause(); show(frames.length - 1); };
+element('play').onclick = toggle;
+element('speed').oninput = () => { if (timer !== null) play(); };
+document.onkeydown = (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step && event.target.id !== 'speed') { pause(); show(at + step); }
+  if (event.key === ' ' && event.target.tagName !== 'BUTTON') { event.preventDefault(); toggle(); }
+};
+show(0);
+";
+
+/// The size of a frame, which is the same for all.
+fn size(film: &Film) -> (f64, f64) {
+    let letters = |line: &String| line.chars().count();
+    let most = |of: &dyn Fn(&Frame) -> usize| film.frames.iter().map(of).max().unwrap_or(0) as f64;
+    let text = most(&|frame| frame.caption.iter().chain(&frame.facts).map(letters).max().unwrap_or(0));
+    let columns = most(&|frame| frame.board.first().map_or(0, Vec::len));
+    let rows = most(&|frame| frame.board.len());
+    let lines = 1.0 + most(&|frame| frame.caption.len()) + most(&|frame| frame.facts.len());
+    let title = letters(&film.title) as f64 * LETTER * 1.08;
+    let width = (columns * CELL).max(text * LETTER).max(title) + 2.0 * MARGIN;
+    (width.ceil(), (rows * CELL + lines * LINE + 3.0 * MARGIN).ceil())
+}
+
+/// The content of a frame.
+fn drawn(film: &Film, frame: &Frame) -> String {
+    let mut out = String::new();
+    let captions = film.frames.iter().map(|frame| frame.caption.len()).max().unwrap_or(0);
+    let line = |out: &mut String, class: &str, number: f64, top: f64, text: &str| {
+        let y = top + (number + 0.75) * LINE;
+        let _ = writeln!(out, "<text class=\"{class}\" x=\"{MARGIN:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
+    };
+    line(&mut out, "title", 0.0, MARGIN, &film.title);
+    for (number, caption) in frame.caption.iter().enumerate() {
+        line(&mut out, "caption", 1.0 + number as f64, MARGIN, caption);
+    }
+    let top = MARGIN * 1.5 + (1.0 + captions as f64) * LINE;
+    grid(&mut out, &frame.board, (MARGIN, top), CELL);
+    let below = top + frame.board.len() as f64 * CELL + MARGIN / 2.0;
+    for (number, fact) in frame.facts.iter().enumerate() {
+        line(&mut out, "fact", number as f64, below, fact);
+    }
+    out
+}

@@ -1,0 +1,257 @@
+//! The explored tree of a search as a drawing: shapes for the sides that decide, values and bounds, probabilities, and
+//! on demand the boards.
+
+mod list;
+mod scene;
+mod stages;
+
+pub(crate) use scene::{Boards as SceneBoards, Scene, Sight, board};
+pub(crate) use stages::Stages;
+
+use crate::drawing::{self, Node, Shape, Tree};
+use crate::game::Reasoner;
+use crate::search::intervals::Interval;
+use crate::search::trace::{Estimate, NodeKind, value_text};
+use crate::search::{ExploredNode, ExploredTree};
+use serde::Serialize;
+
+/// A file with a drawing of the explored tree.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct DrawnTree {
+    /// The format of the drawing.
+    pub(crate) format: TreeFormat,
+    /// The name of the file.
+    pub(crate) file: String,
+    /// The number of nodes of the explored tree.
+    pub(crate) nodes: u64,
+    /// The number of nodes that are drawn individually; the others are summarised.
+    pub(crate) drawn: u64,
+}
+
+/// The format of a drawn tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TreeFormat {
+    /// Text with box-drawing characters, for a terminal.
+    Text,
+    /// A line for each node, indented by its depth, with its score and the bounds after it.
+    List,
+    /// The input language of Graphviz.
+    Dot,
+    /// SVG, which browsers show.
+    Svg,
+    /// SVG with a panel for each stage of alpha-beta.
+    Stages,
+}
+
+impl TreeFormat {
+    /// The format with this name.
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        let known = [
+            ("text", Self::Text),
+            ("list", Self::List),
+            ("dot", Self::Dot),
+            ("svg", Self::Svg),
+            ("stages", Self::Stages),
+        ];
+        known.into_iter().find_map(|(known, format)| (known == name).then_some(format))
+    }
+}
+
+impl DrawnTree {
+    /// Draws a tree, folded to about `most` nodes; returns its description and its text.
+    pub(crate) fn of<R: Reasoner>(
+        explored: &ExploredTree,
+        scene: &Scene,
+        reasoner: &R,
+        format: TreeFormat,
+        file: String,
+        most: usize,
+    ) -> (Self, String) {
+        let nodes = explored.nodes.len() as u64 + explored.not_kept;
+        let described = |drawn| Self { format, file, nodes, drawn };
+        match format {
+            TreeFormat::List => (described(nodes), list::list(explored, scene, reasoner)),
+            TreeFormat::Stages => (described(nodes), stages::panels(explored, scene, reasoner)),
+            TreeFormat::Text | TreeFormat::Dot | TreeFormat::Svg => {
+                let mut tree = picture(explored, scene, reasoner).folded(most);
+                if explored.not_kept > 0 {
+                    let label = vec![format!("… {} nodes more", explored.not_kept)];
+                    let rest = Node { parent: Some(0), label, shape: Shape::Plain, is_pale: true, ..Node::default() };
+                    tree.nodes.push(rest);
+                }
+                let text = match format {
+                    TreeFormat::Text => drawing::text(&tree),
+                    TreeFormat::Dot => drawing::dot(&tree),
+                    _ => drawing::svg(&tree),
+                };
+                let drawn = tree.nodes.iter().filter(|node| node.shape != Shape::Plain).count() as u64;
+                (described(drawn), text)
+            }
+        }
+    }
+}
+
+/// The drawn form of a whole tree; children that a scene joins are drawn once.
+fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> Tree {
+    let intervals = explored.intervals(explored.nodes.len().saturating_sub(1)).filter(|_| scene.has_windows);
+    let ties = ties(explored, scene, intervals.as_deref());
+    let mut tree = Tree::default();
+    let mut indices = vec![None; explored.nodes.len()];
+    for (index, node) in explored.nodes.iter().enumerate() {
+        let parent = node.parent.and_then(|parent| indices[parent]);
+        if scene.is_joined(index) || node.parent.is_some() && parent.is_none() {
+            continue;
+        }
+        let interval = intervals.as_ref().map(|intervals| intervals[index]);
+        let drawn = shape(node, explored, interval, scene.sight(index), reasoner);
+        indices[index] = Some(tree.nodes.len());
+        tree.nodes.push(Node { parent, ..tied(drawn, ties[index]) });
+    }
+    add_cuts(&mut tree, explored, &indices);
+    tree
+}
+
+/// The drawn form of a node.
+fn shape<R: Reasoner>(
+    node: &ExploredNode,
+    explored: &ExploredTree,
+    interval: Option<Interval>,
+    sight: &Sight,
+    reasoner: &R,
+) -> Node {
+    let first = explored.nodes[0].generated.node.number();
+    let number = format!("#{}", node.generated.node.number() - first);
+    let mut label = vec![match &sight.roles[..] {
+        "" => number,
+        roles => format!("{number} {roles}"),
+    }];
+    if let Some(estimate) = node.generated.estimate {
+        label.push(estimate_text(estimate));
+    }
+    if let Some(window) = node.window {
+        label.push(format!("α {}, β {}", value_text(window.alpha), value_text(window.beta)));
+    }
+    let mut notes = label.clone();
+    let value = value(node, interval);
+    label.extend((!value.is_empty()).then(|| value.clone()));
+    if node.is_repeated {
+        label.push("seen".to_string());
+        notes.push("seen".to_string());
+    }
+    let shape = match node.generated.kind {
+        _ if node.ended.is_some() => Shape::Double,
+        // With a value for each role every role maximises its own.
+        NodeKind::Max | NodeKind::Min if node.values.len() > 1 => Shape::Up,
+        NodeKind::Max => Shape::Up,
+        NodeKind::Min => Shape::Down,
+        NodeKind::Chance => Shape::Round,
+    };
+    Node {
+        edge: edge(node, sight, reasoner),
+        label,
+        value,
+        notes,
+        board: sight.board.clone(),
+        shape,
+        is_bold: node.is_best,
+        is_pale: node.is_repeated || node.is_beyond,
+        ..Node::default()
+    }
+}
+
+/// The value of a node: a bound where only that is known; several values where several roles have one.
+fn value(node: &ExploredNode, interval: Option<Interval>) -> String {
+    match (&node.values[..], interval) {
+        ([_], Some(interval)) => interval.short(),
+        ([], _) => node.ended.flatten().map_or(String::new(), |utility| utility.to_string()),
+        ([value], None) => value_text(*value),
+        (values, _) => format!("({})", values.iter().copied().map(value_text).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The moves to a node, with the probability where chance makes them, and the number of joined siblings.
+fn edge<R: Reasoner>(node: &ExploredNode, sight: &Sight, reasoner: &R) -> String {
+    let moves = node.generated.moves.iter().map(|&chosen| reasoner.move_term(chosen));
+    let moves: Vec<String> = match sight.chance.is_some_and(|(ways, _)| ways > 1) {
+        // Equal moves of chance that lead to one state are named by their function.
+        true => moves.map(|chosen| chosen.name.to_string()).collect(),
+        false => moves.map(|chosen| chosen.to_string()).collect(),
+    };
+    let moves = moves.join(", ");
+    match (sight.chance, sight.joined) {
+        (Some((ways, all)), _) => {
+            let divisor = greatest_common_divisor(ways, all);
+            format!("{moves} {}/{}", ways / divisor, all / divisor)
+        }
+        (None, 0) => moves,
+        (None, joined) => format!("{moves} ×{}", joined + 1),
+    }
+}
+
+fn greatest_common_divisor(left: usize, right: usize) -> usize {
+    if right == 0 { left.max(1) } else { greatest_common_divisor(right, left % right) }
+}
+
+/// For each node whether another child of its parent is worth as much to the side that decides there, which takes one of
+/// them.
+fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[Interval]>) -> Vec<bool> {
+    let mut tied = vec![false; explored.nodes.len()];
+    for (parent, children) in explored.children().iter().enumerate() {
+        let decides = scene.sight(parent).decides;
+        let worth = |node: usize| {
+            let values = &explored.nodes[node].values;
+            let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high);
+            let own = if values.len() > 1 { values.get(decides?) } else { values.first() };
+            own.copied().filter(|_| is_exact)
+        };
+        let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
+        let Some(best) = children.iter().find(|&&child| explored.nodes[child].is_best).and_then(|&child| worth(child))
+        else {
+            continue;
+        };
+        let equal: Vec<usize> = children.iter().copied().filter(|&child| worth(child) == Some(best)).collect();
+        if equal.len() > 1 && !is_chance && explored.nodes[parent].is_best {
+            equal.iter().for_each(|&child| tied[child] = true);
+        }
+    }
+    tied
+}
+
+/// A node that is marked as one of several equally good children.
+fn tied(mut node: Node, is_tied: bool) -> Node {
+    if is_tied {
+        node.label.push("tie".to_string());
+        node.notes.push("tie".to_string());
+    }
+    node
+}
+
+/// Adds a node wherever successors were pruned.
+fn add_cuts(tree: &mut Tree, explored: &ExploredTree, indices: &[Option<usize>]) {
+    for (node, &index) in explored.nodes.iter().zip(indices) {
+        if let (Some((_, left_out)), Some(index)) = (node.cut, index) {
+            let label = match left_out {
+                Some(1) => "1 move".to_string(),
+                Some(count) => format!("{count} moves"),
+                None => "…".to_string(),
+            };
+            tree.nodes.push(Node {
+                parent: Some(index),
+                label: vec![label],
+                shape: Shape::Plain,
+                is_pale: true,
+                is_cut: true,
+                ..Node::default()
+            });
+        }
+    }
+}
+
+/// Cost so far, estimated cost to go, and their sum, as text.
+pub(crate) fn estimate_text(estimate: Estimate) -> String {
+    match (estimate.to_go, estimate.total()) {
+        (Some(to_go), Some(total)) => format!("{} + {to_go} = {total}", estimate.so_far),
+        _ => format!("{} + ∞", estimate.so_far),
+    }
+}

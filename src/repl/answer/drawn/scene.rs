@@ -1,0 +1,204 @@
+//! What a drawing shows beside the events of a search: whose turn it is in each node, the probabilities of chance, and
+//! the positions. The states of the nodes are found again by playing the moves of the tree.
+
+use crate::game::{JointMoves, ReasonError, Reasoner, Role};
+use crate::repl::board::{Axes, Board, Extent};
+use crate::rules::GroundTerm;
+use crate::search::ExploredTree;
+use crate::search::trace::NodeKind;
+use rustc_hash::FxHashMap;
+
+/// What is known of all nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    sights: Vec<Sight>,
+    /// For each node whether it is drawn as part of an earlier sibling.
+    joined: Vec<bool>,
+    /// Whether the search pruned by alpha and beta, so that values may be bounds.
+    pub(super) has_windows: bool,
+    /// The sum of the values of both sides of an end.
+    pub(super) sum: f64,
+    nothing: Sight,
+}
+
+/// What a drawing shows of one node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sight {
+    /// The roles that choose there, separated by commas; empty if there is only one role, or none chooses.
+    pub(crate) roles: String,
+    /// The index of the only role that chooses there.
+    pub(crate) decides: Option<usize>,
+    /// Of a node to which chance leads: the number of chance's moves that lead there, and of all its moves.
+    pub(crate) chance: Option<(usize, usize)>,
+    /// The number of siblings that are drawn as part of it, for another reason than chance.
+    pub(crate) joined: usize,
+    /// The board as rows of cells; empty if it is not drawn.
+    pub(crate) board: Vec<Vec<Option<String>>>,
+}
+
+/// What is needed to draw boards.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Boards {
+    /// The facts of the initial state, and those that `base` declares.
+    pub(crate) known: (Vec<GroundTerm>, Vec<GroundTerm>),
+    /// Whether children are joined whose boards are the same up to rotation and reflection.
+    pub(crate) joins: bool,
+    /// Whether the boards are drawn.
+    pub(crate) draws: bool,
+}
+
+impl Scene {
+    /// The greatest number of nodes whose states are found again.
+    const MOST_STATES: usize = 20_000;
+
+    /// Finds what a drawing shows. Of nodes behind the limit, and where a search reports no moves to a state, nothing is
+    /// known.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn of<R: Reasoner>(
+        explored: &ExploredTree,
+        reasoner: &mut R,
+        first: &R::State,
+        boards: Option<&Boards>,
+        is_estimated: bool,
+    ) -> Result<Self, ReasonError> {
+        let range = reasoner.utility_range();
+        let count = explored.nodes.len();
+        let mut scene = Self {
+            sights: vec![Sight::default(); count.min(Self::MOST_STATES)],
+            joined: vec![false; count],
+            has_windows: explored.nodes.iter().any(|node| node.window.is_some()),
+            sum: if is_estimated { 0.0 } else { 2.0 * range.middle() },
+            nothing: Sight::default(),
+        };
+        let mut states: Vec<Option<R::State>> = Vec::new();
+        for (index, node) in explored.nodes.iter().enumerate().take(Self::MOST_STATES) {
+            let state = match node.parent {
+                None => Some(first.clone()),
+                Some(parent) => match states.get(parent).cloned().flatten() {
+                    Some(before) => after(reasoner, &before, &node.generated.moves)?,
+                    None => None,
+                },
+            };
+            if let Some(state) = &state {
+                scene.sights[index] = sight(reasoner, state, boards)?;
+            }
+            states.push(state);
+        }
+        scene.join(explored, &states, boards.is_some_and(|boards| boards.joins));
+        if !boards.is_some_and(|boards| boards.draws) {
+            scene.sights.iter_mut().for_each(|sight| sight.board.clear());
+        }
+        Ok(scene)
+    }
+
+    pub(super) fn sight(&self, node: usize) -> &Sight {
+        self.sights.get(node).unwrap_or(&self.nothing)
+    }
+
+    pub(super) fn is_joined(&self, node: usize) -> bool {
+        self.joined[node]
+    }
+
+    /// Joins the children of chance that are the same state, and on demand those with the same board up to symmetry.
+    fn join<S: Clone + Eq + std::hash::Hash>(
+        &mut self,
+        explored: &ExploredTree,
+        states: &[Option<S>],
+        by_symmetry: bool,
+    ) {
+        let known = self.sights.len();
+        for (parent, children) in explored.children().iter().enumerate().take(known) {
+            let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
+            let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<Vec<Vec<Option<String>>>, usize> = FxHashMap::default();
+            for &child in children.iter().filter(|&&child| child < known) {
+                let Some(state) = &states[child] else { continue };
+                if is_chance {
+                    let original = *firsts.entry(state).or_insert(child);
+                    self.joined[child] = original != child;
+                    let (ways, _) = self.sights[original].chance.unwrap_or((0, 0));
+                    self.sights[original].chance = Some((ways + 1, children.len()));
+                } else if by_symmetry && !self.sights[child].board.is_empty() {
+                    let original = *boards.entry(canonical(&self.sights[child].board)).or_insert(child);
+                    self.joined[child] = original != child;
+                    self.sights[original].joined += usize::from(original != child);
+                }
+            }
+        }
+    }
+}
+
+/// The state after the moves to a node: those of the roles that had a choice, or of all.
+fn after<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    moves: &[crate::game::Move],
+) -> Result<Option<R::State>, ReasonError> {
+    if reasoner.is_terminal(state)? {
+        return Ok(None);
+    }
+    let joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_move = joint_moves.current().to_vec();
+    let choosing = joint_moves.choosing();
+    if moves.len() == joint_move.len() {
+        joint_move.copy_from_slice(moves);
+    } else if moves.len() == choosing.len() {
+        choosing.iter().zip(moves).for_each(|(role, &chosen)| joint_move[role.index()] = chosen);
+    } else {
+        return Ok(None);
+    }
+    reasoner.next_state(state, &joint_move).map(Some)
+}
+
+fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards>) -> Result<Sight, ReasonError> {
+    let mut sight = Sight::default();
+    if !reasoner.is_terminal(state)? {
+        let choosing = JointMoves::of(reasoner, state)?.choosing();
+        let name = |role: &Role| reasoner.roles()[role.index()].to_string();
+        sight.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
+        if reasoner.roles().len() > 1 {
+            sight.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
+        }
+    }
+    if let Some(Boards { known: (initial, base), .. }) = boards {
+        (_, sight.board) = board(&reasoner.facts(state), initial, base, reasoner.roles());
+    }
+    Ok(sight)
+}
+
+/// The cells of the largest board of a state, and the name and arity of its relation; empty if none looks like a board.
+pub(crate) fn board(
+    facts: &[GroundTerm],
+    initial: &[GroundTerm],
+    base: &[GroundTerm],
+    roles: &[GroundTerm],
+) -> (Option<(String, usize)>, Vec<Vec<Option<String>>>) {
+    let boards = Extent::of_facts(facts, initial, base).into_iter().filter_map(|extent| {
+        let axes = Axes::choose(&extent, roles)?;
+        Board::new(&extent, &axes).ok()
+    });
+    let largest = boards.max_by_key(|board| board.rows.len() * board.columns.len());
+    let drawn = |board: Board| (Some((board.relation.clone(), board.arity)), crate::repl::board::cells(&board));
+    largest.map(drawn).unwrap_or_default()
+}
+
+/// The least of the up to eight rotations and reflections of a board.
+fn canonical(board: &[Vec<Option<String>>]) -> Vec<Vec<Option<String>>> {
+    let mirrored = |board: &[Vec<Option<String>>]| -> Vec<Vec<Option<String>>> {
+        board.iter().map(|row| row.iter().rev().cloned().collect()).collect()
+    };
+    let transposed = |board: &[Vec<Option<String>>]| -> Vec<Vec<Option<String>>> {
+        let columns = board.first().map_or(0, Vec::len);
+        (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
+    };
+    let mut forms = vec![board.to_vec()];
+    for _ in 0..3 {
+        let turned = mirrored(&transposed(forms.last().expect("there is one")));
+        forms.push(turned);
+    }
+    let reflections: Vec<_> = forms.iter().map(|form| mirrored(form)).collect();
+    forms.extend(reflections);
+    forms.into_iter().min().unwrap_or_default()
+}

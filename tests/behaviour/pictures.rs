@@ -1,0 +1,220 @@
+//! What drawings of searches show: shapes, bounds, probabilities, ties, stages of alpha-beta, lists, boards.
+
+use ggp::diagnostic::render::Paint;
+use ggp::repl::{Session, evaluate, render};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The connect-four position of the coursework, in which player 2 (yellow) is to move.
+const POSITION: &str = "OO.... OOXOXX X..... OXXOXX XO.... OOXOXX OOOXOX";
+
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
+    std::fs::create_dir_all(&path).expect("a directory can be made");
+    path
+}
+
+fn say(session: &mut Session, line: &str) -> String {
+    match evaluate(session, line) {
+        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
+        Err(error) => render::error(&error, Paint::Plain),
+    }
+}
+
+/// The answers of a session about a game, and its folder.
+fn about(name: &str, game: &str, lines: &[&str]) -> (Vec<String>, PathBuf) {
+    let folder = directory(name);
+    let mut session = Session::new(&folder, Arc::default());
+    let loaded = say(&mut session, &format!("load {game}"));
+    assert!(!loaded.starts_with("error"), "{loaded}");
+    (lines.iter().map(|line| say(&mut session, line)).collect(), folder)
+}
+
+/// The text that a command writes into a file.
+fn file(name: &str, game: &str, command: &str) -> String {
+    let (answers, folder) = about(name, game, &[command]);
+    std::fs::read_to_string(folder.join("out")).unwrap_or_else(|_| panic!("{answers:?}"))
+}
+
+const TWO_PLY: &str = "[[3 12 8] [2 4 6] [14 5 2]]";
+
+/// The figure of the textbook: the intervals after each leaf.
+#[test]
+fn the_stages_of_alpha_beta_are_those_of_the_textbook() {
+    let (answers, _) = about("stages", TWO_PLY, &["alphabeta --stages"]);
+    insta::assert_snapshot!(answers[0]);
+    let panels = file("panels", TWO_PLY, "alphabeta --tree stages out");
+    assert_eq!(panels.matches("class=\"title\"").count(), 7);
+    for interval in
+        ["[-∞, ∞]", "[-∞, 3]", "[3, ∞]", "[3, 3]", "[-∞, 2]", "[3, 14]", "[-∞, 14]", "[3, 5]", "[-∞, 5]", "[2, 2]"]
+    {
+        assert!(panels.contains(&format!(">{interval}</text>")), "{interval}");
+    }
+}
+
+#[test]
+fn stages_are_refused_where_values_are_not_known() {
+    let (answers, _) = about("refused", "tic_tac_toe", &["alphabeta --depth 4 --table --stages", "minimax --stages"]);
+    assert!(answers[0].contains("stages are for a search without a table"), "{}", answers[0]);
+    assert!(answers[1].contains("`minimax` has no option `--stages`"), "{}", answers[1]);
+}
+
+/// The numbers of leaves are those of an independent program: 5 with the best order, 9 with the worst; perfect order
+/// sees b^⌈m/2⌉ + b^⌊m/2⌋ - 1 leaves (Knuth and Moore).
+#[test]
+fn orders_see_as_many_leaves_as_the_theory_says() {
+    let leaves = |game: &str, order: &str| {
+        let (answers, _) = about("orders", game, &[&format!("alphabeta --order {order} --json")]);
+        let answer: serde_json::Value = serde_json::from_str(&answers[0]).expect("an object");
+        let cost = |name: &str| answer["cost"][name].as_u64().expect("a number");
+        (cost("nodes") - cost("expanded"), answer["utility"].clone())
+    };
+    assert_eq!(["best", "given", "worst"].map(|order| leaves(TWO_PLY, order).0), [5, 7, 9]);
+    for (width, plies, perfect) in [(3, 2, 5), (3, 4, 17), (2, 7, 23), (4, 3, 19), (5, 4, 49)] {
+        for seed in 0..3 {
+            let game = format!("uniform({width},{plies},{seed})");
+            let (best, worst, random) = (leaves(&game, "best"), leaves(&game, "worst"), leaves(&game, "random"));
+            assert_eq!(best.0, perfect, "{game}");
+            assert!(best.0 <= random.0 && random.0 <= worst.0, "{game}: {best:?} {random:?} {worst:?}");
+            assert!(best.1 == worst.1 && best.1 == random.1, "{game}: the value does not depend on the order");
+        }
+    }
+    assert_eq!(leaves("tic_tac_toe", "best").1, 50);
+}
+
+/// Over all 1,296 orders of the tree 5, 6, 7, 8 and 9 leaves occur 48, 96, 432, 384 and 336 times, so the mean is 7.667.
+#[test]
+fn random_orders_see_as_many_leaves_on_average_as_all_orders() {
+    let folder = directory("random");
+    let mut session = Session::new(&folder, Arc::default());
+    say(&mut session, &format!("load {TWO_PLY}"));
+    let leaves = |session: &mut Session| {
+        let answer: serde_json::Value = serde_json::from_str(&say(session, "alphabeta --order random --json")).unwrap();
+        answer["cost"]["nodes"].as_u64().unwrap() - answer["cost"]["expanded"].as_u64().unwrap()
+    };
+    let runs = 600;
+    let mut counts = std::collections::BTreeMap::new();
+    (0..runs).for_each(|_| *counts.entry(leaves(&mut session)).or_insert(0_u64) += 1);
+    assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [5, 6, 7, 8, 9]);
+    let sum: u64 = counts.iter().map(|(leaves, count)| leaves * count).sum();
+    let (mean, deviation) = (sum as f64 / runs as f64, 1.18);
+    assert!((mean - 7.667).abs() < 4.0 * deviation / f64::from(600_u16).sqrt(), "{mean}");
+}
+
+/// The coursework's tree of negamax: scores from the side of the player who moved, wins infinite.
+#[test]
+fn negamax_reports_scores_from_the_side_that_moved() {
+    let list = file("negamax", "connect_four", "negamax --depth 3 --eval connect_four_weights --tree list out");
+    assert!(list.starts_with("node  move"), "{list}");
+    let folder = directory("negamax_position");
+    let mut session = Session::new(&folder, Arc::default());
+    say(&mut session, "load connect_four");
+    assert_eq!(say(&mut session, &set()).lines().count(), 1);
+    let answer = say(&mut session, "negamax --depth 3 --eval connect_four_weights --tree list out");
+    assert!(answer.contains("15 by estimate with drop(5)") && answer.contains("31 nodes"), "{answer}");
+    insta::assert_snapshot!("negamax", std::fs::read_to_string(folder.join("out")).unwrap());
+    let answer = say(&mut session, "alphabeta --depth 3 --eval connect_four_weights --tree list out");
+    assert!(answer.contains("28 nodes"), "{answer}");
+    insta::assert_snapshot!("alphabeta", std::fs::read_to_string(folder.join("out")).unwrap());
+}
+
+/// The command that sets the position of the coursework.
+fn set() -> String {
+    let mut facts = vec!["control(yellow)".to_string()];
+    for (column, discs) in (1..).zip(POSITION.split(' ')) {
+        for (row, disc) in (1..).zip(discs.chars()) {
+            match disc {
+                'O' => facts.push(format!("square({column},{row},red)")),
+                'X' => facts.push(format!("square({column},{row},yellow)")),
+                _ => {}
+            }
+        }
+    }
+    format!("set {}", facts.join(" "))
+}
+
+/// A cut branch reports a bound, which is not a tie.
+#[test]
+fn bounds_are_marked_and_are_no_ties() {
+    let text = file("bounds", "[[10 10] [10 0]]", "alphabeta --ties --tree text out");
+    insta::assert_snapshot!(text);
+    let cut = file("cut", "[[10 10] [10 0]]", "alphabeta --tree text out");
+    assert!(cut.contains("≤ 10") && !cut.contains("a1: ▽ #1 min, α -∞, β ∞, 10, tie"), "{cut}");
+}
+
+#[test]
+fn chance_nodes_show_probabilities() {
+    let text = file("chance", "[(1/2: 8  1/3: 24  1/6: -12) 3]", "expectimax --tree text out");
+    insta::assert_snapshot!(text);
+    let svg = file("chance_svg", "[(1/2: 8  1/3: 24  1/6: -12) 3]", "expectimax --tree svg out");
+    assert!(svg.contains(">b2 1/3</text>") && svg.contains("<ellipse") && svg.contains("class=\"node up"), "{svg}");
+}
+
+#[test]
+fn a_tie_of_three_players_is_shown_as_one() {
+    let text = file("maxn", "three_player_tree", "maxn --tree text out");
+    insta::assert_snapshot!(text);
+}
+
+/// The first plies of tic-tac-toe: three moves that are different, and their two, five and five answers.
+#[test]
+fn boards_are_drawn_and_symmetric_children_merged() {
+    let all = file("boards", "tic_tac_toe", "minimax --depth 2 --tree svg out --boards");
+    assert_eq!(all.matches("class=\"cell\"").count(), 82 * 9);
+    let merged = file("merged", "tic_tac_toe", "minimax --depth 2 --tree svg out --boards --merge");
+    assert_eq!(merged.matches("class=\"cell\"").count(), (1 + 3 + 12) * 9);
+    assert!(merged.contains("×4"));
+    let (answers, _) = about("no_tree", "tic_tac_toe", &["minimax --depth 1 --boards"]);
+    assert!(answers[0].contains("`--boards` and `--merge` are for a drawn tree"), "{}", answers[0]);
+}
+
+#[test]
+fn wrong_formats_and_orders_are_named() {
+    let lines = ["alphabeta --tree png out", "alphabeta --order first", "alphabeta --order"];
+    let (answers, _) = about("wrong", TWO_PLY, &lines);
+    assert!(answers[0].contains("`text`, `list`, `dot`, `svg` or `stages`, not `png`"), "{}", answers[0]);
+    assert!(
+        answers[1].contains("`given`, `evaluation`, `table`, `best`, `worst` or `random`, not `first`"),
+        "{}",
+        answers[1]
+    );
+    assert!(answers[2].contains("`--order` needs a value"), "{}", answers[2]);
+}
+
+/// A plan and a match as films: a frame for each state, with the move and the score.
+#[test]
+fn plans_and_matches_are_replayed() {
+    let plan = "replay right down right down --svg plan.svg --html plan.html --sheet sheet.svg";
+    let (answers, folder) =
+        about("film", "eight_puzzle", &[plan, "do right", "do down", "replay --svg match.svg", "state"]);
+    assert_eq!(answers[0], "plan.svg: 5 frames\nplan.html: 5 frames\nsheet.svg: 5 frames\n");
+    assert_eq!(answers[3], "match.svg: 3 frames\n");
+    assert!(answers[4].contains("step(2)"), "a replay leaves the position: {}", answers[4]);
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (film, page, sheet) = (read("plan.svg"), read("plan.html"), read("sheet.svg"));
+    for text in [&film, &page, &sheet] {
+        assert_eq!(text.matches("class=\"cell\"").count(), 5 * 9);
+        assert!(text.contains("4: down") && text.contains("the end: robot 100"));
+    }
+    assert!(film.contains("@keyframes show") && !film.contains("<script"), "an SVG picture has no scripts");
+    assert!(page.contains("id=\"play\"") && !page.contains("http"), "a page needs no network");
+    assert_eq!(sheet.matches("class=\"frame-box\"").count(), 5);
+    assert!(!sheet.contains("@keyframes"));
+}
+
+#[test]
+fn films_show_the_utilities_that_a_sheet_declares() {
+    let (_, folder) = about("score", "pacman_corridor_small", &["replay west west --sheet out"]);
+    let sheet = std::fs::read_to_string(folder.join("out")).unwrap();
+    assert!(sheet.contains("the end: pacman 8") && sheet.contains("2: west"), "{sheet}");
+}
+
+#[test]
+fn wrong_replays_are_refused_and_change_nothing() {
+    let lines = ["replay", "replay right sideways --svg x.svg", "replay right --svg missing/x.svg", "state"];
+    let (answers, folder) = about("refused_film", "eight_puzzle", &lines);
+    assert!(answers[0].contains("where to? `--svg FILE`, `--html FILE` or `--sheet FILE` is needed"), "{}", answers[0]);
+    assert!(answers[1].starts_with("error: ") && answers[1].contains("sideways"), "{}", answers[1]);
+    assert!(answers[2].starts_with("error: ") && answers[2].contains("missing/x.svg"), "{}", answers[2]);
+    assert!(answers[3].contains("step(0)") && !folder.join("x.svg").exists(), "{}", answers[3]);
+}
