@@ -1,7 +1,7 @@
 //! The prompt: reads lines with editing, history and completion, and shows the results.
 //!
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
-//! parenthesis continues on the next; an empty line ends it in any case.
+//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case.
 
 mod prompt;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         // While a line is typed Ctrl-C is a key. The interrupt of the last command must not stop completion, or the
         // next command.
         interrupt.store(false, Ordering::Relaxed);
-        let lines = match editor.readline(&prompt) {
+        let lines = match lines(&mut editor, &prompt) {
             Ok(lines) => lines,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
@@ -61,6 +61,17 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         let _ = editor.append_history(file);
     }
     Ok(())
+}
+
+/// Reads a line, and while a bracket is open further lines, whose prompts show that bracket.
+fn lines(editor: &mut Editor<Prompt, FileHistory>, prompt: &str) -> Result<String, ReadlineError> {
+    let mut lines = editor.readline(prompt)?;
+    while let Some(bracket) = read::open_bracket(&lines) {
+        let next = editor.readline(&format!("{bracket} ...> "))?;
+        lines.push('\n');
+        lines.push_str(&next);
+    }
+    Ok(lines)
 }
 
 /// The greeting, to be shown before the game is loaded.

@@ -131,14 +131,19 @@ pub(crate) fn one_line(lines: &str) -> String {
     parts.join(" ")
 }
 
-/// Whether a text continues on the next line: more parentheses are opened than closed, and its last line is not empty.
-pub(crate) fn is_open(text: &str) -> bool {
+/// The innermost bracket that a text leaves open, so that it continues on the next line; `None` if there is none, or if
+/// the last line is empty, which ends the text in any case.
+pub(crate) fn open_bracket(text: &str) -> Option<char> {
     let (_, last) = text.rsplit_once('\n').unwrap_or(("", text));
-    let mut depth = 0_i64;
+    let mut open = Vec::new();
     for c in text.lines().flat_map(|line| line[..comment(line)].chars()) {
-        depth += i64::from(matches!(c, '(' | '[')) - i64::from(matches!(c, ')' | ']'));
+        match c {
+            '(' | '[' => open.push(c),
+            ')' | ']' => _ = open.pop(),
+            _ => {}
+        }
     }
-    depth > 0 && !last.trim().is_empty()
+    open.pop().filter(|_| !last.trim().is_empty())
 }
 
 /// The parts of a text between separators outside all parentheses; empty parts are left out.

@@ -139,15 +139,22 @@ fn ctrl_c_clears_the_line_and_input_continues_in_parentheses() {
     terminal.sees(PROMPT);
     terminal.asks("history", "no ply yet", PROMPT);
     terminal.types(&format!("set [control(xplayer), % who is to move{ENTER}"));
+    terminal.sees("[ ...> ");
     terminal.asks("cell(1,1,b)]", "ply 1: a state of 2 facts", PROMPT);
     // The incomplete input can be left by Ctrl-C and by an empty line.
-    terminal.types(&format!("do mark({ENTER}1,"));
+    terminal.types(&format!("do mark({ENTER}"));
+    terminal.sees("( ...> ");
+    terminal.types("1,");
     terminal.sees("1,");
     terminal.types(CTRL_C);
     terminal.sees(PROMPT);
     terminal.asks("undo", "ply 0", PROMPT);
     terminal.types(&format!("do mark(1,{ENTER}"));
+    terminal.sees("( ...> ");
     terminal.asks("", "is still open", PROMPT);
+    // Lines that are pasted at once.
+    terminal.asks(&format!("do mark({ENTER}3,{ENTER}3)"), "ply 1: xplayer mark(3,3)", PROMPT);
+    terminal.asks(&format!("undo{ENTER}legal oplayer"), "oplayer: noop", PROMPT);
     terminal.asks("xyzzy", "there is no command `xyzzy`", PROMPT);
     terminal.ends();
 }

@@ -1,11 +1,11 @@
-//! The callbacks of the line editor: completion, hints, colours, and whether a line is complete.
+//! The callbacks of the line editor: completion, hints and colours.
 
 use crate::repl::complete::{self, Hint};
-use crate::repl::{Session, highlight, read};
+use crate::repl::{Session, highlight};
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -68,9 +68,5 @@ impl Highlighter for Prompt {
     }
 }
 
-impl Validator for Prompt {
-    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let is_open = read::is_open(context.input());
-        Ok(if is_open { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
-    }
-}
+/// Every line is accepted; where a bracket is open, the session asks for the next line itself.
+impl Validator for Prompt {}
