@@ -22,9 +22,9 @@ use std::sync::{Arc, Mutex};
 ///
 /// One player for each role except `random`, in the order of the roles:
 /// `ggp match connect_four mcts alphabeta:eval=connect_four_weights`. The players are legal, random, deliberation,
-/// planner, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon: seed=N,
-/// depth=N, nodes=N, eval=SHEET, memory=SIZE, playouts=lanes or single, repeats=N, exploration=C. If a player returns
-/// no legal move in time, a random one is made for it, and its fault is counted.
+/// planner, mixed, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon:
+/// seed=N, depth=N, nodes=N, eval=SHEET, opponents=MODEL, memory=SIZE, playouts=lanes or single, repeats=N,
+/// exploration=C. If a player returns no legal move in time, a random one is made for it, and its fault is counted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file

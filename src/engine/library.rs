@@ -44,6 +44,7 @@ pub const LIBRARY: &[LibrarySheet] = sheets!["":
     "pacman_corridor",
     "pacman_corridor_small",
     "pacman_hunt",
+    "pacman_mystery",
     "pacman_ring",
     "pacman_ring_two_ghosts",
     "pacman_small",

@@ -13,6 +13,8 @@ pub enum PlayerKind {
     Deliberation,
     /// For one role: searches for a plan once and follows it.
     Planner,
+    /// For one role: makes random moves until the rest of the game can be planned whole.
+    Mixed,
     /// Maximises the utility that it can force.
     Minimax,
     /// Alpha-beta with iterative deepening, as long as there is time.
@@ -36,6 +38,7 @@ impl PlayerKind {
         Self::Random,
         Self::Deliberation,
         Self::Planner,
+        Self::Mixed,
         Self::Minimax,
         Self::AlphaBeta,
         Self::Expectimax,
@@ -52,6 +55,7 @@ impl PlayerKind {
             Self::Random => "random",
             Self::Deliberation => "deliberation",
             Self::Planner => "planner",
+            Self::Mixed => "mixed",
             Self::Minimax => "minimax",
             Self::AlphaBeta => "alphabeta",
             Self::Expectimax => "expectimax",
@@ -69,6 +73,7 @@ impl PlayerKind {
             Self::Random => "any legal move, each with the same probability",
             Self::Deliberation => "one role: searches for a plan again at each step",
             Self::Planner => "one role: finds a plan in the start clock and follows it",
+            Self::Mixed => "one role: random moves until the rest is small enough to plan it whole",
             Self::Minimax => "minimax, to the end of the game or to a depth",
             Self::AlphaBeta => "alpha-beta, deepening as long as there is time",
             Self::Expectimax => "expectimax against others who move at random, or as is assumed of them",
@@ -84,6 +89,7 @@ impl PlayerKind {
         match self {
             Self::Legal | Self::Deliberation | Self::Planner | Self::Human => &[],
             Self::Random => &[Seed],
+            Self::Mixed => &[Seed, Nodes, Memory],
             Self::Minimax | Self::AlphaBeta => &[Depth, Evaluation, Memory],
             Self::Expectimax => &[Depth, Evaluation, Opponents, Memory],
             Self::MonteCarlo => &[Seed, Nodes, Playouts],
@@ -104,7 +110,7 @@ pub enum OptionKind {
     Seed,
     /// `depth=N`: the depth in plies.
     Depth,
-    /// `nodes=N`: random games for a move.
+    /// `nodes=N`: random games for a move; for `mixed`, nodes of the search for a plan.
     Nodes,
     /// `eval=SHEET`: the sheet with the evaluation.
     Evaluation,
@@ -141,7 +147,7 @@ impl OptionKind {
         match self {
             Self::Seed => "`seed=N`, an integer from 0",
             Self::Depth => "`depth=N`, a number of plies from 1",
-            Self::Nodes => "`nodes=N`, a number of random games for a move from 1",
+            Self::Nodes => "`nodes=N`, a number from 1: random games for a move, or nodes of a search for a plan",
             Self::Evaluation => "`eval=SHEET`, a sheet of the library or a file",
             Self::Opponents => {
                 "`opponents=MODEL`: uniform, minimax, minimax:depth=N+epsilon=E+eval=SHEET, greedy:eval=SHEET or \

@@ -8,6 +8,7 @@ use super::player::human::{Human, NoPerson};
 use super::player::legal::Legal;
 use super::player::mcts::Mcts;
 use super::player::minimax::Minimax;
+use super::player::mixed::Mixed;
 use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::Random;
@@ -36,7 +37,7 @@ pub struct PlayerOptions {
     pub seed: Option<u64>,
     /// The greatest depth of its search, in plies.
     pub depth: Option<u32>,
-    /// The greatest number of random games for a move.
+    /// The greatest number of random games for a move, or of nodes of a search for a plan.
     pub nodes: Option<u64>,
     /// The rule sheet with its evaluation: one of the library, or a file.
     pub evaluation: Option<String>,
@@ -91,6 +92,9 @@ impl PlayerSpec {
             PlayerKind::Random => Box::new(Participant::new(Random::new(seed))),
             PlayerKind::Deliberation => Box::new(Participant::new(Deliberation::default())),
             PlayerKind::Planner => Box::new(Participant::new(Planner::default())),
+            PlayerKind::Mixed => {
+                Box::new(Participant::new(Mixed::new(options.nodes.unwrap_or(Mixed::NODES), seed, memory)))
+            }
             PlayerKind::Minimax => Box::new(Participant::new(Minimax::new(evaluation, depth, memory))),
             PlayerKind::AlphaBeta => Box::new(Participant::new(AlphaBeta::new(evaluation, depth, memory))),
             PlayerKind::Expectimax => {

@@ -8,6 +8,7 @@ pub(crate) mod human;
 pub(crate) mod legal;
 pub(crate) mod mcts;
 pub(crate) mod minimax;
+pub(crate) mod mixed;
 pub(crate) mod montecarlo;
 pub(crate) mod planner;
 pub(crate) mod random;

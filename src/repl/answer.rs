@@ -5,6 +5,7 @@ mod compared;
 mod counted;
 mod deliberated;
 mod drawn;
+mod estimated;
 mod evaluated;
 mod explained;
 mod game;
@@ -22,6 +23,7 @@ pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, board, estimate_text};
+pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
 pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
@@ -168,6 +170,10 @@ pub enum Answer {
     },
     /// The result of checking a heuristic.
     CheckedHeuristic(CheckedHeuristic),
+    /// The size of a tree, estimated from random games.
+    EstimatedTree(EstimatedTree),
+    /// The number of nodes of a tree with given branching factors.
+    EstimatedLayers(EstimatedLayers),
     /// The features of a state.
     ExplainedEvaluation(ExplainedEvaluation),
     /// A player that searches again at every step.
@@ -268,6 +274,7 @@ impl Answer {
             Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Replanned(replanned) => replanned.stopped,
+            Self::EstimatedTree(estimated) => estimated.stopped,
             Self::ComparedPlans { plans } => plans.iter().find_map(|plan| plan.stopped),
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,

@@ -12,6 +12,7 @@ mod count;
 mod course;
 mod deliberate;
 mod elsewhere;
+mod estimate;
 mod evaluation;
 mod example;
 mod expect;
@@ -160,7 +161,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "counting",
         summary: "count states, lines and ends of the game",
-        commands: &[&count::TREE, &count::PERFT],
+        commands: &[&count::TREE, &count::PERFT, &estimate::ESTIMATE],
     },
     CommandGroup {
         name: "alone",

@@ -25,6 +25,7 @@ use crate::diagnostic::render::{Paint, count, report};
 use crate::engine::{FeatureError, LoadError, OriginError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
+use crate::search::Sums;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
@@ -96,6 +97,8 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
+        Answer::EstimatedTree(estimated) => counted::estimated(estimated),
+        Answer::EstimatedLayers(layers) => counted::layers(layers),
         Answer::ExplainedEvaluation(explained) => evaluated::evaluation(explained),
         Answer::Replanned(replanned) => evaluated::replanned(replanned, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
@@ -235,8 +238,40 @@ fn info_text(info: &Info) -> String {
         ("base", promised(info.base, "fact")),
         ("input", promised(info.input, "move")),
         ("warnings", grouped(info.warnings as u64)),
+        ("kind", kind_text(info)),
     ];
     table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+}
+
+/// The kind of game, with what visiting states has shown of it.
+fn kind_text(info: &Info) -> String {
+    let mut words = vec![counted(info.players, "player")];
+    let survey = info.survey.as_ref();
+    words.extend(survey.filter(|_| info.players + usize::from(info.chance) > 1).and_then(|survey| {
+        match (survey.most_choosing, survey.complete) {
+            (2.., _) => Some("simultaneous moves".to_string()),
+            (_, true) => Some("turns".to_string()),
+            (_, false) => None,
+        }
+    }));
+    words.push(if info.chance { "chance" } else { "deterministic" }.to_string());
+    words.push(if info.percepts { "imperfect information" } else { "perfect information" }.to_string());
+    let Some(survey) = survey else { return joined(words, ", ") };
+    let states = counted_as(survey.states, "state", "states");
+    match survey.repeats {
+        Some(true) => words.extend([format!("{states}, some of which repeat")]),
+        Some(false) => words.extend(["finite".to_string(), states]),
+        None => words.push(format!("more than {states}")),
+    }
+    if info.players > 1 {
+        words.push(match (survey.sums, survey.complete) {
+            (Sums::Different, _) => "the sum of the utilities is not constant".to_string(),
+            (Sums::Constant(sum), true) => format!("the utilities sum to {sum}"),
+            (Sums::Constant(sum), false) => format!("the utilities sum to {sum} as far as was seen"),
+            (Sums::None, _) => "the sum of the utilities is unknown".to_string(),
+        });
+    }
+    joined(words, ", ")
 }
 
 fn position_text(MatchPosition { last, result, .. }: &MatchPosition, dialect: Dialect) -> String {

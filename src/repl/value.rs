@@ -30,6 +30,8 @@ impl AnswerValue {
             Answer::Tree(counted) => Self::List(tree_counts(counted)),
             Answer::Depths(counted) => Self::List(counted.depths.iter().map(|depth| number(depth.nodes)).collect()),
             Answer::Depends(dependencies) => Self::set(needed(dependencies)),
+            Answer::EstimatedTree(estimated) => Self::One(number(estimated.log10)),
+            Answer::EstimatedLayers(estimated) => Self::One(number(estimated.nodes)),
             Answer::ExplainedEvaluation(explained) => {
                 Self::List(explained.roles.iter().map(|evaluated| number(evaluated.value)).collect())
             }

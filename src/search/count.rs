@@ -20,6 +20,11 @@ impl Count {
     /// The number 1, the count of a leaf.
     pub const ONE: Self = Self::Exactly(1);
 
+    /// The number multiplied by a factor.
+    pub(crate) fn times(self, factor: u128) -> Self {
+        self.exact().and_then(|count| count.checked_mul(factor)).map_or(Self::TooMany, Self::Exactly)
+    }
+
     /// The exact number, if it fits into 128 bits.
     pub fn exact(self) -> Option<u128> {
         match self {

@@ -23,6 +23,7 @@ mod fuzz_corpus;
 mod grounding;
 mod help;
 mod interpreter;
+mod kinds;
 mod large;
 mod laws;
 mod layers;

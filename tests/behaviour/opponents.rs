@@ -298,7 +298,7 @@ fn an_evaluation_is_explained_feature_by_feature() {
         "evaluation explain nothing",
     ];
     let answers = said("pacman_corridor", &lines);
-    let expected = "pacman      number  weight  adds\n  distance       6      -1    -6\n  pellet         1      10    10\n  step           2      -1    -2\n  all                            2\n";
+    let expected = "pacman      number  weight  adds\n  distance       6      -1    -6\n  pellet         1      10    10\n  step           2      -1    -2\n  all                          2\n";
     assert_eq!(answers[2], expected);
     assert!(answers[3].contains("needs a sheet") && answers[4].starts_with("error: "), "{}{}", answers[3], answers[4]);
     // The contributions add up to what searches use, on every engine.

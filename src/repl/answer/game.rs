@@ -6,6 +6,7 @@ use crate::diagnostic::render::to_json;
 use crate::engine::{EngineKind, Game};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
+use crate::search::Survey;
 use crate::syntax::{Dialect, Source};
 use serde::{Serialize, Serializer};
 
@@ -68,6 +69,15 @@ pub struct Info {
     pub(crate) input: Option<usize>,
     /// The number of warnings about the rule sheet.
     pub(crate) warnings: usize,
+    /// The number of roles except chance.
+    pub(crate) players: usize,
+    /// Whether `random` is a role.
+    pub(crate) chance: bool,
+    /// Whether the sheet has rules for `sees`, so that roles do not see the whole state.
+    pub(crate) percepts: bool,
+    /// What visiting states found, unless no states were to be visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) survey: Option<Survey>,
 }
 
 /// The problems of a rule sheet.

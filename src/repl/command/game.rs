@@ -1,13 +1,14 @@
 //! Commands for games: loading, listing, checking.
 
 use super::play::position;
-use super::{Answers, Arguments, Command, Takes};
-use crate::engine::{Engine, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
-use crate::game::Reasoner;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
+use crate::game::{ReasonError, Reasoner, Role};
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
-use crate::repl::session::Match;
+use crate::repl::session::{Interrupt, Match};
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{Keyword, RelationId};
+use crate::rules::{GroundTerm, Keyword, RelationId};
+use crate::search::{self, Budget, SearchError, Stop, Survey};
 use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {
@@ -32,10 +33,21 @@ pub(super) const RELOAD: Command = Command {
     run: reload,
 };
 
+const STATES: CommandOption = CommandOption::word(
+    "--states",
+    "N",
+    "a number of states",
+    "visit no more states than this to find out what kind of game it is",
+)
+.default("10000");
+
+/// The default of `--states`.
+const SURVEYED_STATES: u64 = 10_000;
+
 pub(super) const INFO: Command = Command {
     name: "info",
     operands: "",
-    options: &[],
+    options: &[OptionGroup::own(&[STATES])],
     summary: "describe the loaded game: its source, roles, clauses, relations and engine",
     example: "info",
     takes: Takes::Nothing,
@@ -87,8 +99,17 @@ pub(super) fn resumed(current: &mut Match) -> Result<Resumed, CommandError> {
     Ok(Resumed { loaded: Loaded::of(&current.game), position: position(current)? })
 }
 
-fn info(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let most = arguments.number(&STATES)?.unwrap_or(SURVEYED_STATES);
+    let (budget, interrupt) = (session.budget().with_nodes(most), session.interrupt());
     let game = &mut session.current()?.game;
+    let engine_in_use = game.engine_in_use().map(Engine::kind);
+    let is_chance = |role: &GroundTerm| *role == GroundTerm::symbol("random");
+    let chance = game.interpreter.roles().iter().position(is_chance).map(Role::new);
+    let players = game.interpreter.roles().iter().filter(|role| !is_chance(role)).count();
+    let sees = game.rules.keyword(Keyword::Sees);
+    let percepts = game.rules.clauses.iter().any(|clause| clause.head.relation == sees);
+    let survey = if most > 0 { surveyed(game, chance, &budget, &interrupt)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
     let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
     let rules = &game.rules;
@@ -103,7 +124,7 @@ fn info(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
         source: game.source.name().to_string(),
         dialect: game.sheet.dialect,
         engine: game.options().kind,
-        engine_in_use: game.engine_in_use().map(Engine::kind),
+        engine_in_use,
         roles: game.interpreter.roles().to_vec(),
         facts,
         rules: rules.clauses.len() - facts,
@@ -111,7 +132,32 @@ fn info(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
         base,
         input,
         warnings: game.diagnostics.len(),
+        players,
+        chance: chance.is_some(),
+        percepts,
+        survey,
     }))
+}
+
+/// What kind of game it is, as far as so many states show it, beginning with the initial state.
+fn surveyed(
+    game: &mut Game,
+    chance: Option<Role>,
+    budget: &Budget,
+    interrupt: &Interrupt,
+) -> Result<Option<Survey>, CommandError> {
+    let engine = game.engine()?;
+    let start = engine.initial_state()?;
+    let outcome = search::survey(engine, &start, chance, budget);
+    match outcome {
+        Ok(outcome) if interrupt.is_set() => {
+            Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(outcome.cost) })
+        }
+        Ok(outcome) => Ok(outcome.answer),
+        // A sheet in which a role cannot move is described as far as the rest goes; `check --simulate` reports it.
+        Err(SearchError::Reason(ReasonError::NoLegalMove { .. })) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -1,7 +1,7 @@
 //! Renders counts of game trees.
 
-use super::grouped;
-use crate::repl::answer::{CountedDepths, CountedMove, CountedTree};
+use super::{counted_as, grouped, line};
+use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, EstimatedLayers, EstimatedTree};
 use crate::search::{Count, EndCount, RoleUtilities, TreeSize, UtilityCount};
 use crate::syntax::Dialect;
 
@@ -77,4 +77,18 @@ pub(super) fn depths(CountedDepths { depths, first_moves, stopped, .. }: &Counte
 
 fn count(count: Count) -> String {
     count.exact().map_or_else(|| count.to_string(), grouped)
+}
+
+/// The mean branching and depth of random games, and what they make of the tree.
+pub(super) fn estimated(estimated: &EstimatedTree) -> String {
+    let EstimatedTree { games, unfinished, branching, depth, log10, .. } = estimated;
+    let cut = if *unfinished > 0 { format!(", {} of which did not end", grouped(unfinished)) } else { String::new() };
+    let random = counted_as(*games, "random game", "random games");
+    line(format!("{random}{cut}: b = {branching:.2} moves a ply, m = {depth:.2} plies a game; b^m = 10^{log10:.1}"))
+}
+
+/// The nodes of the last of several layers.
+pub(super) fn layers(EstimatedLayers { layers, nodes, log10 }: &EstimatedLayers) -> String {
+    let exact = nodes.exact().map_or(String::new(), |nodes| format!("{} = ", grouped(nodes)));
+    line(format!("{}: {exact}10^{log10:.1} nodes", counted_as(*layers, "layer", "layers")))
 }

@@ -1,0 +1,47 @@
+//! The answers of `estimate`.
+
+use crate::search::{Count, Stop};
+use serde::Serialize;
+
+/// The size of a tree, estimated from random games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct EstimatedTree {
+    /// The number of random games.
+    pub(crate) games: u64,
+    /// The games that did not end within the limit of moves.
+    pub(crate) unfinished: u64,
+    /// The turns in all games in which some role had a choice.
+    pub(crate) plies: u64,
+    /// The joint moves that were possible in these turns.
+    #[serde(skip)]
+    pub(crate) moves: u64,
+    /// The mean number of joint moves of a ply: b.
+    pub(crate) branching: f64,
+    /// The mean number of plies of a game: m.
+    pub(crate) depth: f64,
+    /// The decimal logarithm of b^m.
+    pub(crate) log10: f64,
+    /// Set if it was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped: Option<Stop>,
+}
+
+impl EstimatedTree {
+    /// The same with the means of what was counted.
+    pub(crate) fn finished(self) -> Self {
+        let branching = if self.plies == 0 { 1.0 } else { self.moves as f64 / self.plies as f64 };
+        let depth = self.plies as f64 / self.games as f64;
+        Self { branching, depth, log10: depth * branching.log10(), ..self }
+    }
+}
+
+/// The number of nodes in the last layer of a tree with these branching factors.
+#[derive(Clone, Debug, Serialize)]
+pub struct EstimatedLayers {
+    /// The number of layers.
+    pub(crate) layers: u64,
+    /// The number of nodes.
+    pub(crate) nodes: Count,
+    /// Its decimal logarithm.
+    pub(crate) log10: f64,
+}

@@ -1,0 +1,99 @@
+//! `estimate`: the size of a game tree from its branching and its depth.
+
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::engine::playout;
+use crate::engine::simulate::LONGEST_GAME;
+use crate::game::{JointMoves, Reasoner};
+use crate::repl::answer::{EstimatedLayers, EstimatedTree};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{Count, Stop};
+
+pub(super) const ESTIMATE: Command = Command {
+    name: "estimate",
+    operands: "[N]",
+    options: &[OptionGroup::own(&[LAYERS])],
+    summary: "estimate the size of the tree from N random games, by default 100: mean moves b, mean plies m, and b^m",
+    example: "estimate 1000",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: estimate,
+};
+
+const LAYERS: CommandOption = CommandOption::word(
+    "--layers",
+    "B,…",
+    "numbers of moves with commas between them",
+    "multiply these branching factors instead, layer by layer; `35^80` is 80 layers of 35",
+);
+
+/// The default number of random games.
+const GAMES: u64 = 100;
+
+fn estimate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    if let Some(layers) = arguments.word(&LAYERS) {
+        if !arguments.operands().is_empty() {
+            return Err(arguments.wrong("either a number of games or `--layers`"));
+        }
+        return Ok(Answer::EstimatedLayers(layered(layers).map_err(|problem| arguments.wrong(problem))?));
+    }
+    let games = match arguments.operands() {
+        "" => GAMES,
+        text => {
+            let number = text.parse().ok().filter(|&number: &u64| number > 0);
+            number.ok_or_else(|| arguments.wrong(format!("`{text}` is not a number of games")))?
+        }
+    };
+    sampled(session, games)
+}
+
+/// The product of branching factors: `20,21,20` or `35^80`.
+fn layered(text: &str) -> Result<EstimatedLayers, String> {
+    let (mut layers, mut nodes, mut log10) = (0_u64, Count::ONE, 0.0);
+    for part in text.split(',') {
+        let (base, times) = part.split_once('^').unwrap_or((part, "1"));
+        let wrong = || format!("`{part}` is not a number of moves, nor a power of one such as `35^80`");
+        let base: u32 = base.trim().parse().ok().filter(|&base| base > 0).ok_or_else(wrong)?;
+        let times: u32 = times.trim().parse().ok().filter(|times| (1..=100_000).contains(times)).ok_or_else(wrong)?;
+        layers += u64::from(times);
+        log10 += f64::from(times) * f64::from(base).log10();
+        for _ in 0..times {
+            nodes = nodes.times(u128::from(base));
+        }
+    }
+    Ok(EstimatedLayers { layers, nodes, log10 })
+}
+
+/// Counts plies and moves in random games. A ply is a turn in which some role has a choice.
+fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
+    let mut random = session.random.clone();
+    let interrupt = session.interrupt();
+    let current = session.current()?;
+    if current.is_over()? {
+        return Err(CommandError::Over);
+    }
+    let (reasoner, first) = current.engine()?;
+    let mut estimated = EstimatedTree::default();
+    while estimated.games < games {
+        if interrupt.is_set() {
+            estimated.stopped = Some(Stop::Interrupted);
+            break;
+        }
+        let line = playout(reasoner, &first, &mut random, LONGEST_GAME)?;
+        estimated.games += 1;
+        estimated.unfinished += u64::from(!line.is_over);
+        let mut state = first.clone();
+        for joint_move in &line.joint_moves {
+            let moves = JointMoves::of(reasoner, &state)?.count() as u64;
+            if moves > 1 {
+                estimated.plies += 1;
+                estimated.moves = estimated.moves.saturating_add(moves);
+            }
+            state = reasoner.next_state(&state, joint_move)?;
+        }
+    }
+    if estimated.games == 0 {
+        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+    }
+    session.random = random;
+    Ok(Answer::EstimatedTree(estimated.finished()))
+}
