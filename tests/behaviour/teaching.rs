@@ -475,12 +475,11 @@ fn expansions(trace: &str) -> Vec<(u64, Vec<(u64, String)>)> {
         if let Some(node) = line.strip_prefix("expand ") {
             let number = node.split([':', ' ']).next().and_then(|number| number.parse().ok());
             expansions.push((number.expect("an expansion has a number"), Vec::new()));
-        } else if let (Some(child), Some((_, children))) = (line.strip_prefix("  "), expansions.last_mut()) {
-            if let Some((number, rest)) = child.split_once(' ')
-                && let Ok(number) = number.parse()
-            {
-                children.push((number, rest.to_string()));
-            }
+        } else if let (Some(child), Some((_, children))) = (line.strip_prefix("  "), expansions.last_mut())
+            && let Some((number, rest)) = child.split_once(' ')
+            && let Ok(number) = number.parse()
+        {
+            children.push((number, rest.to_string()));
         }
     }
     expansions

@@ -54,7 +54,7 @@ fn rounds_text(rounds: &[EndedRound]) -> String {
         };
         [limit, grouped(cost.pops.unwrap_or(cost.nodes)), grouped(cost.expanded)]
     });
-    Table::new([Column::Right; 3]).row(&["limit", nodes, "expanded"]).rows(rows).to_string()
+    Table::new([Column::Right; 3]).row(["limit", nodes, "expanded"]).rows(rows).to_string()
 }
 
 fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
