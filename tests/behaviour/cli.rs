@@ -112,7 +112,9 @@ fn answers_are_json_on_request() {
     assert_eq!(answer["answer"]["exact"], true);
     assert_eq!(answer["answer"]["cost"]["nodes"], 21);
     let answer = json(&["eval", "--json", "three_puzzle", "bestplan --naive --trace"]);
-    assert_eq!(answer["answer"]["cost"]["nodes"], 29);
+    assert_eq!(answer["answer"]["cost"]["nodes"], 127);
+    assert_eq!(answer["answer"]["narration"]["steps"][0]["step"], "call");
+    let answer = json(&["eval", "--json", "three_puzzle", "bestplan --trace"]);
     assert_eq!(answer["answer"]["trace"]["events"][0]["event"], "generated");
     let answer = json(&["eval", "--json", "tic_tac_toe", "do mark(1,1)"]);
     assert_eq!(answer["answer"]["joint_move"][0]["move"], "mark(1,1)");

@@ -5,7 +5,7 @@ use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::game::{Reasoner, Role};
+use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Cost, Form, OptimalPlans, Problem, Procedure};
@@ -77,17 +77,23 @@ enum Wanted {
     Plan,
 }
 
+impl Wanted {
+    /// The procedure that finds it in the textbook.
+    fn procedure(self) -> Procedure {
+        match self {
+            Self::Score => Procedure::MaxScore,
+            Self::Move => Procedure::BestMove,
+            Self::Plan => Procedure::BestPlan,
+        }
+    }
+}
+
 fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
     let exit = exit(arguments)?.unwrap_or(!(wanted == Wanted::Plan && form == Form::Tree));
     let approach = Approach::of(arguments, session)?.with(form, exit);
-    let procedure = match wanted {
-        Wanted::Score => Procedure::MaxScore,
-        Wanted::Move => Procedure::BestMove,
-        Wanted::Plan => Procedure::BestPlan,
-    };
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
@@ -108,7 +114,7 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     }
     let (reasoner, state) = session.current()?.engine()?;
     let range = reasoner.utility_range();
-    let watch = if form == Form::Tree { watch.narrating(procedure, exit, range, arguments)? } else { watch };
+    let watch = if form == Form::Tree { watch.narrating(wanted.procedure(), exit, range, arguments)? } else { watch };
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     if moves {
         return prospects(reasoner, &problem, &budget);
@@ -119,26 +125,37 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     if let Some(most) = all {
         return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
     }
+    Ok(found(reasoner, &problem, wanted, shortest, &budget, watch)?.warned(warnings))
+}
+
+/// Searches for one answer.
+fn found<R: BatchReasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    wanted: Wanted,
+    shortest: bool,
+    budget: &Budget,
+    watch: Watch,
+) -> Result<Answer, CommandError> {
     let mut watcher = watch.watcher();
-    let answer = match wanted {
+    match wanted {
         Wanted::Score => {
-            let outcome = search::max_score(reasoner, &problem, &budget, &mut watcher)?;
+            let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
             watch.answer(watcher, (reasoner, problem.state), outcome, |utility| Found::Score { utility })
         }
         Wanted::Move => {
-            let outcome = search::best_move(reasoner, &problem, &budget, &mut watcher)?;
+            let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
             let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
             watch.answer(watcher, (reasoner, problem.state), outcome, found)
         }
         Wanted::Plan => {
             let outcome = match shortest {
-                true => search::breadth_first(reasoner, &problem, &budget, &mut watcher)?,
-                false => search::best_plan(reasoner, &problem, &budget, &mut watcher)?,
+                true => search::breadth_first(reasoner, problem, budget, &mut watcher)?,
+                false => search::best_plan(reasoner, problem, budget, &mut watcher)?,
             };
             watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, None))
         }
-    }?;
-    Ok(answer.warned(warnings))
+    }
 }
 
 /// The value of `--exit`.
