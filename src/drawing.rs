@@ -32,4 +32,4 @@ pub use film::{Film, Frame, contact_sheet, film, page};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
 pub use svg::{panels, svg};
 pub use text::text;
-pub use tree::{Node, Shape, Tree};
+pub use tree::{Cells, Node, Shape, Tree};

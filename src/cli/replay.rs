@@ -84,7 +84,8 @@ impl Arguments {
 
     /// Writes the requested films of a match.
     fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
-        let wanted: [(&Option<PathBuf>, fn(&Film) -> String); 3] =
+        type Draw = fn(&Film) -> String;
+        let wanted: [(&Option<PathBuf>, Draw); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
         if wanted.iter().all(|(file, _)| file.is_none()) {
             return Ok(());

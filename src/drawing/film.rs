@@ -2,6 +2,7 @@
 
 use super::document::{document, escaped};
 use super::svg::grid;
+use super::tree::Cells;
 use std::fmt::Write;
 
 /// A sequence of positions.
@@ -19,7 +20,7 @@ pub struct Frame {
     /// The text above the position: the move that led there, the scores.
     pub caption: Vec<String>,
     /// The board, as rows of cells; a cell that no piece can ever stand on is `None`.
-    pub board: Vec<Vec<Option<String>>>,
+    pub board: Cells,
     /// What does not stand on the board, line by line.
     pub facts: Vec<String>,
 }
@@ -69,7 +70,8 @@ pub fn film(film: &Film) -> String {
 /// All frames side by side, as one SVG document.
 pub fn contact_sheet(film: &Film) -> String {
     let (width, height) = size(film);
-    let columns = ((1_200.0 / width).floor().max(1.0) as usize).min(film.frames.len().max(1));
+    let fits = |columns: &usize| *columns as f64 * width <= 1_200.0;
+    let columns = (1..=film.frames.len()).take_while(fits).last().unwrap_or(1);
     let rows = film.frames.len().div_ceil(columns);
     let mut out = String::new();
     for (index, frame) in film.frames.iter().enumerate() {

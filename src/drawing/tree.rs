@@ -7,6 +7,10 @@ pub struct Tree {
     pub nodes: Vec<Node>,
 }
 
+/// The cells of a board, row by row from the top: the piece that stands there, an empty text for an empty cell, and `None`
+/// where no piece can ever stand.
+pub type Cells = Vec<Vec<Option<String>>>;
+
 /// A node as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
@@ -22,7 +26,7 @@ pub struct Node {
     pub notes: Vec<String>,
     /// A board that an SVG drawing shows below the shape, as rows of cells; a cell that no piece can ever stand on is
     /// `None`.
-    pub board: Vec<Vec<Option<String>>>,
+    pub board: Cells,
     /// The outline of the node.
     pub shape: Shape,
     /// Whether it is bold, with the edge to it.

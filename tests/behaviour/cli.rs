@@ -434,3 +434,26 @@ fn a_simulation_explains_missing_lanes_and_stuck_roles() {
     assert_eq!(called.code, 2);
     assert!(called.talk.contains("cannot write no/such/place/x.svg"), "{}", called.talk);
 }
+
+/// A recorded match as a film, a page and a contact sheet, from the shell.
+#[test]
+fn a_recorded_match_is_drawn() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("films");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let file = |name: &str| folder.join(name).to_str().expect("the path is text").to_string();
+    let (record, film, page, sheet) = (file("record.json"), file("film.svg"), file("page.html"), file("sheet.svg"));
+    let _ = std::fs::remove_file(&record);
+    let clocks = ["--start-clock", "100", "--play-clock", "100", "--record"];
+    let played = call(&[&["match", "minimax_tree", "legal", "legal"][..], &clocks, &[&record]].concat());
+    assert_eq!(played.code, 0, "{}", played.talk);
+    let called = call(&["replay", &record, "--svg", &film, "--html", &page, "--sheet", &sheet]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.answer.contains("sheet.svg: 3 frames"), "{}", called.answer);
+    for drawn in [&film, &page, &sheet] {
+        let text = std::fs::read_to_string(drawn).expect("the file is written");
+        assert!(text.contains("2: min b1") && text.contains("the end: max 3, min 97"), "{text}");
+    }
+    let called = call(&["replay", &record, "--svg", &file("no/such/film.svg")]);
+    assert_eq!(called.code, 2);
+    assert!(called.talk.contains("cannot write"), "{}", called.talk);
+}

@@ -163,6 +163,25 @@ fn a_wrong_tree_leaves_the_game_loaded() {
     assert_eq!(say(&mut session, "legal min"), "min: c1, c2\n");
 }
 
+/// A tree stands where a game does, also among others.
+#[test]
+fn trees_are_compared() {
+    let mut session = Session::new("", Arc::default());
+    let line = "compare [[10 8] [4 50]] uniform(2,3) --algorithms minimax,alphabeta:order=best";
+    let answer = say(&mut session, line);
+    assert_eq!(answer.lines().count(), 5, "{answer}");
+    assert!(answer.contains("alphabeta:order=best"), "{answer}");
+}
+
+/// The network of a tree grows with its nodes and not with their square: grounding stays within its budget.
+#[test]
+fn large_trees_are_grounded() {
+    let source = Source::new("tree", "uniform(4,5)");
+    let sheet = brackets::sheet("tree", &source).unwrap();
+    let mut game = ggp::engine::Game::from_text(sheet).unwrap();
+    game.set_options(ggp::engine::EngineKind::Propnet.into()).expect("the network is built");
+}
+
 #[test]
 fn deep_nesting_is_refused_and_not_a_stack_overflow() {
     let text = "[".repeat(100_000) + "1" + &"]".repeat(100_000);

@@ -2,6 +2,7 @@
 
 use super::abbreviate::{full_name, names};
 use super::{Board, Piece};
+use crate::drawing::Cells;
 use crate::rules::GroundTerm;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +25,7 @@ pub fn draw(board: &Board) -> String {
 
 /// The cells of a board as texts, row by row: abbreviated pieces, an empty text for an empty cell, and `None` where no
 /// fact can ever hold. A piece whose abbreviation is that of a blank (`b`, `blank`, `empty`) is an empty cell.
-pub(crate) fn cells(board: &Board) -> Vec<Vec<Option<String>>> {
+pub(crate) fn cells(board: &Board) -> Cells {
     let names = names(&board.pieces);
     let is_blank = |piece: &Piece| matches!(&full_name(piece)[..], "b" | "blank" | "empty");
     let cell = |cell: &Option<Vec<Piece>>| {

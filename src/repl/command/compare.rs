@@ -7,7 +7,7 @@ use crate::drawing;
 use crate::engine::LibrarySheet;
 use crate::files;
 use crate::repl::answer::{Compared, ComparedRun, RunResult};
-use crate::repl::{Answer, CommandError, Session};
+use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Stop;
 use std::path::Path;
 
@@ -70,7 +70,9 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
     let request = Request { algorithms, depths, games, times };
     let mut compared = Compared { runs: Vec::new(), files: Vec::new(), stopped: None };
-    match &arguments.operands().split_whitespace().collect::<Vec<_>>()[..] {
+    // A tree in brackets is one word, with the spaces in it.
+    let operands = arguments.operands();
+    match &read::words(operands).map(|range| &operands[range]).collect::<Vec<_>>()[..] {
         [] => request.on_current(session, &mut compared)?,
         games => {
             for game in &in_folders(games, session.directory())? {

@@ -72,8 +72,8 @@ impl Resolver {
             }
             TypedKind::Chance(children) => {
                 self.has_chance = true;
-                let denominators = children.iter().map(|(weight, _)| weight.denominator);
-                let moves = denominators.fold(Some(1), |all: Option<u64>, one| least_common_multiple(all?, one));
+                let mut denominators = children.iter().map(|(weight, _)| weight.denominator);
+                let moves = denominators.try_fold(1, least_common_multiple);
                 let Some(moves) = moves.filter(|&moves| moves <= MOST_MOVES) else {
                     let problem = format!("the probabilities need a common denominator of at most {MOST_MOVES}");
                     self.problems.push(Diagnostic::new(&TREE_CHANCE, span, problem));

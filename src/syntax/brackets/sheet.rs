@@ -54,7 +54,8 @@ fn rules(tree: &GameTree, roles: usize) -> String {
         rules += "legal(P,noop) :- role(P) & ~to_move(P)\n";
         rules += "to_move(P) :- true(at(N)) & turn(N,P)\n";
     }
-    rules += "next(at(N2)) :- true(at(N)) & turn(N,P) & does(P,M) & branch(N,M,N2)\n";
+    // A move belongs to one node, so it tells by itself where it leads.
+    rules += "next(at(N)) :- does(_,M) & branch(_,M,N)\n";
     let values: Vec<String> = (1..=tree.players.len()).map(|number| format!("V{number}")).collect();
     rules += &format!("\nterminal :- true(at(N)) & worth(N,{})\n", vec!["_"; values.len()].join(","));
     for (number, player) in tree.players.iter().enumerate() {

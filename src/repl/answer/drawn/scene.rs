@@ -1,6 +1,7 @@
 //! What a drawing shows beside the events of a search: whose turn it is in each node, the probabilities of chance, and
 //! the positions. The states of the nodes are found again by playing the moves of the tree.
 
+use crate::drawing::Cells;
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
 use crate::repl::board::{Axes, Board, Extent};
 use crate::rules::GroundTerm;
@@ -33,7 +34,7 @@ pub(crate) struct Sight {
     /// The number of siblings that are drawn as part of it, for another reason than chance.
     pub(crate) joined: usize,
     /// The board as rows of cells; empty if it is not drawn.
-    pub(crate) board: Vec<Vec<Option<String>>>,
+    pub(crate) board: Cells,
 }
 
 /// What is needed to draw boards.
@@ -112,7 +113,7 @@ impl Scene {
         for (parent, children) in explored.children().iter().enumerate().take(known) {
             let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
             let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
-            let mut boards: FxHashMap<Vec<Vec<Option<String>>>, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<Cells, usize> = FxHashMap::default();
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
                 if is_chance {
@@ -174,7 +175,7 @@ pub(crate) fn board(
     initial: &[GroundTerm],
     base: &[GroundTerm],
     roles: &[GroundTerm],
-) -> (Option<(String, usize)>, Vec<Vec<Option<String>>>) {
+) -> (Option<(String, usize)>, Cells) {
     let boards = Extent::of_facts(facts, initial, base).into_iter().filter_map(|extent| {
         let axes = Axes::choose(&extent, roles)?;
         Board::new(&extent, &axes).ok()
@@ -185,11 +186,11 @@ pub(crate) fn board(
 }
 
 /// The least of the up to eight rotations and reflections of a board.
-fn canonical(board: &[Vec<Option<String>>]) -> Vec<Vec<Option<String>>> {
-    let mirrored = |board: &[Vec<Option<String>>]| -> Vec<Vec<Option<String>>> {
+fn canonical(board: &[Vec<Option<String>>]) -> Cells {
+    let mirrored = |board: &[Vec<Option<String>>]| -> Cells {
         board.iter().map(|row| row.iter().rev().cloned().collect()).collect()
     };
-    let transposed = |board: &[Vec<Option<String>>]| -> Vec<Vec<Option<String>>> {
+    let transposed = |board: &[Vec<Option<String>>]| -> Cells {
         let columns = board.first().map_or(0, Vec::len);
         (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
     };
