@@ -50,7 +50,7 @@ fn every_example_runs_and_shows_its_true_answer() {
         let answer = evaluate(&mut session, &format!("help {}", command.name)).expect("each command has a page");
         let Answer::Help(Help::Command(entry)) = answer else { panic!("{}: {answer:?}", command.name) };
         let is_run = entry.example.expect("each command has an example").answer.is_some();
-        let is_kept_back = ["save", "restore", "quit", "time"].contains(&command.name);
+        let is_kept_back = ["save", "restore", "replay", "quit", "time"].contains(&command.name);
         assert_ne!(is_run, is_kept_back, "{}", command.name);
     }
     assert!(page("legal", 80).contains("mark(1,1), mark(1,2)"));

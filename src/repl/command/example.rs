@@ -34,7 +34,7 @@ const SETTINGS: &[Setting] = &[
 ];
 
 /// Commands whose examples write files, end the session, or answer with the time they took.
-const WITHOUT_ANSWER: &[&str] = &["save", "restore", "quit", "time"];
+const WITHOUT_ANSWER: &[&str] = &["save", "restore", "replay", "quit", "time"];
 
 /// The example of a command, with its answer in a session of its own, which the interrupt flag of `session` stops.
 pub(super) fn example(command: &'static Command, session: &Session) -> Example {
