@@ -80,7 +80,7 @@ impl Default for Plot {
 /// Bars that are drawn next to each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarGroup {
-    /// The text below the bars.
+    /// The text below the bars; each of its lines is written in full.
     pub label: String,
     /// One bar for each series; `None` if there is no value, which is shown as a dash.
     pub bars: Vec<Option<Bar>>,
@@ -104,17 +104,17 @@ const MOST_IN_ONE_COLUMN: usize = 2;
 
 /// Draws charts in one SVG document, below each other or in two columns.
 pub fn charts(charts: &[Chart]) -> String {
-    let columns = if charts.len() > MOST_IN_ONE_COLUMN { 2 } else { 1 };
+    let columns: u8 = if charts.len() > MOST_IN_ONE_COLUMN { 2 } else { 1 };
     let frames: Vec<Frame<'_>> = charts.iter().map(Frame::new).collect();
     let width = frames.iter().map(|frame| frame.width).max().unwrap_or(0);
-    let rows = frames.chunks(columns);
+    let rows = frames.chunks(columns.into());
     let heights: Vec<u32> = rows.map(|row| row.iter().map(|frame| frame.height).max().unwrap_or(0)).collect();
     let mut out = String::new();
-    let size = (width * columns as u32, heights.iter().sum());
+    let size = (width * u32::from(columns), heights.iter().sum());
     let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
     let mut top = 0;
     let mut drawn = root.fill(&plotters::style::WHITE);
-    for (row, height) in frames.chunks(columns).zip(heights) {
+    for (row, height) in frames.chunks(columns.into()).zip(heights) {
         for (column, frame) in (0..).zip(row) {
             let area = root.clone().shrink((column * width, top), (width, height));
             drawn = drawn.and_then(|()| frame.draw(&area));

@@ -19,7 +19,9 @@ mod solved;
 mod trace;
 
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
-pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
+pub(crate) use compared::{
+    Compared, ComparedRun, GameEnd, GameRecord, Oddity, PlayedGame, RunRecord, RunResult, SearchRun,
+};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, board, estimate_text};

@@ -18,6 +18,9 @@ pub enum Ordering {
     /// By the value of the state after each joint move: its utility if it is terminal, otherwise its evaluation. These
     /// states do not count as nodes.
     Evaluation,
+    /// By the evaluation alone, also of terminal states: so a win is not tried first, as in programs that order moves
+    /// before they make them. These states do not count as nodes.
+    Estimate,
     /// The best move of an earlier search of the state first.
     Table,
     /// By the minimax value of the state after each joint move, the best first, so that as much as possible is pruned:
@@ -63,6 +66,10 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
             Ordering::Random { .. } => self.shuffle(turn),
             Ordering::Evaluation => {
                 let values = after_each(search, state, turn, static_value)?;
+                sort(turn, &values, false);
+            }
+            Ordering::Estimate => {
+                let values = after_each(search, state, turn, |search, next| search.estimate(next))?;
                 sort(turn, &values, false);
             }
             Ordering::Best | Ordering::Worst => {

@@ -154,6 +154,10 @@ fn texts_are_inside_the_picture_and_do_not_overlap() {
     let all = [
         bars(Scale::Logarithmic, &many),
         bars(Scale::Linear, &many[..3]),
+        bars(
+            Scale::Linear,
+            &[("astar\ntree-search\nheuristic=tiles_manhattan.gdl", &[Some(1.0)]), ("bfs", &[Some(2.0)])],
+        ),
         chart(
             Scale::Linear,
             Plot::Histogram { first: 200_000.0, width: 200_000.0, counts: vec![26, 15, 23, 36, 48, 9] },

@@ -15,10 +15,10 @@ pub(super) type Axes<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<R
 /// The end of drawing; writing to a string does not fail.
 pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-/// The usual size of text, in pixels.
-pub(super) const FONT: i32 = 12;
+/// The usual size of text; plotters writes letters of four fifths of it, in pixels.
+pub(super) const FONT: i32 = 14;
 /// The mean width of a letter of this size.
-const LETTER: f64 = 6.4;
+const LETTER: f64 = 6.9;
 
 /// The width of a text, about.
 pub(super) fn text_width(text: &str) -> u32 {

@@ -38,19 +38,21 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     pub(super) fn new(chart: &'a Chart) -> Self {
         let (labels, bars) = chart.groups();
-        let widest = labels.iter().map(|label| text_width(label)).max().unwrap_or(0);
+        let widest = labels.iter().flat_map(|label| label.lines()).map(text_width).max().unwrap_or(0);
+        let lines = labels.iter().map(|label| label.lines().count()).max().unwrap_or(1).max(1);
         let groups = u32::try_from(labels.len()).unwrap_or(u32::MAX);
-        let slot = (bars + 1) * BAR;
-        let width = LEAST_WIDTH.max(LEFT + 3 * MARGIN + groups.saturating_mul(slot));
+        let slot = ((bars + 1) * BAR).max(if lines > 1 { widest + LINE } else { 0 });
+        let title = text_width(&chart.title) * 6 / 5 + 2 * MARGIN;
+        let width = LEAST_WIDTH.max(title).max(LEFT + 3 * MARGIN + groups.saturating_mul(slot));
         let is_rotated = groups > 0 && widest + 6 > (width - LEFT - 3 * MARGIN) / groups;
-        let foot = LINE + 8 + if is_rotated { widest + 6 } else { LINE };
+        let foot = LINE + 8 + if is_rotated { widest + 6 } else { LINE * u32::try_from(lines).unwrap_or(u32::MAX) };
         let head = LINE * (1 + legend(chart, width).last().map_or(0, |item| item.row + 1)) + 12;
         Self { chart, width, height: 2 * MARGIN + head + PLOT_HEIGHT + foot, head, foot, is_rotated }
     }
 
     pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
         let Chart { title, y, scale, .. } = self.chart;
-        let bold = TextStyle::from(("sans-serif", 14, plotters::style::FontStyle::Bold).into_font());
+        let bold = TextStyle::from(("sans-serif", 17, plotters::style::FontStyle::Bold).into_font());
         area.draw(&Text::new(title.clone(), pixel(MARGIN, MARGIN), bold))?;
         for Item { row, left, name, colour } in legend(self.chart, self.width) {
             let (left, top) = pixel(left, MARGIN + LINE * (row + 1) + 8);
@@ -113,7 +115,9 @@ impl<'a> Frame<'a> {
             style(FONT, HPos::Center, VPos::Top)
         };
         for (index, label) in labels.iter().enumerate() {
-            area.draw(&Text::new(label.to_string(), at(index as f64 + 0.5, 8), below.clone()))?;
+            for (line, below_floor) in label.lines().zip((8..).step_by(LINE as usize)) {
+                area.draw(&Text::new(line.to_string(), at(index as f64 + 0.5, below_floor), below.clone()))?;
+            }
         }
         let middle = at(labels.len() as f64 / 2.0, self.foot - LINE + 4);
         area.draw(&Text::new(self.chart.x.clone(), middle, style(FONT, HPos::Center, VPos::Top)))

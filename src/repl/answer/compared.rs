@@ -2,7 +2,7 @@
 
 mod charts;
 
-use super::{Found, SearchAnswer};
+use super::{Found, NodeCount, SearchAnswer};
 use crate::repl::words::counted;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -12,10 +12,13 @@ use crate::table::csv_line;
 use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Compared {
     /// The runs, by game, then by depth, then in the order in which the algorithms were named.
     pub runs: Vec<ComparedRun>,
+    /// Where a later game of a series took less than the one before, if searches were counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) oddities: Vec<Oddity>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<String>,
@@ -62,9 +65,62 @@ pub(crate) enum RunResult {
         /// The limit that stopped it early, if one did.
         #[serde(skip_serializing_if = "Option::is_none")]
         stopped: Option<Stop>,
+        /// The number of moves of the plan, if it is one.
+        #[serde(skip)]
+        length: Option<usize>,
     },
+    /// The same search once or several times, counted.
+    Runs(RunRecord),
     /// Games of the algorithm against itself.
     Games(GameRecord),
+}
+
+/// The runs of one search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct RunRecord {
+    /// What is counted.
+    pub(crate) count: NodeCount,
+    /// The runs, in the order of their seeds.
+    pub(crate) runs: Vec<SearchRun>,
+}
+
+/// A run of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SearchRun {
+    /// The seed of its random order, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<u64>,
+    /// What it took.
+    pub(crate) count: u64,
+    /// The number of moves of the plan that it found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) length: Option<usize>,
+    /// The limit at which it gave up, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped: Option<Stop>,
+}
+
+impl RunRecord {
+    /// The number of runs that did not give up.
+    fn solved(&self) -> usize {
+        self.runs.iter().filter(|run| run.stopped.is_none()).count()
+    }
+
+    /// The counts; `None` if so many runs gave up that the median is not known.
+    fn counts(&self) -> Option<Summary> {
+        let is_known = 2 * self.solved() > self.runs.len();
+        Summary::of(self.runs.iter().map(|run| run.count)).filter(|_| is_known)
+    }
+}
+
+/// A game on which an algorithm took less than on the game before.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Oddity {
+    pub(crate) algorithm: String,
+    pub(crate) game: String,
+    pub(crate) count: f64,
+    /// The count on the game before.
+    pub(crate) before: f64,
 }
 
 /// How games ended, seen by the first role.
@@ -147,8 +203,23 @@ impl ComparedRun {
     /// The games that it played; `None` for a single search.
     pub(super) fn record(&self) -> Option<&GameRecord> {
         match &self.result {
-            RunResult::Search { .. } => None,
+            RunResult::Search { .. } | RunResult::Runs(_) => None,
             RunResult::Games(record) => Some(record),
+        }
+    }
+
+    /// Its repeated runs, if it was counted.
+    fn runs(&self) -> Option<&RunRecord> {
+        if let RunResult::Runs(record) = &self.result { Some(record) } else { None }
+    }
+
+    /// Whether the user stopped it.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        let interrupted = Some(Stop::Interrupted);
+        match &self.result {
+            RunResult::Search { stopped, .. } => *stopped == interrupted,
+            RunResult::Runs(record) => record.runs.iter().any(|run| run.stopped == interrupted),
+            RunResult::Games(_) => false,
         }
     }
 
@@ -159,12 +230,27 @@ impl ComparedRun {
         columns.push(("depth", self.depth.map_or(String::new(), |depth| depth.to_string())));
         columns.push(("algorithm", self.algorithm.clone()));
         match &self.result {
-            RunResult::Search { result, exact, stopped } => {
+            RunResult::Search { result, exact, stopped, .. } => {
                 columns.push(("result", result.clone()));
                 columns.push(("exact", exact.to_string()));
                 columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
                 columns.push(("nodes", self.nodes.to_string()));
                 columns.push(("expanded", self.expanded.to_string()));
+            }
+            RunResult::Runs(record) => {
+                let counts = record.counts();
+                let several = counts.filter(|counts| counts.count > 1);
+                let quantity = |counts: Option<Summary>, of: fn(&Summary) -> f64| {
+                    counts.map_or(String::new(), |counts| number(of(&counts)))
+                };
+                let stopped = record.runs.iter().find_map(|run| run.stopped);
+                columns.push(("runs", record.runs.len().to_string()));
+                columns.push(("solved", record.solved().to_string()));
+                columns.push((record.count.name(), quantity(counts, Summary::median)));
+                columns.push(("q1", quantity(several, |counts| counts.quartiles[0])));
+                columns.push(("q3", quantity(several, |counts| counts.quartiles[2])));
+                columns.push(("mean", quantity(several, |counts| counts.mean)));
+                columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
             }
             RunResult::Games(record) => {
                 let GameRecord { wins, draws, losses, unfinished, searches, played } = record;
@@ -213,10 +299,48 @@ impl Compared {
 
     /// The rows as comma-separated values (RFC 4180, with line feeds alone): one for each run, or for each game.
     pub(crate) fn csv(&self) -> String {
-        let (names, rows) =
-            if self.runs.iter().any(|run| run.record().is_some()) { self.games() } else { self.table() };
+        let (names, rows) = match self.runs.first().map(|run| &run.result) {
+            Some(RunResult::Games(_)) => self.games(),
+            Some(RunResult::Runs(record)) => self.repetitions(record.count.name()),
+            _ => self.table(),
+        };
         let header = csv_line(names.into_iter().map(str::to_string));
         header + &rows.into_iter().map(csv_line).collect::<String>()
+    }
+
+    /// A row for each run of a search.
+    fn repetitions(&self, count: &'static str) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        fn text(value: Option<impl ToString>) -> String {
+            value.map_or(String::new(), |value| value.to_string())
+        }
+        let row = |of: &ComparedRun, index: usize, run: &SearchRun| {
+            let SearchRun { seed, count, length, stopped } = run;
+            let numbers = [index.to_string(), text(*seed), count.to_string(), text(*length), text(*stopped)];
+            [of.game.clone(), of.algorithm.clone()].into_iter().chain(numbers).collect()
+        };
+        let of_run = |of| {
+            let runs = ComparedRun::runs(of).map(|record| record.runs.as_slice()).unwrap_or_default();
+            (1..).zip(runs).map(move |(index, run)| row(of, index, run))
+        };
+        (
+            vec!["name", "algorithm", "run", "seed", count, "moves", "stopped"],
+            self.runs.iter().flat_map(of_run).collect(),
+        )
+    }
+
+    /// Notes each game on which an algorithm took less than on the game before it.
+    pub(crate) fn note_oddities(&mut self) {
+        let mut found = Vec::new();
+        for algorithm in self.algorithms() {
+            let of_algorithm = self.runs.iter().filter(|run| run.algorithm == algorithm);
+            let medians = of_algorithm.filter_map(|run| Some((&run.game, run.runs()?.counts()?.median())));
+            let medians: Vec<(&String, f64)> = medians.collect();
+            for pair in medians.windows(2).filter(|pair| pair[1].1 < pair[0].1) {
+                let (algorithm, game) = (algorithm.to_string(), pair[1].0.clone());
+                found.push(Oddity { algorithm, game, count: pair[1].1, before: pair[0].1 });
+            }
+        }
+        self.oddities = found;
     }
 
     /// A row for each game; the winner of a draw is `draw`, that of an unfinished game is empty.
@@ -254,8 +378,14 @@ impl Compared {
 impl RunResult {
     /// A summary of the answer of a search.
     pub(crate) fn of(answer: &SearchAnswer) -> Self {
-        Self::Search { result: summary(&answer.found), exact: answer.exact, stopped: answer.cut_off() }
+        let length = if let Found::Plan { moves, .. } = &answer.found { Some(moves.len()) } else { None };
+        Self::Search { result: summary(&answer.found), exact: answer.exact, stopped: answer.cut_off(), length }
     }
+}
+
+/// A count, or the mean of two.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
 }
 
 fn summary(found: &Found) -> String {

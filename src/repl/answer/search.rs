@@ -55,7 +55,8 @@ pub struct Narration {
 }
 
 /// What is counted as a node: five conventions of textbooks and courses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum NodeCount {
     /// Calls of the recursive function, the one for the root included.
     Calls,

@@ -129,7 +129,7 @@ impl Simulated {
             let title = about(&format!("utility of {}{mean}{error}", role.role));
             chart(title, "utility", &Self::utility_bins(&role.utilities))
         };
-        let lengths = chart(about("length"), "plies", &Self::bins(&self.lengths));
+        let lengths = chart(about("plies of a game"), "plies", &Self::bins(&self.lengths));
         charts(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
     }
 }

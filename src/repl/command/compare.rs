@@ -1,20 +1,37 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
-use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, SVG, VIEW, file};
+use super::approach::SEED;
+use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
 use crate::engine::LibrarySheet;
 use crate::files;
-use crate::repl::answer::{Compared, ComparedRun, RunResult};
+use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::Stop;
+use crate::search::{Cost, Stop};
 use std::path::Path;
 
 pub(super) const COMPARE: Command = Command {
     name: "compare",
     operands: "[GAME|FOLDER…]",
-    options: &[OptionGroup::own(&[ALGORITHMS, DEPTHS, SELFPLAY, EVAL, HEURISTIC, GOAL, TIMES, CSV, SVG]), LIMITS],
+    options: &[
+        OptionGroup::own(&[
+            ALGORITHMS,
+            DEPTHS,
+            SELFPLAY,
+            RUNS,
+            COUNTED,
+            EVAL,
+            HEURISTIC,
+            GOAL,
+            ORDER_MOVES,
+            TIMES,
+            CSV,
+            SVG,
+        ]),
+        LIMITS,
+    ],
     summary: "run several algorithms on the same states, or let each play N games against itself, and list their results and costs",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     takes: Takes::Game,
@@ -41,6 +58,21 @@ const SELFPLAY: CommandOption = CommandOption::word(
     "a number of games",
     "let each search play N games against itself instead of searching once",
 );
+const RUNS: CommandOption = CommandOption::word(
+    "--runs",
+    "N",
+    "a number of runs",
+    "run each search with `order=random` N times, from the session's seed on, and show median and quartiles",
+);
+const COUNTED: CommandOption = CommandOption::word(
+    "--count",
+    "WORD",
+    "`calls`, `generated`, `expanded`, `pops` or `leaves`",
+    "what to count of each run, and to chart; of games in a series those with fewer than the one before are named",
+)
+.default("generated, with --runs");
+/// The order that is drawn anew at each expansion.
+const RANDOM: &str = "random";
 const TIMES: CommandOption = CommandOption::flag("--times", "show how long each search took");
 const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
 
@@ -48,13 +80,15 @@ const CSV: CommandOption = file("--csv", "write the table to a file, with commas
 const OWN_DEPTHS: &str = "depths=";
 
 /// Options, in addition to the limits, that are passed on to each search that has them.
-const HANDED_ON: [CommandOption; 3] = [EVAL, HEURISTIC, GOAL];
+const HANDED_ON: [CommandOption; 4] = [EVAL, HEURISTIC, GOAL, ORDER_MOVES];
 
 struct Request {
     algorithms: Vec<Contestant>,
     /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
     games: Option<u64>,
+    /// What is counted in how many runs, if searches are repeated.
+    runs: Option<(NodeCount, u64)>,
     times: bool,
 }
 
@@ -66,10 +100,14 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let depths = depths.map_or_else(|| vec![None], |depths| depths.into_iter().map(Some).collect());
     let (games, times) = (arguments.number(&SELFPLAY)?, arguments.has(&TIMES));
+    let runs = runs_of(arguments)?;
+    if games.is_some() && runs.is_some() {
+        return Err(arguments.wrong("`--selfplay` cannot be combined with `--runs` or `--count`"));
+    }
     let algorithms = names.split(',').filter(|name| !name.is_empty()).map(|name| contestant(name, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
-    let request = Request { algorithms, depths, games, times };
-    let mut compared = Compared { runs: Vec::new(), files: Vec::new(), stopped: None };
+    let request = Request { algorithms, depths, games, runs, times };
+    let mut compared = Compared::default();
     // A tree in brackets is one word, with the spaces in it.
     let operands = arguments.operands();
     match &read::words(operands).map(|range| &operands[range]).collect::<Vec<_>>()[..] {
@@ -84,6 +122,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             }
         }
     }
+    compared.note_oddities();
     let charts = compared.charts();
     for (file, text) in [(CSV, compared.csv()), (SVG, drawing::charts(&charts))] {
         let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
@@ -123,6 +162,16 @@ fn in_folders(games: &[&str], directory: &Path) -> Result<Vec<String>, CommandEr
     Ok(all)
 }
 
+/// What is counted in how many runs; `None` if searches are not repeated.
+fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandError> {
+    let runs = arguments.number(&RUNS)?;
+    if runs == Some(0) {
+        return Err(arguments.wrong("`--runs` takes a number of at least 1"));
+    }
+    let count = arguments.parsed(&COUNTED, |word| NodeCount::ALL.into_iter().find(|it| it.name() == word).ok_or(()))?;
+    Ok((runs.is_some() || count.is_some()).then(|| (count.unwrap_or(NodeCount::Generated), runs.unwrap_or(1))))
+}
+
 /// Parses a search: the command, and its options after a colon, such as `alphabeta:order=evaluation+table`. Options
 /// given for all searches apply unless it has its own.
 fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
@@ -139,13 +188,18 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let depths = depths.first().map(|depths| depths_of(&depths[OWN_DEPTHS.len()..]));
     let depths =
         depths.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `{OWN_DEPTHS}1..6`")))?;
+    if !arguments.operands().is_empty() {
+        return Err(all.wrong(format!("`{}` is no option of `{name}`", arguments.operands())));
+    }
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }
     if all.has(&DEPTHS) && arguments.has(&DEPTH) {
         return Err(all.wrong("either `--depths` or a depth of the search itself"));
     }
-    for option in HANDED_ON.iter().chain(LIMITS.options).filter(|option| command.has(option)) {
+    for option in
+        HANDED_ON.iter().chain(LIMITS.options).filter(|option| command.every_option().any(|own| own == *option))
+    {
         if let (false, Some(value)) = (arguments.has(option), all.word(option)) {
             arguments = arguments.with(*option, value.to_string());
         }
@@ -172,7 +226,7 @@ impl Request {
                 if compared.stopped.is_some() {
                     return Ok(());
                 }
-                let result = RunResult::Search { result: String::new(), exact: false, stopped: None };
+                let result = RunResult::Search { result: String::new(), exact: false, stopped: None, length: None };
                 let algorithm = contestant.name.clone();
                 let seconds = self.times.then_some(0.0);
                 let mut run = ComparedRun {
@@ -185,11 +239,12 @@ impl Request {
                     states: None,
                     seconds,
                 };
-                match self.games {
-                    None => search(session, contestant, &mut run)?,
-                    Some(games) => play_games(session, contestant, games, &mut run)?,
+                match (self.games, self.runs) {
+                    (None, None) => drop(search(session, contestant, &mut run)?),
+                    (None, Some(runs)) => repeat(session, contestant, runs, &mut run)?,
+                    (Some(games), _) => play_games(session, contestant, games, &mut run)?,
                 }
-                if let RunResult::Search { stopped: Some(Stop::Interrupted), .. } = run.result {
+                if run.is_interrupted() {
                     compared.stopped = Some(Stop::Interrupted);
                 }
                 compared.runs.push(run);
@@ -199,26 +254,60 @@ impl Request {
     }
 }
 
-/// Runs one search. If a limit stops it, that is a result and not an error.
-fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<(), CommandError> {
+/// Runs one search; returns its cost. If a limit stops it, that is a result and not an error.
+fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<Cost, CommandError> {
     match contestant.search(session, None, run.depth) {
         Ok(Answer::Search(answer)) => {
             run.add(&answer.cost);
             (run.result, run.states) = (RunResult::of(&answer), answer.cost.states);
-            Ok(())
+            Ok(answer.cost)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
         Err(CommandError::Stopped { stop, cost: Some(cost) }) => {
             run.add(&cost);
             run.states = cost.states;
-            run.result = RunResult::Search { result: "nothing".to_string(), exact: false, stopped: Some(stop) };
-            Ok(())
+            let (result, length) = ("nothing".to_string(), None);
+            run.result = RunResult::Search { result, exact: false, stopped: Some(stop), length };
+            Ok(cost)
         }
         Err(CommandError::NoEnd { nodes }) => {
             run.nodes = nodes;
-            run.result = RunResult::Search { result: "no end".to_string(), exact: true, stopped: None };
-            Ok(())
+            let (result, length) = ("no end".to_string(), None);
+            run.result = RunResult::Search { result, exact: true, stopped: None, length };
+            Ok(Cost { nodes, ..Cost::default() })
         }
         Err(error) => Err(error),
     }
+}
+
+/// Runs a search several times, if it draws its order of moves at random: the n-th run, from 0, from the seed of the
+/// session plus n. A search that gives up at first is not run again.
+fn repeat(
+    session: &mut Session,
+    contestant: &Contestant,
+    (count, most): (NodeCount, u64),
+    run: &mut ComparedRun,
+) -> Result<(), CommandError> {
+    let is_random = contestant.arguments.word(&ORDER_MOVES) == Some(RANDOM) && contestant.command.has(&SEED);
+    let mut runs = Vec::new();
+    for number in 0..if is_random { most } else { 1 } {
+        let seed = is_random.then(|| session.seed().wrapping_add(number));
+        let seeded = seed.map(|seed| contestant.clone().with(SEED, seed.to_string()));
+        let mut single = ComparedRun { nodes: 0, expanded: 0, ..run.clone() };
+        let cost = search(session, seeded.as_ref().unwrap_or(contestant), &mut single)?;
+        let counted = count
+            .of(&cost)
+            .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", contestant.name, count.name())))?;
+        (run.nodes, run.expanded) = (run.nodes + single.nodes, run.expanded + single.expanded);
+        let (stopped, length) = match single.result {
+            RunResult::Search { stopped, length, .. } => (stopped, length),
+            _ => (None, None),
+        };
+        runs.push(SearchRun { seed, count: counted, length, stopped });
+        if stopped == Some(Stop::Interrupted) || runs.iter().all(|run| run.stopped.is_some()) {
+            break;
+        }
+    }
+    run.result = RunResult::Runs(RunRecord { count, runs });
+    Ok(())
 }

@@ -135,9 +135,9 @@ const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, SEED, TABLE, TIES, S
 
 const ORDER: CommandOption = CommandOption::word(
     "--order",
-    "given|evaluation|table|best|worst|random",
+    "given|evaluation|estimate|table|best|worst|random",
     "an order of moves",
-    "which moves to try first: in canonical order, those that the evaluation or the table of states prefers, the best or \
+    "which moves to try first: in canonical order, those that the evaluation (`estimate`: also of ends of the game) or the table of states prefers, the best or \
      the worst by their minimax values, or at random by the seed",
 )
 .default("given");
@@ -195,12 +195,13 @@ fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<P
     let ordering = match arguments.word(&ORDER) {
         None | Some("given") => Ordering::Canonical,
         Some("evaluation") => Ordering::Evaluation,
+        Some("estimate") => Ordering::Estimate,
         Some("table") => Ordering::Table,
         Some("best") => Ordering::Best,
         Some("worst") => Ordering::Worst,
         Some("random") => Ordering::Random { seed: arguments.number(&SEED)?.unwrap_or_else(|| session.random.word()) },
         Some(other) => {
-            let orders = "`given`, `evaluation`, `table`, `best`, `worst` or `random`";
+            let orders = "`given`, `evaluation`, `estimate`, `table`, `best`, `worst` or `random`";
             return Err(arguments.wrong(format!("the order of moves is {orders}, not `{other}`")));
         }
     };

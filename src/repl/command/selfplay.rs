@@ -2,7 +2,7 @@
 
 use super::contest::{HONEST, TIES};
 use super::option::DEPTH;
-use super::{Arguments, Command};
+use super::{Arguments, Command, CommandOption};
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, Reasoner, Role, Utility};
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
@@ -11,6 +11,7 @@ use crate::rules::GroundTerm;
 use crate::search::Stop;
 
 /// A search with its options.
+#[derive(Clone)]
 pub(super) struct Contestant {
     /// The name with options, as it was given.
     pub(super) name: String,
@@ -21,6 +22,11 @@ pub(super) struct Contestant {
 }
 
 impl Contestant {
+    /// The same search with another value of an option.
+    pub(super) fn with(self, option: CommandOption, value: String) -> Self {
+        Self { arguments: self.arguments.with(option, value), ..self }
+    }
+
     /// Whether it searches to a depth.
     pub(super) fn goes_to(&self, depth: Option<u32>) -> bool {
         self.depths.as_ref().is_none_or(|own| depth.is_none_or(|depth| own.contains(&depth)))

@@ -1,11 +1,11 @@
 //! Renders comparisons of algorithms: one line for each run, with aligned columns.
 
 use super::{grouped, line};
-use crate::repl::answer::Compared;
+use crate::repl::answer::{Compared, Oddity};
 use crate::table::{Column, Table};
 
 /// The columns of numbers, which are right-aligned.
-const NUMBERS: [&str; 15] = [
+const NUMBERS: [&str; 23] = [
     "depth",
     "games",
     "wins",
@@ -21,6 +21,14 @@ const NUMBERS: [&str; 15] = [
     "ratio",
     "states",
     "seconds",
+    "runs",
+    "solved",
+    "calls",
+    "generated",
+    "pops",
+    "leaves",
+    "q1",
+    "q3",
 ];
 /// The table, and the files that were written.
 pub(super) fn compared(compared: &Compared) -> String {
@@ -33,5 +41,13 @@ pub(super) fn compared(compared: &Compared) -> String {
     let columns: Vec<Column> =
         (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
     let text = Table::new(columns).row(&names).rows(rows).to_string();
+    let oddities = compared.oddities.iter().map(|Oddity { algorithm, game, count, before }| {
+        line(format!(
+            "less than on the game before: {algorithm} on {game}, {} after {}",
+            grouped(count),
+            grouped(before)
+        ))
+    });
+    let text = text + &oddities.collect::<String>();
     text + &compared.files.iter().map(|file| line(format!("written: {file}"))).collect::<String>()
 }

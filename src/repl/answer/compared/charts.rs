@@ -11,7 +11,12 @@ impl Compared {
     /// All charts.
     pub(crate) fn charts(&self) -> Vec<Chart> {
         let is_of_games = self.runs.iter().any(|run| run.record().is_some());
-        let mut charts = if is_of_games { self.charts_of_games() } else { vec![self.nodes()] };
+        let counted = self.runs.iter().find_map(|run| run.runs()).map(|record| record.count.name());
+        let mut charts = match counted {
+            Some(count) => vec![self.counts(count)],
+            None if is_of_games => self.charts_of_games(),
+            None => vec![self.nodes()],
+        };
         if self.runs.iter().any(|run| run.seconds.is_some()) {
             let seconds = |run: &ComparedRun| run.seconds.map(|value| bar(value, two_digits(value)));
             charts.push(self.bars("time by the clock", "seconds", Scale::Logarithmic, seconds));
@@ -25,6 +30,32 @@ impl Compared {
             let label = format!("{}{}", if is_least { "> " } else { "" }, grouped(run.nodes));
             Some(Bar { is_least, ..bar(run.nodes as f64, label) })
         })
+    }
+
+    /// The median counts of repeated searches with their quartiles, in groups by algorithm.
+    fn counts(&self, count: &str) -> Chart {
+        let median = |run: &ComparedRun| {
+            let counts = run.runs()?.counts()?;
+            let [low, median, high] = counts.quartiles;
+            let spread = (counts.count > 1).then_some((low, high));
+            Some(Bar { spread, ..bar(median, grouped(median.round())) })
+        };
+        let mut games: Vec<&str> = Vec::new();
+        for run in &self.runs {
+            if !games.contains(&run.game.as_str()) {
+                games.push(&run.game);
+            }
+        }
+        let group = |algorithm: &str| {
+            let run = |game: &&str| self.runs.iter().find(|run| run.algorithm == algorithm && run.game == **game);
+            let bars = games.iter().map(|game| run(game).and_then(median)).collect();
+            BarGroup { label: algorithm.replace([':', '+'], "\n"), bars }
+        };
+        let groups = self.algorithms().into_iter().map(group).collect();
+        let series = games.iter().map(ToString::to_string).collect();
+        let title = format!("{count}, and the quartiles of runs in random order");
+        let plot = Plot::Bars { series, groups };
+        Chart { title, x: String::new(), y: count.to_string(), scale: Scale::Logarithmic, plot }
     }
 
     /// The charts of a study of self-play: the mean calls of a game with the deviation of one game; the ratio of each
