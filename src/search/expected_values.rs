@@ -264,7 +264,7 @@ impl Analysis<'_, '_> {
                 if leads_out[number] {
                     continue;
                 }
-                if self.space.kind(number) == StateKind::Turn(self.players[0] as u16) {
+                if matches!(self.space.kind(number), StateKind::Turn(mover) if usize::from(mover) == self.players[0]) {
                     let worth = |after: u32| self.mean(after as usize, self.players[0]);
                     let most = self.round(number);
                     let successors = (0..).zip(self.space.successors(number));
