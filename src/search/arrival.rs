@@ -15,17 +15,19 @@ pub(super) struct Arrival<'a> {
     pub(super) depth: u32,
     /// The number of turns from the first state in which some role had a choice.
     pub(super) plies: u32,
+    /// The probability of the joint move, where a model of the opponents predicts it.
+    pub(super) probability: Option<f64>,
 }
 
 impl<'a> Arrival<'a> {
     /// The arrival at the first state.
     pub(super) const ROOT: Arrival<'static> =
-        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0 };
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0, probability: None };
 
     /// The arrival at the next state by a joint move.
     pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
         let plies = self.plies + u32::from(!choosing.is_empty());
-        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies }
+        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies, probability: None }
     }
 }
 
@@ -52,13 +54,16 @@ pub(super) struct PartialTurn<'t> {
     pub(super) joint_moves: JointMoves,
     /// The roles that have a choice.
     pub(super) choosing: Vec<Role>,
+    /// The probability of the moves so far of roles that a model predicts.
+    pub(super) probability: Option<f64>,
 }
 
 impl PartialTurn<'_> {
     /// The joint move, and the arrival at the next state by it.
     pub(super) fn made(&self) -> (&[Move], Arrival<'_>) {
         let joint_move = self.joint_moves.current();
-        (joint_move, self.arrival.next(self.node, joint_move, &self.choosing))
+        let next = self.arrival.next(self.node, joint_move, &self.choosing);
+        (joint_move, Arrival { probability: self.probability, ..next })
     }
 
     /// The roles that have a choice, in the order in which they decide: `first`, then the others in their order, and last

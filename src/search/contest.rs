@@ -116,6 +116,8 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) scale: Scale,
     /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
     pub(super) is_sided: bool,
+    /// Whether all other roles are assumed to move at random, so that their nodes are those of chance.
+    pub(super) others_are_random: bool,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
     /// The first moves that are worth as much as the best so far.
@@ -139,7 +141,22 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let meter = if table { meter.remembering() } else { meter };
         let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
         let (is_sided, is_cut, equals, firsts) = (false, false, Vec::new(), Vec::new());
-        (Self { reasoner, meter, observer, role, evaluation, horizon, scale, is_sided, is_cut, equals, firsts }, state)
+        let others_are_random = false;
+        let search = Self {
+            reasoner,
+            meter,
+            observer,
+            role,
+            evaluation,
+            horizon,
+            scale,
+            is_sided,
+            others_are_random,
+            is_cut,
+            equals,
+            firsts,
+        };
+        (search, state)
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
@@ -165,11 +182,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     fn tell(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>, met: Met) -> Result<(), Halt> {
         let kind = if met == Met::End { NodeKind::Max } else { self.kind(state)? };
-        let Arrival { parent, joint_move, choosing, depth, .. } = arrival;
+        let Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
-        self.observer.observe(&Event::Generated(Generated { node, parent, moves, depth, kind, estimate: None }));
+        let estimate = None;
+        let generated = Generated { node, parent, moves, depth, kind, estimate, probability };
+        self.observer.observe(&Event::Generated(generated));
         match met {
             Met::End => {
                 let utility = self.reasoner.goal(state, self.role).ok();
@@ -188,7 +207,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(match &choosing[..] {
             [] => NodeKind::Max,
             roles if roles.contains(&self.role) => NodeKind::Max,
-            roles if roles.iter().all(|&role| Some(role) == chance) => NodeKind::Chance,
+            roles if roles.iter().all(|&role| Some(role) == chance || self.others_are_random) => NodeKind::Chance,
             _ => NodeKind::Min,
         })
     }
@@ -232,7 +251,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.tell_expanded(node, None);
         let joint_moves = JointMoves::of(self.reasoner, state)?;
         let choosing = joint_moves.choosing();
-        Ok(PartialTurn { node, arrival, joint_moves, choosing })
+        Ok(PartialTurn { node, arrival, joint_moves, choosing, probability: None })
     }
 
     /// The turn of a state that is not terminal.

@@ -71,7 +71,8 @@ pub fn expectimax<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
     let known = Remembered::new(contest.table);
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (mut search, state) = Search::start(reasoner, contest, budget, observer);
+    search.others_are_random = !matches!(opponents, Opponents::Minimax);
     let (role, chance) = (search.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
@@ -162,7 +163,12 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
                 continue;
             }
             turn.joint_moves.choose(*role, index);
+            let before = turn.probability;
+            if let Decision::Weighted(weights) = decision {
+                turn.probability = Some(before.unwrap_or(1.0) * weights[index]);
+            }
             let found = self.decide(state, turn, others)?;
+            turn.probability = before;
             sum += match decision {
                 Decision::Weighted(weights) => weights[index] * found.value,
                 _ => found.value,

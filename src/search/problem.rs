@@ -152,6 +152,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
                 depth,
                 kind: NodeKind::Max,
                 estimate,
+                probability: None,
             }));
         }
         Ok(node)

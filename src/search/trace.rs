@@ -155,13 +155,16 @@ pub struct Generated<'a, M: Clone = Move> {
     /// Cost so far and estimated cost to go, in searches that use a heuristic.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
+    /// The probability of the moves, where a model of the opponents predicts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
 }
 
 impl<M: Clone> Generated<'_, M> {
     /// The same node, with `map` applied to each move and the list owned.
     pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Generated<'static, N> {
-        let &Self { node, parent, ref moves, depth, kind, estimate } = self;
-        Generated { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate }
+        let &Self { node, parent, ref moves, depth, kind, estimate, probability } = self;
+        Generated { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate, probability }
     }
 }
 

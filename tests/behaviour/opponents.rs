@@ -320,3 +320,20 @@ fn an_evaluation_is_explained_feature_by_feature() {
         assert_eq!(sums, ["10", "10"], "{answer}");
     }
 }
+
+/// The nodes of opponents who move at random are those of chance, with the probabilities at their edges.
+#[test]
+fn drawn_trees_have_the_probabilities_of_opponents() {
+    let draw = |model: &str| {
+        let name = file("probabilities.txt", "");
+        said("minimax_tree", &[&format!("expectimax max --opponents {model} --tree text {name}")]);
+        std::fs::read_to_string(name).expect("the tree was drawn")
+    };
+    let erring = draw("minimax:epsilon=0.2");
+    let edges = ["b1 0.8667", "b2 0.0667", "b3 0.0667", "c1 0.8667", "d1 0.0667", "d3 0.8667"];
+    assert!(edges.iter().all(|edge| erring.contains(edge)), "{erring}");
+    let uniform = draw("uniform");
+    assert!(["b1 1/3", "c2 1/3", "d3 1/3"].iter().all(|edge| uniform.contains(edge)), "{uniform}");
+    let adversaries = draw("minimax");
+    assert!(!adversaries.contains("1/3") && !adversaries.contains("0."), "{adversaries}");
+}

@@ -179,6 +179,9 @@ fn edge<R: Reasoner>(node: &ExploredNode, sight: &Sight, reasoner: &R) -> String
         false => moves.map(|chosen| chosen.to_string()).collect(),
     };
     let moves = moves.join(", ");
+    if let Some(probability) = node.generated.probability {
+        return format!("{moves} {}", (probability * 1e4).round() / 1e4);
+    }
     match (sight.chance, sight.joined) {
         (Some((ways, all)), _) => {
             let divisor = greatest_common_divisor(ways, all);

@@ -116,12 +116,12 @@ impl Scene {
             let mut boards: FxHashMap<Cells, usize> = FxHashMap::default();
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
-                if is_chance {
+                if is_chance && explored.nodes[child].generated.probability.is_none() {
                     let original = *firsts.entry(state).or_insert(child);
                     self.joined[child] = original != child;
                     let (ways, _) = self.sights[original].chance.unwrap_or((0, 0));
                     self.sights[original].chance = Some((ways + 1, children.len()));
-                } else if by_symmetry && !self.sights[child].board.is_empty() {
+                } else if by_symmetry && !is_chance && !self.sights[child].board.is_empty() {
                     let original = *boards.entry(canonical(&self.sights[child].board)).or_insert(child);
                     self.joined[child] = original != child;
                     self.sights[original].joined += usize::from(original != child);
