@@ -157,7 +157,7 @@ fn the_moves_of_a_policy_keep_the_value() {
     say(&mut session, "load tic_tac_toe");
     say(&mut session, "solve --policy tic_tac_toe.csv");
     let policy = std::fs::read_to_string(directory.join("tic_tac_toe.csv")).unwrap();
-    let rows: Vec<Vec<String>> = policy.lines().skip(1).map(|line| fields(line)).collect();
+    let rows: Vec<Vec<String>> = policy.lines().skip(1).map(fields).collect();
     assert_eq!(rows.len(), 5_478);
     let value_of: std::collections::HashMap<&str, &[String]> =
         rows.iter().map(|row| (row[0].as_str(), &row[4..])).collect();

@@ -174,7 +174,7 @@ fn wrong_formats_and_orders_are_named() {
     let (answers, _) = about("wrong", TWO_PLY, &lines);
     assert!(answers[0].contains("`text`, `list`, `dot`, `svg` or `stages`, not `png`"), "{}", answers[0]);
     assert!(
-        answers[1].contains("`given`, `evaluation`, `table`, `best`, `worst` or `random`, not `first`"),
+        answers[1].contains("`given`, `evaluation`, `estimate`, `table`, `best`, `worst` or `random`, not `first`"),
         "{}",
         answers[1]
     );

@@ -201,7 +201,7 @@ fn test_trees_have_their_size_and_are_the_same_for_a_seed() {
 
 /// A tree of numbers, its text, and its minimax value, computed here.
 fn typed() -> impl Strategy<Value = (String, i32)> {
-    let leaf = (-300..300_i32).prop_map(|number| Shape::End(number));
+    let leaf = (-300..300_i32).prop_map(Shape::End);
     let shape = leaf.prop_recursive(3, 40, 4, |inner| prop::collection::vec(inner, 1..4).prop_map(Shape::Inner));
     prop::collection::vec(shape, 1..4).prop_map(|children| {
         let root = Shape::Inner(children);
