@@ -125,7 +125,12 @@ impl Serialize for Decimal {
 impl<'de> Deserialize<'de> for Decimal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)?;
-        number.to_string().parse().map_err(D::Error::custom)
+        // A floating-point number of Rust is printed without an exponent, one of JSON may have one.
+        let text = match number.as_f64() {
+            Some(value) if number.is_f64() => value.to_string(),
+            _ => number.to_string(),
+        };
+        text.parse().map_err(D::Error::custom)
     }
 }
 

@@ -10,6 +10,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// How long a block takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,6 +102,31 @@ fn opens(line: &str) -> Option<Length> {
     }
 }
 
+/// A copy of the folders that commands of the pages name, so that those that write files leave the sources alone.
+fn workplace() -> &'static Path {
+    static COPY: OnceLock<PathBuf> = OnceLock::new();
+    COPY.get_or_init(|| {
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course");
+        for name in ["docs/course", "examples", "gdl"] {
+            copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &copy.join(name));
+        }
+        copy
+    })
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("the copy can be written");
+    for entry in std::fs::read_dir(from).expect("the folder is there") {
+        let path = entry.expect("a folder can be listed").path();
+        let to = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).expect("the copy can be written");
+        }
+    }
+}
+
 /// What a command prints, answers first, without spaces at the ends of lines.
 fn output(command: &str) -> String {
     let words = words(command);
@@ -109,7 +135,7 @@ fn output(command: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
         .args(arguments)
         .env("NO_COLOR", "1")
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(workplace())
         .output()
         .expect("the program starts");
     let text = [output.stdout, output.stderr].concat();

@@ -60,6 +60,14 @@ fn the_pops_of_the_report_on_tiles_are_repeated() {
 }
 
 #[test]
+fn relaxed_games_and_walls_are_repeated() {
+    let others = " relaxed/any_stack_adjacent.gdl relaxed/any_stack_line.gdl relaxed/any_stack_anywhere.gdl";
+    repeats("relaxed", &[(others, "")], 8);
+    let costly = " walls/wall_22.layout walls/wall_32.layout";
+    repeats("walls", &[(costly, ""), (" walls/walls_21_22.layout walls/walls_22_32_23_33.layout", "")], 20);
+}
+
+#[test]
 fn self_play_is_repeated() {
     for study in ["connect_four_games", "connect_four_naive"] {
         repeats(study, &[("1..7", "1..2"), ("1..6", "1..2"), ("--selfplay 50", "--selfplay 3")], 18);
