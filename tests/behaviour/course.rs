@@ -107,7 +107,7 @@ fn workplace() -> &'static Path {
     static COPY: OnceLock<PathBuf> = OnceLock::new();
     COPY.get_or_init(|| {
         let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course");
-        for name in ["docs/course", "examples", "gdl"] {
+        for name in ["docs/course", "examples", "gdl", "tests/fixtures"] {
             copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &copy.join(name));
         }
         copy
