@@ -1,7 +1,7 @@
 //! The resolution engine, which answers questions straight from the rules.
 //!
 //! ```
-//! use ggp::game::{Reasoner, Role};
+//! use ggp::game::{Reasoner, Role, Utility};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "role(robot) init(at(1)) legal(robot, go) next(at(2)) :- does(robot, go)
@@ -14,7 +14,7 @@
 //! walk.legal_moves(&start, Role::new(0), &mut moves)?;
 //! let end = walk.next_state(&start, &moves)?;
 //! assert!(walk.is_terminal(&end)?);
-//! assert_eq!(walk.goal(&end, Role::new(0))?.0, 100);
+//! assert_eq!(walk.goal(&end, Role::new(0))?, Utility::whole(100));
 //! # Ok(())
 //! # }
 //! ```

@@ -92,13 +92,19 @@ pub enum VerifyError {
         moves: usize,
     },
     /// The goal values differ from those of the rules.
-    #[error("the goal values are {found:?}, and the rules give {expected:?}")]
+    #[error("the goal values are {}, and the rules give {}", listed(found), listed(expected))]
     Goals {
         /// The goal values of the rules.
         expected: Vec<Option<Utility>>,
         /// The goal values of the record.
         found: Vec<Option<Utility>>,
     },
+}
+
+/// Utilities as a list; `none` where a role has no single one.
+fn listed(utilities: &[Option<Utility>]) -> String {
+    let text = |utility: &Option<Utility>| utility.map_or("none".to_string(), |utility| utility.to_string());
+    format!("[{}]", utilities.iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
 /// Plays a record through and verifies its states, its moves and its goal values.
