@@ -100,8 +100,8 @@ impl Utilities {
 
     /// A declaration for the role alone comes before one for all.
     fn meaning(&self, role: &GroundTerm) -> Option<&Meaning> {
-        let name = role.to_string();
-        let own = self.0.iter().find(|declaration| declaration.role.as_deref() == Some(&name));
+        let is_own = |name: &str| role.arguments.is_empty() && *role.name == *name;
+        let own = self.0.iter().find(|declaration| declaration.role.as_deref().is_some_and(is_own));
         own.or_else(|| self.0.iter().find(|declaration| declaration.role.is_none())).map(|found| &found.meaning)
     }
 }
