@@ -109,6 +109,7 @@ impl LegalMoves {
 
     /// Calls `ask` with the bits of a role's legal moves, and with the move of each bit, from the first
     /// bit on.
+    #[inline]
     fn with_bits<E: Evaluator, T>(
         &self,
         evaluator: &E,
