@@ -39,7 +39,7 @@ pub enum AtomKind {
     Goal(Role),
     /// `terminal`
     Terminal,
-    /// An atom of [`RuleSet::features`](crate::rules::RuleSet::features).
+    /// An atom of `features` of the rules.
     Feature,
     /// Any other relation.
     View,
