@@ -87,6 +87,8 @@ pub struct Features {
 /// The numbers of the features of a network.
 #[derive(Clone, Debug, Default)]
 struct Weights {
+    /// The program of the network; none before there is one.
+    program: Option<Arc<Program>>,
     /// The number of each feature of the network; the last argument if it is not an integer.
     numbers: Vec<Result<i64, GroundTerm>>,
     /// The features that count for each role.
@@ -200,13 +202,15 @@ impl Featured {
     }
 
     fn at_state(&mut self, state: &State, is_reached: bool) -> Result<FeaturedState<'_>, EngineError> {
-        self.slot.engine_for(&mut self.interpreter, state, is_reached)?;
+        let state = self.slot.state_for(&mut self.interpreter, state, is_reached)?;
         let warnings = self.warning_lines();
-        let (engine, state) = self.slot.engine_for(&mut self.interpreter, state, is_reached)?;
-        self.features.weights = match engine {
-            Engine::Propnet(propnet) => Weights::of(propnet.program(), self.features.feature),
-            Engine::Interpreter(_) => Weights::default(),
-        };
+        let engine = self.slot.engine(&mut self.interpreter)?;
+        // A player asks for one state after the other; the weights change only with the network.
+        if let Engine::Propnet(propnet) = &*engine
+            && !self.features.weights.are_of(propnet.shared_program())
+        {
+            self.features.weights = Weights::of(propnet.shared_program(), self.features.feature);
+        }
         Ok(FeaturedState { engine, state, features: &mut self.features, warnings })
     }
 
@@ -232,9 +236,7 @@ impl Featured {
         self.interpreter.set_limits(limits.clone());
         self.slot.set_limits(limits);
     }
-}
 
-impl Featured {
     /// The warnings about the sheet, one line each, with file and line number; and why the interpreter replaced the
     /// network, if that is new.
     fn warning_lines(&mut self) -> Vec<String> {
@@ -282,9 +284,7 @@ impl Features {
             _ => panic!("the state belongs to another kind of engine"),
         }
     }
-}
 
-impl Features {
     /// All features that hold in a state, in canonical order: the role, if it is an evaluation, the key and the number.
     ///
     /// # Errors
@@ -326,7 +326,11 @@ fn number(argument: Option<&GroundTerm>) -> Result<i64, GroundTerm> {
 }
 
 impl Weights {
-    fn of(program: &Program, feature: Feature) -> Self {
+    fn are_of(&self, program: &Arc<Program>) -> bool {
+        self.program.as_ref().is_some_and(|own| Arc::ptr_eq(own, program))
+    }
+
+    fn of(program: &Arc<Program>, feature: Feature) -> Self {
         let counts = |atom: &GroundTerm, role: &GroundTerm| match feature {
             Feature::Heuristic => true,
             Feature::Evaluation => atom.arguments[0] == *role,
@@ -336,6 +340,7 @@ impl Weights {
             features.filter(|(atom, _)| counts(atom, role)).map(|(_, index)| index).collect()
         };
         Self {
+            program: Some(Arc::clone(program)),
             numbers: program.features.iter().map(|atom| number(atom.arguments.last())).collect(),
             of_role: program.roles.iter().map(indices).collect(),
         }

@@ -70,14 +70,24 @@ impl EngineSlot {
         state: &interpreter::State,
         is_reached: bool,
     ) -> Result<(&mut Engine, EngineState), EngineError> {
+        let state = self.state_for(interpreter, state, is_reached)?;
+        Ok((self.engine(interpreter)?, state))
+    }
+
+    /// The engine's own state for one of the interpreter's. The engine is set up now if it has not been.
+    pub(super) fn state_for(
+        &mut self,
+        interpreter: &mut Interpreter,
+        state: &interpreter::State,
+        is_reached: bool,
+    ) -> Result<EngineState, EngineError> {
         if !is_reached && self.options.kind != EngineKind::Interpreter {
             self.expect_any_state();
         }
-        let state = match self.engine(interpreter)? {
+        Ok(match self.engine(interpreter)? {
             Engine::Interpreter(_) => EngineState::Interpreter(state.clone()),
             Engine::Propnet(_) => self.convert(interpreter, state),
-        };
-        Ok((self.engine(interpreter)?, state))
+        })
     }
 
     /// Takes a network that was built elsewhere as the engine, or what replaces it.

@@ -140,6 +140,11 @@ impl Propnet {
         &self.program
     }
 
+    /// The same, as it is shared with forks of the engine.
+    pub(crate) fn shared_program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
     /// Calls `each` for those of some features that hold in a state, given as indices into [`Program::features`].
     pub(crate) fn each_feature(&mut self, state: &State, among: &[u32], each: impl FnMut(u32)) {
         let state = state.bits().as_slice();

@@ -36,14 +36,8 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let mut search = Search::start(reasoner, problem, budget, observer)?;
-    search.meter.count_pops();
-    let waiting = match priority {
-        Priority::None => Waiting::From(0),
-        Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
-    };
-    let queue = Queue::new(waiting);
-    let mut best_first = BestFirst { search, heuristic, priority, queue, ahead: 0, others: None };
+    let search = Search::start(reasoner, problem, budget, observer)?;
+    let mut best_first = BestFirst::new(search, heuristic, priority, None);
     let end = best_first.run();
     best_first.search.finish(end)
 }
@@ -58,12 +52,9 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<AllPlans>, SearchError> {
-    let mut search = Search::start(reasoner, problem, budget, observer)?;
-    search.meter.count_pops();
-    let waiting = Waiting::Ordered(BinaryHeap::new());
-    let queue = Queue::new(waiting);
-    let others = Some(Others { most, count: 0, plans: Vec::new() });
-    let mut best_first = BestFirst { search, heuristic, priority: Priority::Total, queue, ahead: 0, others };
+    let search = Search::start(reasoner, problem, budget, observer)?;
+    let others = Others { most, count: 0, plans: Vec::new() };
+    let mut best_first = BestFirst::new(search, heuristic, Priority::Total, Some(others));
     let end = best_first.run();
     let others = best_first.others.take();
     let outcome = best_first.search.finish(end)?;
@@ -96,7 +87,16 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     others: Option<Others>,
 }
 
-impl<R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'_, R, H, O> {
+impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> {
+    fn new(mut search: Search<'a, R, O>, heuristic: H, priority: Priority, others: Option<Others>) -> Self {
+        search.meter.count_pops();
+        let waiting = match priority {
+            Priority::None => Waiting::From(0),
+            Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
+        };
+        Self { search, heuristic, priority, queue: Queue::new(waiting), ahead: 0, others }
+    }
+
     fn run(&mut self) -> Result<(), Halt> {
         if self.add(Cow::Borrowed(self.search.problem.state), None, 0)? {
             return Ok(());

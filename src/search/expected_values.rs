@@ -133,9 +133,7 @@ impl Analysis<'_, '_> {
                 let before = before as usize;
                 open[before] -= 1;
                 if open[before] == 0 {
-                    for role in self.players.clone() {
-                        self.means[before * self.roles + role] = self.backed_up(before, role);
-                    }
+                    self.back_up(before);
                     queue.push(to_u32(before));
                 }
             }
@@ -143,15 +141,21 @@ impl Analysis<'_, '_> {
         Ok((0..to_u32(states)).rev().filter(|&state| open[state as usize] > 0).collect())
     }
 
-    /// The mean of a role in a state, from those of the successors.
-    fn backed_up(&self, state: usize, role: usize) -> f64 {
+    /// Sets the means of a state from those of the successors.
+    fn back_up(&mut self, state: usize) {
         let successors = self.space.successors(state);
-        match self.space.kind(state) {
-            StateKind::Turn(mover) if usize::from(mover) == self.chance => {
-                let sum: f64 = successors.iter().map(|&after| self.mean(after as usize, role)).sum();
-                sum / successors.len() as f64
-            }
-            _ => self.mean(self.favourite(state).0, role),
+        let is_chance = matches!(self.space.kind(state), StateKind::Turn(mover) if usize::from(mover) == self.chance);
+        let favourite = (!is_chance).then(|| self.favourite(state).0);
+        for player in 0..self.players.len() {
+            let role = self.players[player];
+            let mean = match favourite {
+                Some(after) => self.mean(after, role),
+                None => {
+                    let sum: f64 = successors.iter().map(|&after| self.mean(after as usize, role)).sum();
+                    sum / successors.len() as f64
+                }
+            };
+            self.means[state * self.roles + role] = mean;
         }
     }
 

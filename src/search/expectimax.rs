@@ -12,7 +12,7 @@ use crate::game::{Move, Reasoner, Role};
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// The mean utility, from 0 to 100.
+    /// The mean utility.
     pub utility: f64,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
@@ -51,8 +51,9 @@ pub fn expectiminimax<R: Reasoner>(
 /// minimax is the one assumption that needs no simulation, since both sides share one tree.
 ///
 /// If several roles move at once, the role decides first, opponents who are adversaries know its move, and those that
-/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as 50 plus its
-/// evaluation, limited to 0 to 100, since means need a scale and not only an order.
+/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as the
+/// middle of the range of utilities plus its evaluation, limited to that range, since means need a scale and not only an
+/// order.
 ///
 /// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
 ///   budget allows.

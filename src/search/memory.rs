@@ -118,7 +118,12 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
 
     /// The number of a state, if it is in the table.
     pub(super) fn find(&self, state: &S) -> Option<u32> {
-        self.numbers.find(hash(state), |&number| self.entries[number as usize].0 == *state).copied()
+        self.find_like(state, |known| known == state)
+    }
+
+    /// The number of the state that is the `same` as what is borrowed in `key`, which has the hash of that state.
+    pub(super) fn find_like<Q: Hash>(&self, key: &Q, same: impl Fn(&S) -> bool) -> Option<u32> {
+        self.numbers.find(hash(key), |&number| same(&self.entries[number as usize].0)).copied()
     }
 
     /// Adds a state that is not in the table and that has `heap` bytes on the heap; returns its number.

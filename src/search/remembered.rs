@@ -31,7 +31,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         arrival: Arrival<'_>,
     ) -> Option<V> {
         let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
-        table.find(&(state.clone(), search.remaining(arrival))).map(|number| table.value(number).clone())
+        Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
     }
 
     /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
@@ -43,15 +43,20 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         (value, heap): (V, usize),
     ) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };
-        let key = (state.clone(), search.remaining(arrival));
-        match table.find(&key) {
+        let plies = search.remaining(arrival);
+        match Self::find(table, state, plies) {
             Some(number) => *table.value_mut(number) = value,
             None => {
                 let heap = search.reasoner.heap_bytes(state) + heap;
                 search.meter.remember(table.bytes_for_next(heap))?;
-                table.insert(key, value, heap);
+                table.insert((state.clone(), plies), value, heap);
             }
         }
         Ok(())
+    }
+
+    /// The number of a state with this many plies left; the state is not cloned to look it up.
+    fn find(table: &StateTable<(S, u32), V>, state: &S, plies: u32) -> Option<u32> {
+        table.find_like(&(state, plies), |(known, left)| known == state && *left == plies)
     }
 }

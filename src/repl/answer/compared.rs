@@ -106,7 +106,7 @@ impl RunRecord {
         self.runs.iter().filter(|run| run.stopped.is_none()).count()
     }
 
-    /// The counts; `None` if so many runs gave up that the median is not known.
+    /// The counts; `None` if half of the runs or more gave up, so that the median is not known.
     fn counts(&self) -> Option<Summary> {
         let is_known = 2 * self.solved() > self.runs.len();
         Summary::of(self.runs.iter().map(|run| run.count)).filter(|_| is_known)

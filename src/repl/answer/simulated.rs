@@ -104,7 +104,7 @@ impl Simulated {
         Self::bins_of(counts.iter().map(|(&value, &count)| (value.into(), count)).collect(), 1_000_000)
     }
 
-    /// The histogram of counts by value, in units of so many millionths, ascending.
+    /// The histogram of counts by value, ascending. Values are in units of `unit` millionths.
     fn bins_of(counts: Vec<(i64, u64)>, unit: i64) -> Vec<Bin> {
         let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
         let size = if counts.len() <= Self::BINS { 1 } else { (last - first) / Self::BINS as i64 + 1 };

@@ -139,7 +139,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }))
 }
 
-/// What kind of game it is, as far as so many states show it, beginning with the initial state.
+/// What kind of game it is, as far as the states within the budget show it, breadth first from the initial state.
 fn surveyed(
     game: &mut Game,
     chance: Option<Role>,

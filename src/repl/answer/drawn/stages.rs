@@ -99,9 +99,7 @@ impl Stage {
 /// The number of pruned moves of a node, once the last of its searched descendants has been evaluated.
 fn cut_by(explored: &ExploredTree, node: usize, leaf: usize) -> Option<u64> {
     let (_, left_out) = explored.nodes[node].cut?;
-    let is_below = |index: usize| line(explored, index).contains(&node);
-    let is_last = (leaf + 1..explored.nodes.len()).take_while(|&index| is_below(index)).next().is_none();
-    left_out.filter(|_| is_last)
+    left_out.filter(|_| last_below(explored, node) <= leaf)
 }
 
 /// The nodes above a node, from the root on.
