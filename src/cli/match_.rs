@@ -1,6 +1,7 @@
 //! `ggp match`: plays matches between players.
 
 use super::engines::EngineArguments;
+use super::logging::Log;
 use super::person::Terminal as TerminalPerson;
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::files::NewFile;
@@ -58,10 +59,14 @@ pub(super) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// The level of logging; `warn` says why a player has a fault
+    #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
+    log: Log,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        self.log.start();
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The first form adds a constant to the goal values of all roles or, with a name in parentheses, of one; in the second
-//! the goal values 0, 1, 2 … stand for the numbers of the list, which rise.
+//! the goal values 0, 1, 2 … stand for the numbers of the list, which rise; `-12 to -3` in it stands for every whole
+//! number from one to the other.
 
 use super::GroundTerm;
 use crate::number::{Decimal, DecimalError};
@@ -20,7 +21,7 @@ use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, multispace0, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::multi::separated_list1;
-use nom::sequence::{delimited, preceded};
+use nom::sequence::{delimited, preceded, separated_pair};
 use nom::{IResult, Parser};
 use serde::{Deserialize, Serialize};
 
@@ -115,16 +116,15 @@ fn declarations(sheet: &Sheet) -> impl Iterator<Item = (Span, Result<Declaration
 }
 
 fn read(text: &str) -> Result<Declaration, String> {
-    let form = "a declaration is `utility = goal - 50`, `utility(ROLE) = goal + 50` or `utility(ROLE) = [-1, 0, 2.5]`";
+    let form = "a declaration is `utility = goal - 50`, `utility(ROLE) = goal + 50` or `utility(ROLE) = [-1, 0, 2.5, 10 to 20]`";
     let (_, (role, meaning)) = all_consuming(declaration).parse(text).map_err(|_| form.to_string())?;
-    let number = |text: &str| text.parse::<Decimal>().map_err(|error: DecimalError| format!("`{text}`: {error}"));
     let meaning = match meaning {
         Written::Shifted(sign, constant) => {
-            let constant = number(constant)?;
+            let constant = decimal(constant)?;
             Meaning::Shifted(if sign == '-' { constant.negated() } else { constant })
         }
         Written::Listed(numbers) => {
-            let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
+            let numbers = numbers.into_iter().map(|entry| entry.numbers()).collect::<Result<Vec<_>, _>>()?.concat();
             if let Some(pair) = numbers.windows(2).find(|pair| pair[0] >= pair[1]) {
                 return Err(format!("the numbers of a list rise, and {} is not less than {}", pair[0], pair[1]));
             }
@@ -137,14 +137,47 @@ fn read(text: &str) -> Result<Declaration, String> {
 /// A declaration before its numbers are read.
 enum Written<'a> {
     Shifted(char, &'a str),
-    Listed(Vec<&'a str>),
+    Listed(Vec<Entry<'a>>),
+}
+
+/// A part of a list: a number, or the whole numbers from one to another.
+enum Entry<'a> {
+    Number(&'a str),
+    Range(&'a str, &'a str),
+}
+
+impl Entry<'_> {
+    /// The numbers of a range are as many as goal values at most, so that a slip of the pen costs no memory.
+    fn numbers(&self) -> Result<Vec<Decimal>, String> {
+        let (first, last) = match *self {
+            Self::Number(text) => return Ok(vec![decimal(text)?]),
+            Self::Range(first, last) => (whole(first)?, whole(last)?),
+        };
+        if first >= last {
+            return Err(format!("the numbers of a list rise, and {first} is not less than {last}"));
+        }
+        if i64::from(last) - i64::from(first) > 100 {
+            return Err(format!("`{first} to {last}` are more than 101 numbers, and goal values end at 100"));
+        }
+        Ok((first..=last).map(Decimal::whole).collect())
+    }
+}
+
+fn decimal(text: &str) -> Result<Decimal, String> {
+    text.parse().map_err(|error: DecimalError| format!("`{text}`: {error}"))
+}
+
+fn whole(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a whole number of 32 bits"))
 }
 
 fn declaration(text: &str) -> IResult<&str, (Option<&str>, Written<'_>)> {
     let role = opt(delimited(word("("), take_while1(|letter: char| !"() =".contains(letter)), word(")")));
     let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number)))
         .map(|shift| shift.map_or(Written::Shifted('+', "0"), |(sign, constant)| Written::Shifted(sign, constant)));
-    let listed = delimited(word("["), separated_list1(spaced(char(',')), number), word("]")).map(Written::Listed);
+    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| Entry::Range(first, last));
+    let entry = alt((range, number.map(Entry::Number)));
+    let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(Written::Listed);
     let (rest, (_, role, _, meaning)) = (word("utility"), role, word("="), alt((shifted, listed))).parse(text)?;
     Ok((rest, (role, meaning)))
 }

@@ -87,3 +87,30 @@ fn a_goal_value_without_a_declared_utility_is_an_error_where_it_is_asked() {
     let problem = engine.goal(&end, Role::new(0)).unwrap_err();
     assert_eq!(problem.to_string(), "the goal value of robot is 2, for which the sheet declares no utility");
 }
+
+#[test]
+fn a_range_stands_for_each_of_its_numbers() {
+    let sheet = |list: &str| LISTED.replace("[-1.5, 8, 300]", list);
+    let utilities = |list: &str| {
+        let mut game = Game::from_text(sheet(list)).map_err(|error| format!("{error:?}"))?;
+        let engine = game.engine().expect("the game has an engine");
+        let start = engine.initial_state().expect("there is an initial state");
+        let utility = |goal: &str| {
+            let last = engine.find_move(&format!("to({goal})").parse().unwrap()).unwrap();
+            let end = engine.next_state(&start, &[last]).unwrap();
+            engine.goal(&end, Role::new(0)).unwrap().to_string()
+        };
+        Ok::<_, String>(["0", "1", "2"].map(utility))
+    };
+    assert_eq!(utilities("[-1 to 0, 7.5]").unwrap(), ["-1", "0", "7.5"]);
+    for (list, problem) in [
+        ("[1 to 0]", "1 is not less than 0"),
+        ("[0 to 5, 5]", "5 is not less than 5"),
+        ("[0 to 0.5]", "`0.5` is not a whole number"),
+        ("[0 to 4000000000]", "`4000000000` is not a whole number of 32 bits"),
+        ("[0 to 2000000000]", "more than 101 numbers"),
+    ] {
+        let message = utilities(list).unwrap_err();
+        assert!(message.contains(problem), "{list}: {message}");
+    }
+}
