@@ -8,9 +8,9 @@ mod json;
 
 pub use json::{JsonDiagnostic, to_json};
 
-use super::{Diagnostic, Severity};
-use crate::syntax::{LineColumn, Source};
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use super::{Diagnostic, Label, Severity};
+use crate::syntax::{LineColumn, Source, Span};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet, Title};
 use excerpt::Excerpt;
 
 /// The appearance of the text.
@@ -35,14 +35,26 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let excerpts = Excerpt::of_labels(&diagnostic.labels, source);
+    titled(title, &diagnostic.labels, diagnostic.help.as_deref(), source, paint)
+}
+
+/// An error that has no code, such as a mistake in a typed line, with the line and carets below the span. Ends with a
+/// line break.
+pub(crate) fn mistake(message: &str, span: Span, help: Option<&str>, source: &Source, paint: Paint) -> String {
+    let label = Label { span, message: String::new() };
+    titled(Level::ERROR.primary_title(message), &[label], help, source, paint)
+}
+
+/// A title, with the lines of the labels and the help below it.
+fn titled(title: Title<'_>, labels: &[Label], help: Option<&str>, source: &Source, paint: Paint) -> String {
+    let excerpts = Excerpt::of_labels(labels, source);
     let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
-    let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, diagnostic).path(source.name()));
+    let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, labels).path(source.name()));
     let mut group = title.elements(snippets);
-    if diagnostic.labels.is_empty() {
+    if labels.is_empty() {
         group = group.element(Origin::path(source.name()));
     }
-    if let Some(help) = &diagnostic.help {
+    if let Some(help) = help {
         group = group.element(Level::HELP.message(help));
     }
     let renderer = match paint {
@@ -70,12 +82,12 @@ fn correct(text: &mut String, shown: &str, meant: &str) {
     }
 }
 
-fn snippet<'a>(excerpt: Excerpt, diagnostic: &'a Diagnostic) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+fn snippet<'a>(excerpt: Excerpt, labels: &'a [Label]) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let annotations: Vec<_> = excerpt
         .labels
         .iter()
         .map(|(index, range)| {
-            let message = diagnostic.labels[*index].message.as_str();
+            let message = labels[*index].message.as_str();
             let kind = if *index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             kind.span(range.clone()).label((!message.is_empty()).then_some(message))
         })

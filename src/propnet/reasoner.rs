@@ -145,6 +145,13 @@ impl Propnet {
         &self.program
     }
 
+    /// Whether grounding has found that legal play may reach a state with this fact.
+    pub(crate) fn may_hold(&self, fact: &GroundTerm) -> bool {
+        let facts = &self.program.facts;
+        let known = facts.binary_search_by(|(known, _)| known.cmp(fact));
+        known.is_ok_and(|index| facts[index].1 != FluentStorage::Always(false))
+    }
+
     /// Calls `each` for those of some features that hold in a state, given as indices into [`Program::features`].
     pub(crate) fn each_feature(&mut self, state: &State, among: &[u32], each: impl FnMut(u32)) {
         let state = state.bits().as_slice();

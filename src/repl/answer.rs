@@ -32,7 +32,7 @@ pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, RoleMove};
-pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions};
+pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub(crate) use search::{
     DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,

@@ -33,6 +33,7 @@ mod rules;
 mod runs;
 mod sees;
 mod selfplay;
+mod set;
 mod settings;
 mod show;
 pub(crate) mod simulate;
@@ -147,7 +148,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &play::UNDO,
             &play::RESTART,
             &course::HISTORY,
-            &course::SET,
+            &set::SET,
             &course::SAVE,
             &course::RESTORE,
             &replay::REPLAY,
@@ -283,6 +284,10 @@ pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandErro
     if line.is_empty() {
         return Ok(Answer::Nothing);
     }
+    answered(session, line).map_err(|error| error.in_line(line))
+}
+
+fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     if read::is_query(line) {
         return query::answer(session, line);
     }

@@ -2,7 +2,7 @@
 
 use super::command::{Command, OptionValue, Takes, commands, find, help_topics};
 use super::{Session, read};
-use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
+use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure, promised};
 use crate::game::{Reasoner, Role};
 use crate::repl::session::Match;
 use crate::rules::{Keyword, Pattern, RuleSet};
@@ -84,7 +84,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             .unwrap_or_default(),
         Takes::Fact => {
             let dialect = session.dialect();
-            session.current().map(|current| facts(current, dialect)).unwrap_or_default()
+            session.current().map(|current| facts(current, begun, dialect)).unwrap_or_default()
         }
         Takes::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
         Takes::Moves => {
@@ -117,10 +117,19 @@ fn option_before(command: &Command, rest: &str) -> Option<Takes> {
     }
 }
 
-/// The facts of the current state.
-fn facts(current: &mut Match, dialect: Dialect) -> Vec<String> {
+/// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
+fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
     let (reasoner, state) = current.position();
-    reasoner.facts(state).iter().map(|fact| fact.display(dialect).to_string()).collect()
+    let holding = reasoner.facts(state);
+    let (sign, facts) = match begun.chars().next() {
+        Some('+') => {
+            let base = promised(&mut current.game, Keyword::Base).ok().flatten().into_iter().flatten().flatten();
+            ("+", base.filter(|fact| holding.binary_search(fact).is_err()).collect())
+        }
+        Some('-') => ("-", holding),
+        _ => ("", holding),
+    };
+    facts.iter().map(|fact| format!("{sign}{}", fact.display(dialect))).collect()
 }
 
 /// The legal moves that may follow `given` moves: those of the only role that has a choice, or of the next role.

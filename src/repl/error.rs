@@ -10,8 +10,9 @@ use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError, Stop};
 use crate::suggestion::alternatives;
-use crate::syntax::Source;
+use crate::syntax::{Source, Span};
 use std::io;
+use std::ops::Range;
 
 /// Why a command failed, or which expectation was not met. The session is as it was before the command.
 #[derive(Debug, thiserror::Error)]
@@ -48,11 +49,17 @@ pub enum CommandError {
         /// The problems of the text.
         diagnostics: Vec<Diagnostic>,
     },
-    /// A role, a move or a fact contains a variable.
-    #[error("`{text}` contains a variable, where a ground term is needed")]
-    NotGround {
-        /// The text with the variable.
-        text: String,
+    /// A part of the typed text is wrong, in a way that the grammar does not tell.
+    #[error("{problem}")]
+    Mistyped {
+        /// The text that was read.
+        text: Source,
+        /// The wrong part.
+        span: Span,
+        /// What is wrong with it.
+        problem: String,
+        /// How to write it, if that can be said.
+        help: Option<String>,
     },
     /// The command needs a game.
     #[error("no game is loaded; `games` lists those of the library, and `load GAME` loads one")]
@@ -194,6 +201,30 @@ impl CommandError {
     /// The error for invalid arguments; `usage` is the command with its arguments.
     pub(crate) fn usage(problem: impl Into<String>, usage: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), usage: usage.into() }
+    }
+
+    /// The error for a part of a text, given as bytes.
+    pub(crate) fn mistyped(text: &str, part: Range<usize>, problem: impl Into<String>, help: Option<String>) -> Self {
+        let span = Span::new(part.start, part.end);
+        Self::Mistyped { text: Source::new("input", text), span, problem: problem.into(), help }
+    }
+
+    /// The same error with positions in the whole line, if it is about a part of the line.
+    pub(crate) fn in_line(mut self, line: &str) -> Self {
+        let (text, spans): (_, Vec<&mut Span>) = match &mut self {
+            Self::Syntax { text, diagnostics } => {
+                let labels = diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels);
+                (text, labels.map(|label| &mut label.span).collect())
+            }
+            Self::Mistyped { text, span, .. } => (text, vec![span]),
+            _ => return self,
+        };
+        // The text of an operand ends the line, unless options follow it.
+        if let Some(before) = line.rfind(text.text()) {
+            spans.into_iter().for_each(|span| *span = span.after(before));
+            *text = Source::new(text.name(), line);
+        }
+        self
     }
 
     /// The problems of the rule sheet or text, if they are the error.

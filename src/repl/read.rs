@@ -66,6 +66,38 @@ pub(crate) fn term(text: &str) -> Result<GroundTerm, CommandError> {
     Ok(term)
 }
 
+/// Parses the one ground term at a range of bytes of a text; errors have their positions in the whole text.
+pub(crate) fn term_at(text: &str, range: Range<usize>) -> Result<GroundTerm, CommandError> {
+    let alone = " ".repeat(range.start) + &text[range.clone()];
+    let whole = |error| match error {
+        CommandError::Syntax { text: part, diagnostics } => {
+            CommandError::Syntax { text: Source::new(part.name(), text), diagnostics }
+        }
+        CommandError::Mistyped { text: part, span, problem, help } => {
+            CommandError::Mistyped { text: Source::new(part.name(), text), span, problem, help }
+        }
+        error => error,
+    };
+    let [term] = <[GroundTerm; 1]>::try_from(terms(&alone).map_err(whole)?)
+        .map_err(|_| CommandError::mistyped(text, range, "this is not one term", None))?;
+    Ok(term)
+}
+
+/// A text with a space in place of each comma outside parentheses.
+pub(crate) fn without_commas(text: &str) -> String {
+    let mut depth = 0_usize;
+    let spaced = text.chars().map(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return ' ',
+            _ => {}
+        }
+        c
+    });
+    spaced.collect()
+}
+
 fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, CommandError> {
     let source = Source::new("input", text);
     match syntax::parse_terms(&source, dialect) {
@@ -74,7 +106,11 @@ fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, Com
             .iter()
             .filter(|term| !matches!(term, Term::Symbol(name) if &*name.text == ","))
             .map(|term| {
-                let not_ground = || CommandError::NotGround { text: source.slice(term.span()).to_string() };
+                let not_ground = || {
+                    let problem =
+                        format!("`{}` contains a variable, where a ground term is needed", source.slice(term.span()));
+                    CommandError::Mistyped { text: source.clone(), span: term.span(), problem, help: None }
+                };
                 GroundTerm::from_term(term).ok_or_else(not_ground)
             })
             .collect(),

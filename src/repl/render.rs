@@ -15,13 +15,13 @@ mod trace;
 use super::CommandError;
 use super::answer::{
     Answer, Boards, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded, MatchPosition,
-    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
+    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, StateChange,
 };
 use super::board;
 use super::command::JSON;
 pub(crate) use super::words::grouped;
 use super::words::{counted, counted_as};
-use crate::diagnostic::render::{Paint, count, report};
+use crate::diagnostic::render::{Paint, count, mistake, report};
 use crate::engine::{FeatureError, LoadError, OriginError};
 use crate::interpreter::explain::render as explanation;
 use crate::rules::GroundTerm;
@@ -127,6 +127,7 @@ pub fn error(error: &CommandError, paint: Paint) -> String {
         | CommandError::Feature(FeatureError::Rejected { source_text, diagnostics }) => {
             report(diagnostics, source_text, paint) + &headline(error, paint)
         }
+        CommandError::Mistyped { text, span, problem, help } => mistake(problem, *span, help.as_deref(), text, paint),
         CommandError::Syntax { text, diagnostics } if !diagnostics.is_empty() => report(diagnostics, text, paint),
         _ => headline(error, paint),
     }
@@ -274,9 +275,12 @@ fn kind_text(info: &Info) -> String {
     joined(words, ", ")
 }
 
-fn position_text(MatchPosition { last, result, .. }: &MatchPosition, dialect: Dialect) -> String {
+fn position_text(MatchPosition { last, result, change, .. }: &MatchPosition, dialect: Dialect) -> String {
     let way = match &last.set {
-        Some(facts) => format!("a state of {}", counted(facts.len(), "fact")),
+        Some(facts) => {
+            let change = change.as_ref().map_or(String::new(), change_text);
+            format!("a state of {}{change}", counted(facts.len(), "fact"))
+        }
         None => joint_move_text(&last.joint_move, dialect),
     };
     let mut text = if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
@@ -284,6 +288,14 @@ fn position_text(MatchPosition { last, result, .. }: &MatchPosition, dialect: Di
         text += &result_text(goals);
     }
     text
+}
+
+/// How many facts of the state before are gone, and how many are new.
+fn change_text(StateChange { added, removed }: &StateChange) -> String {
+    match (removed.len(), added.len()) {
+        (0, 0) => " (unchanged)".to_string(),
+        (gone, new) => format!(" ({} gone, {} new)", grouped(gone), grouped(new)),
+    }
 }
 
 fn result_text(goals: &[GoalValue]) -> String {

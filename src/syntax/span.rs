@@ -22,6 +22,11 @@ impl Span {
         Self { start: to_u32(start), end: to_u32(end) }
     }
 
+    /// The same span in a text that has some more bytes before it.
+    pub(crate) fn after(self, bytes: usize) -> Self {
+        Self::new(self.start as usize + bytes, self.end as usize + bytes)
+    }
+
     /// The smallest span that covers both.
     pub(crate) fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }

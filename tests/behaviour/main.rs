@@ -46,6 +46,7 @@ mod readme;
 mod rendering;
 mod search;
 mod session;
+mod setting;
 mod solving;
 #[path = "../support/mod.rs"]
 mod support;

@@ -23,9 +23,31 @@ pub struct MatchPosition {
     pub(crate) last: Ply,
     /// The goal values, if the game is over; that of `random` only if it has one.
     pub(crate) result: Option<Vec<GoalValue>>,
+    /// How the state differs from the one before, if it was set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) change: Option<StateChange>,
     /// Warnings about the state, such as facts outside `base`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
+}
+
+/// The facts by which a state differs from the one before, in canonical order.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct StateChange {
+    /// The facts that hold now and did not before.
+    pub(crate) added: Vec<GroundTerm>,
+    /// The facts that held before and do not now.
+    pub(crate) removed: Vec<GroundTerm>,
+}
+
+impl StateChange {
+    /// The difference between two states, given by their facts in canonical order.
+    pub(crate) fn between(before: &[GroundTerm], after: &[GroundTerm]) -> Self {
+        let only = |facts: &[GroundTerm], others: &[GroundTerm]| {
+            facts.iter().filter(|fact| others.binary_search(fact).is_err()).cloned().collect()
+        };
+        Self { added: only(after, before), removed: only(before, after) }
+    }
 }
 
 /// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.

@@ -91,7 +91,7 @@ pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandErro
     let last = Ply::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     let result = if reasoner.is_terminal(state)? { Some(result(reasoner, state)?) } else { None };
-    Ok(MatchPosition { last, result, warnings: Vec::new() })
+    Ok(MatchPosition { last, result, change: None, warnings: Vec::new() })
 }
 
 /// The goal values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.

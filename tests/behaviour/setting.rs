@@ -1,0 +1,121 @@
+//! Positions that are set: single facts, whole states, and boards.
+
+use ggp::diagnostic::render::Paint;
+use ggp::repl::{Session, evaluate, render};
+use std::sync::Arc;
+
+fn session(lines: &[&str]) -> Session {
+    let mut session = Session::new(env!("CARGO_MANIFEST_DIR"), Arc::default());
+    for line in lines {
+        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    session
+}
+
+/// The answer of a session to a line, including warnings and errors.
+fn say(session: &mut Session, line: &str) -> String {
+    match evaluate(session, line) {
+        Ok(answer) => {
+            let warnings = answer.warnings().iter().map(|warning| render::warning(warning, Paint::Plain));
+            warnings.collect::<String>() + &render::text(&answer, Paint::Plain, session.dialect())
+        }
+        Err(error) => render::error(&error, Paint::Plain),
+    }
+}
+
+/// What a session says to a line, where nothing may change.
+fn refused(session: &mut Session, line: &str) -> String {
+    let before = (say(session, "state"), say(session, "history"));
+    let problem = say(session, line);
+    assert!(problem.starts_with("error"), "{line}: {problem}");
+    assert_eq!((say(session, "state"), say(session, "history")), before, "{line}");
+    problem
+}
+
+#[test]
+fn single_facts_are_added_and_removed() {
+    let mut game = session(&["load tic_tac_toe", "do mark(1,1)"]);
+    let said = say(&mut game, "set +cell(2,2,o) -cell(2,2,b), - control(oplayer) + control(xplayer)");
+    assert_eq!(said, "ply 2: a state of 10 facts (2 gone, 2 new)\n");
+    for line in ["expect true(cell(1,1,x))", "expect true(cell(2,2,o))", "expect not true(cell(2,2,b))"] {
+        assert_eq!(say(&mut game, line), "as expected\n", "{line}");
+    }
+    assert_eq!(say(&mut game, "expect true(control(xplayer))"), "as expected\n");
+    // `undo` goes back, prefix form and a shortened command are as good, and JSON has the facts.
+    say(&mut game, "undo");
+    let json = say(&mut game, "set +(cell 3 3 x) -(cell 3 3 b) --json");
+    assert!(json.contains(r#""change":{"added":["cell(3,3,x)"],"removed":["cell(3,3,b)"]}"#), "{json}");
+}
+
+#[test]
+fn edits_that_change_nothing_are_said() {
+    let mut game = session(&["load tic_tac_toe"]);
+    let said = say(&mut game, "set +cell(1,1,b) -cell(1,1,x) +cell(1,1,b)");
+    let expected = "warning: `cell(1,1,b)` holds already
+warning: `cell(1,1,x)` does not hold, so it cannot be removed
+warning: `cell(1,1,b)` holds already
+ply 1: a state of 10 facts (unchanged)
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_whole_state_says_what_is_gone() {
+    let mut game = session(&["load tic_tac_toe"]);
+    let said = say(&mut game, "set cell(1,1,x) cell(1,2,b) control(oplayer)");
+    assert_eq!(said, "ply 1: a state of 3 facts (9 gone, 2 new)\n");
+    assert!(say(&mut game, "set []").starts_with("ply 2: a state of 0 facts (3 gone, 0 new)\n"));
+}
+
+#[test]
+fn mistakes_are_shown_in_the_typed_line() {
+    let mut game = session(&["load tic_tac_toe", "do mark(1,1)"]);
+    let mut all = String::new();
+    for line in [
+        "set +cell(1,1,b) cell(2,2,b)",
+        "set +cell(1,1,b) -",
+        "set + -cell(1,1,b)",
+        "set +cell(1,1,b) -cell(1,1,b)",
+        "set +cell(1,1,X)",
+        "se +control(xplayer) -cell(1,1",
+        "set cell(1,1,x) cell(1,X,b) control(oplayer)",
+        "set control(oplayer) nonsense( --json",
+        "set [cell(1,1,x), cell(1,1,]",
+        "do mark(2,",
+        "?- true(cell(1,1,",
+        "time set +a +",
+    ] {
+        all += &format!("> {line}\n{}", refused(&mut game, line));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn facts_that_no_state_can_have_are_named() {
+    let warned = |lines: &[&str], line: &str| {
+        let said = say(&mut session(lines), line);
+        said.lines().filter(|line| line.starts_with("warning")).map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(warned(&["load tic_tac_toe"], "set +cell(4,4,x)"), ["warning: `base` does not have `cell(4,4,x)`"]);
+    assert_eq!(warned(&["load tic_tac_toe"], "set +cell(3,3,x)"), [""; 0]);
+    // Without `base` the rules for `init` and `next` tell, and what grounding reached tells more.
+    let sheet = "load tests/games/without_base.gdl";
+    assert_eq!(warned(&[sheet], "set +at(9) +by(1)"), ["warning: no rule for `init` or `next` gives `by(1)`"]);
+    let grounded = [sheet, "engine propnet"];
+    let both = ["warning: no line of play from the initial state leads to `at(9)`, `by(1)`"];
+    assert_eq!(warned(&grounded, "set +at(9) +by(1)"), both);
+    assert_eq!(warned(&grounded, "set +at(3) -at(1)"), [""; 0]);
+    // The state is set all the same, and facts that hold already are not named again.
+    let mut game = session(&[sheet, "set +by(1)"]);
+    assert_eq!(say(&mut game, "expect true(by(1))"), "as expected\n");
+    assert!(!say(&mut game, "set +at(3)").contains("by(1)"));
+}
+
+#[test]
+fn facts_are_completed_after_their_signs() {
+    let mut game = session(&["load tic_tac_toe", "do mark(1,1)"]);
+    let completed = |game: &mut Session, line: &str| ggp::repl::complete::complete(game, line).1;
+    assert_eq!(completed(&mut game, "set +cell(1,1,"), ["+cell(1,1,b)", "+cell(1,1,o)"]);
+    assert_eq!(completed(&mut game, "set +cell(1,1,b) -cell(1,"), ["-cell(1,1,x)", "-cell(1,2,b)", "-cell(1,3,b)"]);
+    assert_eq!(completed(&mut game, "set cont"), ["control(oplayer)"]);
+}
