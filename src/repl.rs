@@ -26,6 +26,7 @@ pub(crate) mod error;
 pub(crate) mod film;
 pub(crate) mod highlight;
 pub(crate) mod interactive;
+pub mod lesson;
 pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;

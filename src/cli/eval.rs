@@ -39,7 +39,8 @@ impl Arguments {
             drop(line_shown);
             if self.json {
                 show_notes(console, &mut session, "")?;
-                console.answer(&Record::new(command, &result).to_line())?;
+                let record = Record::new(command, &result).with_lesson(session.take_remark());
+                console.answer(&record.to_line())?;
             } else {
                 show(console, &mut session, &result, "")?;
             }

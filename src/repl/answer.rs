@@ -43,6 +43,7 @@ pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use trace::{NodePosition, Trace};
 
 use crate::engine::{EngineKind, Game};
+use crate::repl::lesson::LessonReply;
 use crate::rules::GroundTerm;
 use crate::search::Stop;
 use crate::syntax::Dialect;
@@ -58,6 +59,8 @@ pub enum Answer {
     Quit,
     /// A page of help.
     Help(Help),
+    /// The lessons, or a step of one.
+    Lesson(LessonReply),
     /// The games of the library.
     Games {
         /// The games with their descriptions, by name.
@@ -84,6 +87,15 @@ pub enum Answer {
         game: String,
         /// The number of plies of the match.
         plies: usize,
+    },
+    /// The rules have been written to a file.
+    SavedRules {
+        /// The name of the file.
+        file: String,
+        /// The name of the game.
+        game: String,
+        /// The number of facts and rules.
+        clauses: usize,
     },
     /// A description of the loaded game.
     Info(Info),

@@ -21,6 +21,7 @@ mod found;
 mod game;
 mod help;
 mod judge;
+mod learn;
 pub(crate) mod option;
 mod plan;
 mod play;
@@ -46,6 +47,7 @@ use super::{CommandError, Session};
 use crate::suggestion::nearest;
 pub(crate) use arguments::Arguments;
 pub(crate) use help::topics as help_topics;
+pub(crate) use learn::lesson_words;
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 
 /// One command: an entry of the table.
@@ -105,12 +107,16 @@ pub enum Takes {
     Engine,
     /// The name of a relation of the rules.
     Relation,
+    /// The name of a relation of the rules, or what is to be done with the rules.
+    Rules,
     /// A literal over the relations of the rules.
     Literal,
     /// The name of a dialect.
     Dialect,
     /// The name of a heuristic.
     Heuristic,
+    /// A lesson, or what else `learn` accepts.
+    Lesson,
 }
 
 /// The kind of answer that `expect` can compare.
@@ -215,8 +221,16 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     },
     CommandGroup {
         name: "session",
-        summary: "settings, scripts, help",
-        commands: &[&expect::EXPECT, &settings::ENGINE, &settings::FORMAT, &settings::TIME, &help::HELP, &help::QUIT],
+        summary: "settings, scripts, lessons, help",
+        commands: &[
+            &expect::EXPECT,
+            &settings::ENGINE,
+            &settings::FORMAT,
+            &settings::TIME,
+            &learn::LEARN,
+            &help::HELP,
+            &help::QUIT,
+        ],
     },
 ];
 
@@ -278,8 +292,16 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
 /// Evaluates one line: a command, with `--json` as an object, or a query (`?- QUERY`, or a line that begins with `(` or
 /// `name(`). A comment, from `%` or `#` to the end of the line, is ignored.
 ///
-/// An error leaves the session as it was.
+/// An error leaves the session as it was. If a lesson is running, the line is checked against its step, and
+/// [`Session::take_remark`] has what is said of it.
 pub fn evaluate(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
+    let result = answer_line(session, line);
+    learn::check_step(session, line, &result);
+    result
+}
+
+/// As [`evaluate`], without the lesson: for lines within other commands.
+fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let line = read::without_comment(line);
     if line.is_empty() {
         return Ok(Answer::Nothing);

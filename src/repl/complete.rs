@@ -1,6 +1,6 @@
 //! Completion of input lines, from the table of commands and the state of the match.
 
-use super::command::{Command, OptionValue, Takes, commands, find, help_topics};
+use super::command::{Command, OptionValue, Takes, commands, find, help_topics, lesson_words};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure, promised};
 use crate::game::{Reasoner, Role};
@@ -59,6 +59,11 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
     match takes {
         Takes::Nothing => Vec::new(),
         Takes::Relation => relations(session),
+        Takes::Rules => match read::word(rest) {
+            ("", _) => relations(session).into_iter().chain(["add", "save"].map(str::to_string)).collect(),
+            ("save", _) => files(session.directory(), begun),
+            _ => relations(session),
+        },
         Takes::Literal => {
             let mut words = relations(session);
             words.extend(["not", "after", "--depth"].map(str::to_string));
@@ -76,6 +81,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Vec<String> {
             library.chain(files(session.directory(), begun)).collect()
         }
         Takes::File => files(session.directory(), begun),
+        Takes::Lesson => lesson_words().map(str::to_string).collect(),
         Takes::Topic => help_topics().map(str::to_string).collect(),
         Takes::Command => candidates(session, without_aspect(rest), begun),
         Takes::Role => session

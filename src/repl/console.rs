@@ -45,9 +45,13 @@ pub fn show(
             for warning in answer.warnings() {
                 console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
             }
-            console.answer(&render::text_within(answer, paint, session.dialect(), console.width()))
+            console.answer(&render::text_within(answer, paint, session.dialect(), console.width()))?;
         }
-        Err(error) => console.talk(&format!("{location}{}", render::error(error, paint))),
+        Err(error) => console.talk(&format!("{location}{}", render::error(error, paint)))?,
+    }
+    match session.take_remark() {
+        Some(remark) => console.answer(&render::remark(&remark, console.width())),
+        None => Ok(()),
     }
 }
 

@@ -137,11 +137,16 @@ pub enum CommandError {
         error: io::Error,
     },
     /// A file with other contents would be overwritten.
-    #[error("{file} exists and is not a saved session; choose another name")]
+    #[error("{file} exists and is not {wanted}; choose another name")]
     Occupied {
         /// The path of the file.
         file: String,
+        /// What may be overwritten.
+        wanted: &'static str,
     },
+    /// A match cannot be saved whose rules are in no file.
+    #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
+    UnsavedRules,
     /// The file is not a saved session, or it is damaged.
     #[error("{file} is not a saved session, or it is damaged: {problem}")]
     NotASession {

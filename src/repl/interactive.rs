@@ -76,7 +76,10 @@ fn lines(editor: &mut Editor<Prompt, FileHistory>, prompt: &str) -> Result<Strin
 
 /// The greeting, to be shown before the game is loaded.
 pub(crate) fn banner() -> String {
-    format!("ggp {}: games in GDL. `help` lists the commands, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION"))
+    format!(
+        "ggp {}: games in GDL. `learn` shows how, `help` lists the commands, Ctrl-D ends.\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// The file of the history, if the platform has a directory for it.

@@ -6,6 +6,7 @@ mod deliberated;
 mod evaluated;
 mod help;
 mod judged;
+mod lesson;
 mod narrated;
 mod runs;
 mod search;
@@ -19,6 +20,7 @@ use super::answer::{
 };
 use super::board;
 use super::command::JSON;
+use super::lesson::LessonRemark;
 pub(crate) use super::words::grouped;
 use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, mistake, report};
@@ -43,6 +45,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
         Answer::Help(page) => help::help(page, dialect, width),
+        Answer::Lesson(reply) => lesson::reply(reply, width),
         Answer::Games { games, heuristics } => {
             let entries = |entries: &[GameEntry]| {
                 let rows = entries.iter().map(|entry| (entry.name.to_string(), entry.summary.to_string()));
@@ -59,6 +62,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Saved { file, game, plies } => {
             line(format!("{file}: {game}, {}", counted_as(*plies as u64, "ply", "plies")))
         }
+        Answer::SavedRules { file, game, clauses } => line(format!("{file}: {game}, {clauses} clauses")),
         Answer::Info(info) => info_text(info),
         Answer::Checked(checked) => {
             let summary = format!("{}: {}\n", checked.source.name(), count(&checked.diagnostics));
@@ -117,6 +121,11 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Json { answer } => json(answer),
         Answer::Met => line("as expected".to_string()),
     }
+}
+
+/// What a lesson says of a line: whole lines, after an empty one.
+pub fn remark(remark: &LessonRemark, width: usize) -> String {
+    lesson::remark(remark, width)
 }
 
 /// An error as text: whole lines. Problems of a rule sheet or a query are shown with carets.
@@ -180,13 +189,21 @@ pub struct Record<'a> {
     /// The error, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// What the running lesson says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lesson: Option<LessonRemark>,
 }
 
 impl<'a> Record<'a> {
     /// The record of a command that is not in a file.
     pub fn new(command: &'a str, result: &'a Result<Answer, CommandError>) -> Self {
         let error = result.as_ref().err().map(ToString::to_string);
-        Self { file: None, line: None, command, answer: result.as_ref().ok(), error }
+        Self { file: None, line: None, command, answer: result.as_ref().ok(), error, lesson: None }
+    }
+
+    /// The record with what a lesson says of the command.
+    pub(crate) fn with_lesson(self, lesson: Option<LessonRemark>) -> Self {
+        Self { lesson, ..self }
     }
 
     /// The JSON object on one line.

@@ -59,7 +59,7 @@ pub fn run(
         if options.json {
             let record = Record { file: Some(name), line: Some(index + 1), ..Record::new(command, &result) };
             show_notes(console, session, &location)?;
-            console.answer(&record.to_line())?;
+            console.answer(&record.with_lesson(session.take_remark()).to_line())?;
         } else {
             show(console, session, &result, &location)?;
         }

@@ -1,16 +1,20 @@
 //! The state of a session: the loaded game, its match ([`Match`]), and settings.
 
+mod amended;
 mod course;
+mod lesson;
 mod saved;
 
 pub(crate) use course::Step;
 pub(crate) use course::{Match, Misfit};
 
 use super::CommandError;
+use super::lesson::LessonRemark;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Measure, Origin, Relaxed};
 use crate::game::{Chance, Utility};
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
+use lesson::RunningLesson;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +26,9 @@ pub struct Session {
     interrupt: Arc<AtomicBool>,
     progress: Arc<SearchProgress>,
     current: Option<Match>,
+    lesson: Option<RunningLesson>,
+    /// What the lesson says of the last line.
+    remark: Option<LessonRemark>,
     dialect: Dialect,
     seed: u64,
     /// The generator of random choices since the seed was set.
@@ -40,6 +47,8 @@ impl Session {
             interrupt,
             progress: Arc::default(),
             current: None,
+            lesson: None,
+            remark: None,
             dialect,
             seed,
             random,

@@ -27,6 +27,7 @@ mod kinds;
 mod large;
 mod laws;
 mod layers;
+mod lessons;
 mod library;
 mod limits;
 mod networks;

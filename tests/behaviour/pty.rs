@@ -4,6 +4,10 @@
 
 #![cfg(unix)]
 
+mod lesson;
+mod line;
+mod work;
+
 use expectrl::session::OsSession;
 use expectrl::{Eof, Expect, Needle, Session};
 use nix::sys::termios::{LocalFlags, tcgetattr};
@@ -91,133 +95,3 @@ fn home(name: &str) -> PathBuf {
 }
 
 const PROMPT: &str = "tic_tac_toe> ";
-
-#[test]
-fn the_history_is_kept_from_session_to_session() {
-    let home = home("history");
-    let mut first = Terminal::start("tic_tac_toe", &home);
-    first.asks("legal oplayer", "oplayer: noop", PROMPT);
-    first.asks("do mark(2,2)", "ply 1: xplayer mark(2,2)", PROMPT);
-    first.types(UP);
-    first.types(UP);
-    first.asks("", "oplayer: mark(1,1)", PROMPT);
-    first.ends();
-    let mut second = Terminal::start("tic_tac_toe", &home);
-    // The last line was `legal oplayer`, and before it `do mark(2,2)`.
-    second.types(UP);
-    second.asks("", "oplayer: noop", PROMPT);
-    second.types(UP);
-    second.types(UP);
-    second.asks("", "ply 1: xplayer mark(2,2)", PROMPT);
-    second.ends();
-}
-
-#[test]
-fn tab_completes_what_is_possible_here() {
-    let mut terminal = Terminal::start("tic_tac_toe", &home("completion"));
-    // All legal moves begin so; the second Tab lists them.
-    terminal.types(&format!("do {TAB}"));
-    terminal.sees("do mark(");
-    terminal.types(TAB);
-    terminal.sees("mark(3,2)");
-    terminal.types(&format!("3,3{TAB}"));
-    terminal.asks("", "ply 1: xplayer mark(3,3)", PROMPT);
-    // A command, a role, a relation of a query.
-    terminal.types(&format!("lega{TAB}"));
-    terminal.asks(&format!(" op{TAB}"), "oplayer: mark(1,1)", PROMPT);
-    terminal.asks(&format!("?- contr{TAB}"), "no rule defines", PROMPT);
-    terminal.asks(&format!("?- tru{TAB}(control(X))"), "X = oplayer", PROMPT);
-    terminal.ends();
-}
-
-#[test]
-fn ctrl_c_clears_the_line_and_input_continues_in_parentheses() {
-    let mut terminal = Terminal::start("tic_tac_toe", &home("line"));
-    terminal.types("do mark(1,1)");
-    terminal.sees("1,1)");
-    terminal.types(CTRL_C);
-    terminal.sees(PROMPT);
-    terminal.asks("history", "no ply yet", PROMPT);
-    terminal.types(&format!("set [control(xplayer), % who is to move{ENTER}"));
-    terminal.sees("[ ...> ");
-    terminal.asks("cell(1,1,b)]", "ply 1: a state of 2 facts", PROMPT);
-    // The incomplete input can be left by Ctrl-C and by an empty line.
-    terminal.types(&format!("do mark({ENTER}"));
-    terminal.sees("( ...> ");
-    terminal.types("1,");
-    terminal.sees("1,");
-    terminal.types(CTRL_C);
-    terminal.sees(PROMPT);
-    terminal.asks("undo", "ply 0", PROMPT);
-    terminal.types(&format!("do mark(1,{ENTER}"));
-    terminal.sees("( ...> ");
-    terminal.asks("", "is still open", PROMPT);
-    // Lines that are pasted at once.
-    terminal.asks(&format!("do mark({ENTER}3,{ENTER}3)"), "ply 1: xplayer mark(3,3)", PROMPT);
-    terminal.asks(&format!("undo{ENTER}legal oplayer"), "oplayer: noop", PROMPT);
-    terminal.asks("xyzzy", "there is no command `xyzzy`", PROMPT);
-    terminal.ends();
-}
-
-#[test]
-fn ctrl_c_stops_a_search_and_keeps_the_session() {
-    let mut terminal = Terminal::start("connect_four", &home("search"));
-    let prompt = "connect_four> ";
-    terminal.asks("do drop(4)", "ply 1: ", prompt);
-    for search in ["minimax", "playout 1000000000"] {
-        terminal.types(&format!("{search}{ENTER}"));
-        terminal.waits_for_command();
-        if search == "minimax" {
-            // The line of progress is there while the search runs, and is cleared in the end.
-            terminal.sees(" nodes, depth ");
-        }
-        terminal.types(CTRL_C);
-        if search == "minimax" {
-            terminal.sees("\x1b[2K");
-        }
-        terminal.sees("interrupted");
-        terminal.sees(prompt);
-    }
-    terminal.asks("history", "drop(4)", prompt);
-    // The interrupt of the search does not stop the next command.
-    terminal.types(&format!("do drop(4{TAB}"));
-    terminal.asks("", "ply 2: ", prompt);
-    terminal.ends();
-}
-
-#[test]
-fn ctrl_c_stops_the_loading_of_a_game_and_keeps_the_session() {
-    let home = home("loading");
-    // A thousand joins of 12,960,000 tuples each, which the set-up tries to store.
-    let numbers: String = (0..60).map(|number| format!("(n {number})\n")).collect();
-    let joins: String = (0..1_000)
-        .map(|number| format!("(<= (j{number} ?a ?b ?c ?d) (n ?a) (n ?b) (n ?c) (n ?d))\n(<= (legal r m{number}) (j{number} ?a ?b ?c ?d))\n"))
-        .collect();
-    let path = home.join("joins.gdl");
-    std::fs::write(&path, format!("(role r)(init c)(legal r a)(<= terminal (true c))(goal r 100)\n{numbers}{joins}"))
-        .expect("the file can be written");
-    let mut terminal = Terminal::start("tic_tac_toe", &home);
-    terminal.types(&format!("load {}{ENTER}", path.display()));
-    terminal.waits_for_command();
-    terminal.types(CTRL_C);
-    terminal.sees("interrupted");
-    terminal.sees(PROMPT);
-    terminal.asks("history", "no ply yet", PROMPT);
-    terminal.ends();
-}
-
-#[test]
-fn help_fits_the_width_of_the_terminal() {
-    let home = home("help");
-    for width in [40, 80] {
-        let mut terminal = Terminal::start("tic_tac_toe", &home);
-        terminal.program.get_process_mut().set_window_size(width, 24).expect("a terminal has a size");
-        terminal.types("help\r");
-        terminal.sees("loading ");
-        let shown = terminal.program.expect("tic_tac_toe> ").expect("a prompt comes after the answer");
-        let text = "loading ".to_string() + &String::from_utf8_lossy(shown.before()).replace('\r', "");
-        let lines: Vec<&str> = text.lines().take_while(|line| !line.contains('\x1b')).collect();
-        assert!((9..=24).contains(&lines.len()), "{} lines at {width} columns:\n{text}", lines.len());
-        assert!(lines.iter().all(|line| line.chars().count() <= usize::from(width)), "{width} columns:\n{text}");
-    }
-}

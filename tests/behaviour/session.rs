@@ -167,3 +167,52 @@ fn the_mean_utilities_of_a_constant_sum_game_add_up() {
     let first = means[0]["mean"].as_f64().expect("a number");
     assert!((55.0..75.0).contains(&first), "{json}");
 }
+
+#[test]
+fn rules_are_added_to_the_loaded_game_and_written_to_a_file() {
+    let directory = directory("amended");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl", "do stay"]);
+    // Either dialect is accepted, and printed as the sheet is written; the plies are repeated.
+    assert_eq!(
+        say(&mut session, "rules add (<= (far ?n) (true (at ?n)) (distinct ?n 1))"),
+        "walk: role robot; 16 clauses; 1 warning (`check` shows it)\nply 1: stay\n"
+    );
+    assert!(say(&mut session, "rules far").contains("far(N) :- true(at(N)) & distinct(N,1)"));
+    assert_eq!(say(&mut session, "?- far(X)"), "0 solutions\n");
+    // What is wrong changes nothing.
+    for (line, message) in [
+        ("rules add near(N) :- ~true(at(N))", "error[E112]"),
+        ("rules add near(N) :- true(at(N)", "error[E"),
+        ("rules add terminal :- ", "error[E008]"),
+        ("rules add near(N) :- true(at(N)) & far(M) distinct", "error[E"),
+        ("rules add", "the rules have no relation `add`"),
+    ] {
+        let answer = say(&mut session, line);
+        assert!(answer.contains(message), "{line}: {answer}");
+        assert!(say(&mut session, "rules").ends_with("16 clauses\n"), "{line}");
+        assert!(say(&mut session, "history").contains("stay"), "{line}");
+    }
+    // A match is saved only with rules that are in a file.
+    assert!(say(&mut session, "save a.json").contains("`rules save FILE` writes them to one"));
+    write(&directory, "notes.txt", "not a sheet at all (");
+    assert!(say(&mut session, "rules save notes.txt").contains("notes.txt exists and is not a rule sheet"));
+    assert_eq!(say(&mut session, "rules save far.gdl"), "far.gdl: walk, 16 clauses\n");
+    assert_eq!(say(&mut session, "save a.json"), "a.json: walk, 1 ply\n");
+    assert_eq!(say(&mut session, "restore a.json").lines().last(), Some("ply 1: stay"));
+    assert!(say(&mut session, "rules far").ends_with("1 clause\n"));
+    // Rules that are in no file are lost when the file is read again, and that is said.
+    say(&mut session, "rules add near(N) :- true(at(N))");
+    assert!(say(&mut session, "reload").contains("warning: the rules that `rules add` had added are gone"));
+    assert!(say(&mut session, "rules near").contains("no relation `near`"));
+}
+
+#[test]
+fn plies_that_added_rules_make_impossible_are_named() {
+    let directory = directory("amended_plies");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl", "do go", "do stay"]);
+    let answer = say(&mut session, "rules add terminal :- true(at(2))");
+    assert!(answer.starts_with("warning: the plies from here on are no longer possible: ply 2 (stay)"), "{answer}");
+    assert!(answer.contains("ply 1: go\n"), "{answer}");
+}

@@ -1,6 +1,6 @@
 //! Examples of commands: where the example line of a command runs, and what it answers there.
 
-use super::{Command, evaluate};
+use super::{Command, answer_line};
 use crate::repl::answer::Example;
 use crate::repl::{Answer, Session};
 
@@ -60,7 +60,7 @@ fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<
     let mut own = Session::new(session.directory(), session.interrupt().flag());
     own.load(game).ok()?;
     for earlier in before {
-        evaluate(&mut own, earlier).ok()?;
+        answer_line(&mut own, earlier).ok()?;
     }
-    evaluate(&mut own, line).ok()
+    answer_line(&mut own, line).ok()
 }

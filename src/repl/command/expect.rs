@@ -1,6 +1,6 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
-use super::{Answers, Arguments, Command, Takes, evaluate, find};
+use super::{Answers, Arguments, Command, Takes, answer_line, find};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
@@ -58,7 +58,7 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }
-    match evaluate(session, command) {
+    match answer_line(session, command) {
         Err(error) if error.exit_code() == 130 => Err(error),
         Err(error) if gist.is_of(&error) => Ok(Answer::Met),
         Err(error) => {
@@ -67,6 +67,17 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
         }
         Ok(_) => Err(unmet(gist.to_string(), "an answer".to_string())),
     }
+}
+
+/// Whether an error is as described: `E001`, `"words"`, or anything at all if nothing is said.
+pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
+    gist(described).is_ok_and(|(gist, _)| gist.is_of(error))
+}
+
+/// Whether a part of an answer has this value; `true` and `false` for truth values.
+pub(super) fn has_value(part: fn(&Answer) -> Option<AnswerValue>, answer: &Answer, expected: &str) -> bool {
+    let value = part(answer).zip(read::list(expected).ok());
+    value.is_some_and(|(value, terms)| value.is(&terms, expected.starts_with('[')))
 }
 
 /// What is expected of an error.
@@ -139,7 +150,7 @@ fn part(
     command: &str,
     part: fn(&Answer) -> Option<AnswerValue>,
 ) -> Result<AnswerValue, CommandError> {
-    let answer = evaluate(session, command)?;
+    let answer = answer_line(session, command)?;
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }

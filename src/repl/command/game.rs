@@ -5,7 +5,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
-use crate::repl::session::{Interrupt, Match};
+use crate::repl::session::{Interrupt, Match, Misfit};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, Keyword, RelationId};
 use crate::search::{self, Budget, SearchError, Stop, Survey};
@@ -86,12 +86,22 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+    let was_amended = session.current()?.is_amended;
     let misfit = session.reload()?;
-    let mut resumed = resumed(session.current()?)?;
-    if let Some(misfit) = misfit {
-        resumed.position.warnings.push(format!("the plies from here on are no longer possible: {misfit}"));
+    let mut resumed = resumed_with(session.current()?, misfit)?;
+    if was_amended {
+        let gone = "the rules that `rules add` had added are gone; `rules save FILE` would have kept them";
+        resumed.position.warnings.push(gone.to_string());
     }
     Ok(Answer::Resumed(resumed))
+}
+
+/// As [`resumed`], with a warning about the first ply that could not be repeated.
+pub(super) fn resumed_with(current: &mut Match, misfit: Option<Misfit>) -> Result<Resumed, CommandError> {
+    let mut resumed = resumed(current)?;
+    let warning = |misfit| format!("the plies from here on are no longer possible: {misfit}");
+    resumed.position.warnings.extend(misfit.map(warning));
+    Ok(resumed)
 }
 
 /// The loaded game, and the position of its match.

@@ -1,5 +1,6 @@
 //! Commands about the rules of the game.
 
+use super::game::resumed_with;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Game;
 use crate::repl::answer::{Dependencies, Listed, ListedClause};
@@ -12,11 +13,11 @@ use crate::syntax::ast::Formula;
 
 pub(super) const RULES: Command = Command {
     name: "rules",
-    operands: "[RELATION|PATTERN]",
+    operands: "[RELATION|PATTERN] | add CLAUSE… | save FILE",
     options: &[],
-    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom",
+    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add` adds clauses to the game, and `save` writes its rules to a file",
     example: "rules next(cell(R,C,b))",
-    takes: Takes::Relation,
+    takes: Takes::Rules,
     answers: Answers::Value,
     run: rules,
 };
@@ -35,6 +36,25 @@ pub(super) const DEPENDS: Command = Command {
 const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz");
 
 fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    match read::word(arguments.operands()) {
+        ("add", clauses) if !clauses.is_empty() => add(session, clauses),
+        ("save", file) if !file.is_empty() => save(session, file),
+        _ => list(session, arguments),
+    }
+}
+
+fn add(session: &mut Session, clauses: &str) -> Result<Answer, CommandError> {
+    let misfit = session.add_rules(clauses)?;
+    Ok(Answer::Resumed(resumed_with(session.current()?, misfit)?))
+}
+
+fn save(session: &mut Session, file: &str) -> Result<Answer, CommandError> {
+    let game = &session.save_rules(file)?.game;
+    let (name, clauses) = (game.name.clone(), game.rules.clauses.len());
+    Ok(Answer::SavedRules { file: file.to_string(), game: name, clauses })
+}
+
+fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let game = &session.current()?.game;
     let asked = arguments.operands();
     let found = if asked.is_empty() {

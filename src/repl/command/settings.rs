@@ -1,6 +1,6 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
-use super::{Answers, Arguments, Command, Takes, evaluate};
+use super::{Answers, Arguments, Command, Takes, answer_line};
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
 use std::time::Instant;
@@ -59,6 +59,6 @@ fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Err(arguments.wrong("which command?"));
     }
     let started = Instant::now();
-    let answer = evaluate(session, arguments.operands())?;
+    let answer = answer_line(session, arguments.operands())?;
     Ok(Answer::Timed { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) })
 }

@@ -14,6 +14,8 @@ pub struct Match {
     pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
     pub(crate) loaded_as: String,
+    /// Whether rules have been added since it was loaded.
+    pub(crate) is_amended: bool,
     initial: State,
     plies: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
@@ -62,7 +64,14 @@ impl fmt::Display for Misfit {
 impl Match {
     pub(super) fn new(mut game: Game, loaded_as: &str) -> Result<Self, ReasonError> {
         let initial = game.interpreter.initial_state()?;
-        Ok(Self { game, loaded_as: loaded_as.to_string(), initial, plies: Vec::new(), added: Vec::new() })
+        Ok(Self {
+            game,
+            loaded_as: loaded_as.to_string(),
+            is_amended: false,
+            initial,
+            plies: Vec::new(),
+            added: Vec::new(),
+        })
     }
 
     /// The game with a sheet added, in the current position. It is kept: a sheet whose text is the same is not added again.

@@ -48,10 +48,13 @@ impl Session {
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
         }
+        if current.is_amended {
+            return Err(CommandError::UnsavedRules);
+        }
         match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Ok(text) if serde_json::from_str::<Saved>(&text).is_ok() => {}
-            _ => return Err(CommandError::Occupied { file: file.to_string() }),
+            _ => return Err(CommandError::Occupied { file: file.to_string(), wanted: "a saved session" }),
         }
         let saved = Saved {
             format: FORMAT.to_string(),

@@ -1,0 +1,117 @@
+//! Reads the text of a lesson.
+
+use super::{Condition, Lesson, Task};
+
+/// The lesson in a text; a message with its line if the text is not one.
+pub(super) fn read(number: usize, text: &str) -> Result<Lesson, String> {
+    let mut blocks = blocks(text)?.into_iter();
+    let mut lesson = head(number, blocks.next().ok_or("the text is empty")?)?;
+    lesson.steps = blocks.map(step).collect::<Result<_, _>>()?;
+    match lesson.steps.is_empty() {
+        true => Err("there are no steps".to_string()),
+        false => Ok(lesson),
+    }
+}
+
+/// A line `key: value`, with the lines that continue it.
+struct Entry<'a> {
+    line: usize,
+    key: &'a str,
+    value: String,
+}
+
+/// The blocks of entries with empty lines between them.
+fn blocks(text: &str) -> Result<Vec<Vec<Entry<'_>>>, String> {
+    let mut blocks: Vec<Vec<Entry>> = vec![Vec::new()];
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        let line_number = index + 1;
+        let block = blocks.last_mut().expect("there is always one");
+        if line.trim().is_empty() {
+            if !block.is_empty() {
+                blocks.push(Vec::new());
+            }
+        } else if line.starts_with(' ') {
+            let entry = block.last_mut().ok_or_else(|| format!("line {line_number} continues nothing"))?;
+            entry.value += &format!(" {}", line.trim());
+        } else {
+            let (key, value) =
+                line.split_once(": ").ok_or_else(|| format!("line {line_number} is not of the form `key: value`"))?;
+            block.push(Entry { line: line_number, key, value: value.trim().to_string() });
+        }
+    }
+    blocks.retain(|block| !block.is_empty());
+    Ok(blocks)
+}
+
+fn head(number: usize, entries: Vec<Entry<'_>>) -> Result<Lesson, String> {
+    let (name, title, about) = (String::new(), String::new(), String::new());
+    let mut lesson = Lesson { number, name, title, about, begin: Vec::new(), steps: Vec::new() };
+    for Entry { line, key, value } in entries {
+        match key {
+            "name" => lesson.name = value,
+            "title" => lesson.title = value,
+            "about" => lesson.about = value,
+            "begin" => lesson.begin.push(value),
+            _ => return Err(format!("line {line}: a lesson has no `{key}`")),
+        }
+    }
+    let given = [("name", &lesson.name), ("title", &lesson.title), ("about", &lesson.about)];
+    match given.iter().find(|(_, value)| value.is_empty()) {
+        Some((key, _)) => Err(format!("`{key}` is missing")),
+        None => Ok(lesson),
+    }
+}
+
+fn step(entries: Vec<Entry<'_>>) -> Result<Task, String> {
+    let first = entries.first().map_or(0, |entry| entry.line);
+    let mut task = Task { text: String::new(), line: String::new(), hint: String::new(), conditions: Vec::new() };
+    for Entry { line, key, value } in entries {
+        match key {
+            "step" => task.text = value,
+            "line" => task.line = value,
+            "hint" => task.hint = value,
+            "uses" => task.conditions.push(Condition::Uses(value)),
+            "game" => task.conditions.push(Condition::Game(value)),
+            "answer" => task.conditions.push(Condition::Answer(value)),
+            "count" => task.conditions.push(Condition::Count(value)),
+            "fails" => task.conditions.push(Condition::Fails(value)),
+            "then" => task.conditions.push(Condition::Then(value)),
+            _ => return Err(format!("line {line}: a step has no `{key}`")),
+        }
+    }
+    let given = [("step", &task.text), ("line", &task.line), ("hint", &task.hint)];
+    match given.iter().find(|(_, value)| value.is_empty()) {
+        Some((key, _)) => Err(format!("line {first}: the step has no `{key}`")),
+        None if task.conditions.is_empty() => Err(format!("line {first}: the step has no condition")),
+        None => Ok(task),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    const HEAD: &str = "name: a\ntitle: b\nabout: c\n\n";
+
+    #[test]
+    fn mistakes_in_a_text_have_their_line() {
+        let problem = |text: &str| read(1, text).expect_err("the text is wrong");
+        let steps = |steps: &str| problem(&format!("{HEAD}{steps}"));
+        assert_eq!(problem(""), "the text is empty");
+        assert_eq!(problem(HEAD), "there are no steps");
+        assert_eq!(problem("name: a\n\nstep: x\n"), "`title` is missing");
+        assert_eq!(problem("name a\n"), "line 1 is not of the form `key: value`");
+        assert_eq!(problem("  name: a\n"), "line 1 continues nothing");
+        assert_eq!(problem("title: a\nstep: b\n"), "line 2: a lesson has no `step`");
+        assert_eq!(steps("step: x\nline: y\n"), "line 5: the step has no `hint`");
+        assert_eq!(steps("step: x\nline: y\nhint: z\n"), "line 5: the step has no condition");
+        assert_eq!(steps("step: x\n  more\nanswers: y\n"), "line 7: a step has no `answers`");
+    }
+
+    #[test]
+    fn values_continue_on_indented_lines_and_comments_are_left_out() {
+        let text = format!("# a comment\n{HEAD}# another\nstep: x\n  y\nline: legal\nhint: h\nuses: legal\n");
+        let lesson = read(7, &text).expect("the text is right");
+        assert_eq!((lesson.number, lesson.steps.len(), lesson.steps[0].text.as_str()), (7, 1, "x y"));
+    }
+}

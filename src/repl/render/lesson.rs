@@ -1,0 +1,69 @@
+//! Lessons as text, wrapped between words at a width. The line to type is never broken.
+
+use super::help::{definitions, paragraph};
+use crate::repl::lesson::{LessonEntry, LessonPage, LessonRemark, LessonReply};
+
+pub(super) fn reply(reply: &LessonReply, width: usize) -> String {
+    match reply {
+        LessonReply::List { lessons, running } => list(lessons, width) + &running_text(running.as_ref(), width),
+        LessonReply::Step(page) => {
+            let about = "Other commands work as always; `learn next` leaves out a step, `learn off` the lesson.";
+            let first = if page.step == 1 { paragraph(about, "", "", width) } else { String::new() };
+            title(page, width) + &first + &step(page, width)
+        }
+        LessonReply::Skipped { line, then } => {
+            paragraph(&format!("left out: `{line}`"), "", "  ", width) + &remark(then, width)
+        }
+        LessonReply::Left { title, back } => {
+            paragraph(&format!("the lesson \"{title}\" is left{}", back_text(back.as_ref())), "", "  ", width)
+        }
+    }
+}
+
+/// What is said after the answer to a line, with an empty line before it.
+pub(super) fn remark(remark: &LessonRemark, width: usize) -> String {
+    let text = match remark {
+        LessonRemark::Next(page) => step(page, width),
+        LessonRemark::NotYet { hint, page } => {
+            let text = format!("not yet (step {} of {}): {hint}", page.step, page.of);
+            paragraph(&text, "", "  ", width) + &typed(page)
+        }
+        LessonRemark::Finished { lesson, title, of, back } => {
+            let next = match lesson + 1 {
+                next if next <= *of => format!("; `learn {next}` is the next one"),
+                _ => "; it was the last one".to_string(),
+            };
+            paragraph(&format!("the lesson \"{title}\" is done{}{next}", back_text(back.as_ref())), "", "  ", width)
+        }
+    };
+    format!("\n{text}")
+}
+
+fn list(lessons: &[LessonEntry], width: usize) -> String {
+    let row = |entry: &LessonEntry| {
+        let LessonEntry { number, name, title, about, steps } = entry;
+        (format!("{number} {name}"), format!("{title}: {about} ({steps} steps)"))
+    };
+    definitions(lessons.iter().map(row), 0, width) + &paragraph("`learn N` begins one.", "", "", width)
+}
+
+fn running_text(running: Option<&LessonPage>, width: usize) -> String {
+    running.map_or(String::new(), |page| format!("\n{}{}", title(page, width), step(page, width)))
+}
+
+fn title(LessonPage { lesson, title, .. }: &LessonPage, width: usize) -> String {
+    paragraph(&format!("lesson {lesson}: {title}"), "", "  ", width)
+}
+
+fn step(page: &LessonPage, width: usize) -> String {
+    let heading = format!("step {} of {}: ", page.step, page.of);
+    paragraph(&page.text, &heading, "  ", width) + &typed(page)
+}
+
+fn typed(page: &LessonPage) -> String {
+    format!("  type: {}\n", page.line)
+}
+
+fn back_text(back: Option<&(String, usize)>) -> String {
+    back.map_or(String::new(), |(game, ply)| format!("; {game} is back, at ply {ply}"))
+}

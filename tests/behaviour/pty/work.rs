@@ -1,0 +1,67 @@
+//! Work that Ctrl-C stops, and answers that fit the terminal.
+
+use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, home};
+use expectrl::Expect;
+
+#[test]
+fn ctrl_c_stops_a_search_and_keeps_the_session() {
+    let mut terminal = Terminal::start("connect_four", &home("search"));
+    let prompt = "connect_four> ";
+    terminal.asks("do drop(4)", "ply 1: ", prompt);
+    for search in ["minimax", "playout 1000000000"] {
+        terminal.types(&format!("{search}{ENTER}"));
+        terminal.waits_for_command();
+        if search == "minimax" {
+            // The line of progress is there while the search runs, and is cleared in the end.
+            terminal.sees(" nodes, depth ");
+        }
+        terminal.types(CTRL_C);
+        if search == "minimax" {
+            terminal.sees("\x1b[2K");
+        }
+        terminal.sees("interrupted");
+        terminal.sees(prompt);
+    }
+    terminal.asks("history", "drop(4)", prompt);
+    // The interrupt of the search does not stop the next command.
+    terminal.types(&format!("do drop(4{TAB}"));
+    terminal.asks("", "ply 2: ", prompt);
+    terminal.ends();
+}
+
+#[test]
+fn ctrl_c_stops_the_loading_of_a_game_and_keeps_the_session() {
+    let home = home("loading");
+    // A thousand joins of 12,960,000 tuples each, which the set-up tries to store.
+    let numbers: String = (0..60).map(|number| format!("(n {number})\n")).collect();
+    let joins: String = (0..1_000)
+        .map(|number| format!("(<= (j{number} ?a ?b ?c ?d) (n ?a) (n ?b) (n ?c) (n ?d))\n(<= (legal r m{number}) (j{number} ?a ?b ?c ?d))\n"))
+        .collect();
+    let path = home.join("joins.gdl");
+    std::fs::write(&path, format!("(role r)(init c)(legal r a)(<= terminal (true c))(goal r 100)\n{numbers}{joins}"))
+        .expect("the file can be written");
+    let mut terminal = Terminal::start("tic_tac_toe", &home);
+    terminal.types(&format!("load {}{ENTER}", path.display()));
+    terminal.waits_for_command();
+    terminal.types(CTRL_C);
+    terminal.sees("interrupted");
+    terminal.sees(PROMPT);
+    terminal.asks("history", "no ply yet", PROMPT);
+    terminal.ends();
+}
+
+#[test]
+fn help_fits_the_width_of_the_terminal() {
+    let home = home("help");
+    for width in [40, 80] {
+        let mut terminal = Terminal::start("tic_tac_toe", &home);
+        terminal.program.get_process_mut().set_window_size(width, 24).expect("a terminal has a size");
+        terminal.types("help\r");
+        terminal.sees("loading ");
+        let shown = terminal.program.expect("tic_tac_toe> ").expect("a prompt comes after the answer");
+        let text = "loading ".to_string() + &String::from_utf8_lossy(shown.before()).replace('\r', "");
+        let lines: Vec<&str> = text.lines().take_while(|line| !line.contains('\x1b')).collect();
+        assert!((9..=24).contains(&lines.len()), "{} lines at {width} columns:\n{text}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= usize::from(width)), "{width} columns:\n{text}");
+    }
+}
