@@ -107,6 +107,7 @@ pub use dive::dive;
 pub use expected_values::Precision;
 pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
 pub use exploration::Exploration;
+pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use greedy::greedy;
 pub use heuristic_check::{HeuristicCheck, Inconsistency, Overestimate, heuristic_check};

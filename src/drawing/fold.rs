@@ -1,17 +1,19 @@
 //! Folding: reduces a large tree to a readable size; nodes that are left out are counted.
 
 use super::tree::{Node, Shape, Tree};
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 impl Tree {
     /// The tree with about `most` nodes or fewer: first the bold ones and their siblings, then those nearest to the
-    /// root. Omitted children become one node, which shows the number of omitted nodes including all descendants.
+    /// root; in a tree with weights the heaviest. Omitted children become one node, which shows the number of omitted nodes including all descendants.
     pub fn folded(&self, most: usize) -> Self {
         if self.nodes.len() <= most {
             return self.clone();
         }
         let children = self.children();
-        let is_kept = self.choose(&children, most);
+        let has_weights = self.nodes.iter().any(|node| node.weight > 0);
+        let is_kept = if has_weights { self.choose_heaviest(most) } else { self.choose(&children, most) };
         let sizes = self.sizes();
         let mut indices = vec![None; self.nodes.len()];
         let mut folded = Self::default();
@@ -58,6 +60,15 @@ impl Tree {
             }
             queue.extend(children[index].iter().copied());
         }
+        is_kept
+    }
+
+    /// For each node, whether it is one of the `most` heaviest, of which bold nodes come first, and then parents.
+    fn choose_heaviest(&self, most: usize) -> Vec<bool> {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by_key(|&index| (Reverse(self.nodes[index].is_bold), Reverse(self.nodes[index].weight), index));
+        let mut is_kept = vec![false; self.nodes.len()];
+        order.into_iter().take(most).for_each(|index| is_kept[index] = true);
         is_kept
     }
 

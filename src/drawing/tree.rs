@@ -37,6 +37,8 @@ pub struct Node {
     pub is_cut: bool,
     /// Whether only its space is kept: in a panel, because it is not known yet.
     pub is_hidden: bool,
+    /// How much it matters when the tree is folded, in trees whose nodes have weights; never more than its parent's.
+    pub weight: u32,
 }
 
 /// The outline of a node.

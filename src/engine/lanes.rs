@@ -5,6 +5,7 @@ pub(crate) use crate::propnet::lanes::Outcomes;
 pub use crate::propnet::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
 use crate::limits::{Limits, Stopped};
+use crate::propnet::lanes::Width;
 use crate::propnet::{self, Propnet};
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
@@ -37,6 +38,15 @@ impl Engine {
             Self::Propnet(propnet) => Some(propnet::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
             Self::Interpreter(_) => None,
         }
+    }
+}
+
+impl Engine {
+    /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
+    /// its answer is the same.
+    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
+        let Self::Propnet(propnet) = self else { return None };
+        Some(propnet::Lanes::within(Propnet::program(propnet), Some(Width::W256), limits).map(Lanes))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Position;
 use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::{ReasonError, Utility};
+use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
 use crate::search::{Playouts, SinglePlayouts};
 
@@ -47,6 +48,29 @@ impl RandomPlay {
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
         let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
         Self::with(lanes, repeats, seed)
+    }
+
+    /// Random games that are the same on every machine: as many at once, whatever is fastest here.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the set-up of the lanes.
+    pub(crate) fn reproducible(
+        kind: PlayoutKind,
+        engine: &Engine,
+        repeats: usize,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
+        let lanes = if kind == PlayoutKind::Lanes { engine.lanes_of_fixed_width(limits) } else { None };
+        Ok(Self::with(lanes.transpose()?, repeats, seed))
+    }
+
+    /// The number of random games from a state.
+    pub(crate) fn repeats(&self) -> usize {
+        match self {
+            Self::Lanes(lanes) => lanes.repeats,
+            Self::Single(_) => 1,
+        }
     }
 
     /// Random games from a position, with the lanes that were set up for it; one after the other while those are still

@@ -13,6 +13,7 @@ mod help;
 mod judged;
 mod position;
 mod runs;
+mod sampled;
 mod search;
 mod simulated;
 mod solved;
@@ -34,9 +35,11 @@ pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
 pub use position::{Boards, RoleMove};
 pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
+pub use sampled::SampledChoice;
+pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
     DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
-    WeightedMove,
+    WeightedMove, Work,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};

@@ -11,6 +11,7 @@ mod contest;
 mod count;
 mod course;
 mod deliberate;
+mod dive;
 mod elsewhere;
 mod estimate;
 mod evaluation;
@@ -32,6 +33,7 @@ mod replan;
 mod replay;
 mod rules;
 mod runs;
+mod sample;
 mod sees;
 mod selfplay;
 mod set;
@@ -184,6 +186,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &plan::ASTAR,
             &plan::IDA,
             &plan::GREEDY,
+            &dive::DIVE,
             &judge::PLAN,
             &judge::HEURISTIC,
             &evaluation::EVALUATION,
@@ -201,6 +204,8 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &contest::PARANOID,
             &contest::MAXN,
             &contest::NASH,
+            &sample::MCTS,
+            &sample::MONTECARLO,
         ],
     },
     CommandGroup {

@@ -9,6 +9,7 @@ mod judged;
 mod lesson;
 mod narrated;
 mod runs;
+mod sampled;
 mod search;
 mod simulated;
 mod trace;
@@ -401,6 +402,12 @@ fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> Strin
 
 fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
     terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
+}
+
+/// Moves separated by spaces, without the names of the roles.
+fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
+    let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
+    moves.join(" ")
 }
 
 fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {

@@ -73,6 +73,7 @@ impl AnswerValue {
                 }
                 Found::Expectation { mean, .. } | Found::Equilibrium { mean, .. } => Self::One(number(mean)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
+                Found::Sampled(choice) => Self::One(choice.chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),
                 Found::Plans { count, .. } => Self::One(number(count)),
                 Found::OptimalPlans { lengths, .. } => {

@@ -181,6 +181,16 @@ impl<'a> Meter<'a> {
         self.cost.expanded += 1;
     }
 
+    /// Counts a line of this length.
+    pub(super) fn reaches(&mut self, depth: u32) {
+        self.cost.depth = self.cost.depth.max(depth);
+    }
+
+    /// Counts states that were expanded out of the meter's sight.
+    pub(super) fn expanded_also(&mut self, count: u64) {
+        self.cost.expanded += count;
+    }
+
     /// Counts leaves as well and reports their number.
     pub(super) fn counting_leaves(mut self) -> Self {
         self.cost.leaves = Some(0);

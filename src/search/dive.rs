@@ -5,6 +5,7 @@ use super::outcome::Halt;
 use super::problem::PLAYER;
 use super::{Budget, Outcome, Plan, Problem, SearchError};
 use crate::game::{Chance, Move, Reasoner};
+use crate::number::to_u32;
 
 /// The best of many random lines, each followed to its end. In each state the line goes to the successor with the
 /// fewest legal moves (ties are broken at random) or, once in 32 plies on average, to a random one. What leaves few
@@ -32,7 +33,7 @@ pub fn dive<R: Reasoner>(
         legal: Vec::new(),
         after: Vec::new(),
     };
-    let mut meter = Meter::start(budget);
+    let mut meter = Meter::start_flat(budget);
     let mut best: Option<Plan> = None;
     let mut is_solved = false;
     let halt = loop {
@@ -70,7 +71,7 @@ impl Diver {
         start: &R::State,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Plan>, Halt> {
-        meter.visit(1)?;
+        meter.visit(0)?;
         let mut moves = Vec::new();
         let mut state = start.clone();
         while moves.len() < self.longest {
@@ -81,6 +82,7 @@ impl Diver {
             meter.pause()?;
             let Some((chosen, next)) = self.step(reasoner, &state)? else { break };
             moves.push(chosen);
+            meter.reaches(to_u32(moves.len()));
             state = next;
         }
         Ok(None)

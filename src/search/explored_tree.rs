@@ -1,7 +1,7 @@
 //! The tree that a search has explored, built from the events of its observer, for drawing.
 
 use super::trace::{CutReason, Event, Generated, NodeId, Observer, Window};
-use crate::game::Utility;
+use crate::game::{Role, Utility};
 
 /// The nodes of one search or, if it searches in rounds, of its last round.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,12 +39,34 @@ pub struct ExploredNode {
     pub(crate) cut: Option<(CutReason, Option<u64>)>,
     /// Whether it is on the best line.
     pub(crate) is_best: bool,
+    /// The random games through it, if random play has evaluated it.
+    pub(crate) sampled: Option<Sampled>,
+}
+
+/// What random play says of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sampled {
+    /// The number of random games through the node.
+    pub(crate) visits: u32,
+    /// The role whose mean utility the node has as its value: the one that alone chose the move to it, or the one that
+    /// asks.
+    pub(crate) side: Role,
+    /// Whether the value is proven.
+    pub(crate) is_proven: bool,
 }
 
 impl ExploredTree {
+    /// The number of nodes to list of a tree of random games.
+    pub(crate) const MOST_SAMPLED: usize = 2_000;
+
     /// Keeps the first `most` nodes of the search, or of each round.
     pub(crate) fn new(most: usize) -> Self {
         Self { nodes: Vec::new(), not_kept: 0, most, expanded: 0 }
+    }
+
+    /// The tree of nodes that are known already, parents before children, and the number of those that are not among them.
+    pub(super) fn of(nodes: Vec<ExploredNode>, not_kept: u64) -> Self {
+        Self { most: nodes.len(), nodes, not_kept, expanded: 0 }
     }
 
     /// The index of a node, if it was kept. The numbers of a round are consecutive.
@@ -69,8 +91,15 @@ impl ExploredTree {
             return;
         }
         let parent = generated.parent.and_then(|parent| self.index(parent));
-        self.nodes.push(ExploredNode {
-            generated: generated.map_moves(|&chosen| chosen),
+        self.nodes.push(ExploredNode::new(generated.map_moves(|&chosen| chosen), parent));
+    }
+}
+
+impl ExploredNode {
+    /// A node of which only its generation is known.
+    pub(super) fn new(generated: Generated<'static>, parent: Option<usize>) -> Self {
+        Self {
+            generated,
             parent,
             expanded: None,
             window: None,
@@ -81,7 +110,8 @@ impl ExploredTree {
             is_beyond: false,
             cut: None,
             is_best: false,
-        });
+            sampled: None,
+        }
     }
 }
 

@@ -26,10 +26,10 @@ pub fn monte_carlo<R: Reasoner>(
     }
     let joint_moves = JointMoves::of(reasoner, state)?;
     let moves = joint_moves.legal(role).iter();
-    let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None }).collect();
+    let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None, error: None }).collect();
     let random = Chance::new(seed);
     let mut flat = Flat { joint_moves, role, random, options, next: 0, sums: Vec::new() };
-    flat.sums.resize(flat.options.len(), 0.0);
+    flat.sums.resize(flat.options.len(), (0.0, 0.0));
     let mut meter = Meter::start(budget);
     let halt = loop {
         match flat.round(reasoner, state, playouts, &mut meter) {
@@ -37,7 +37,7 @@ pub fn monte_carlo<R: Reasoner>(
             Err(halt) => break halt,
         }
     };
-    meter.best_so_far(Some(halt), Some(Advice::of(flat.options, reasoner.utility_range())))
+    meter.best_so_far(Some(halt), Some(Advice::of_greatest_mean(flat.options)))
 }
 
 struct Flat {
@@ -45,8 +45,8 @@ struct Flat {
     role: Role,
     random: Chance,
     options: Vec<Rated>,
-    /// The sum of the utilities after each move.
-    sums: Vec<f64>,
+    /// The sum of the utilities after each move, and that of their squares.
+    sums: Vec<(f64, f64)>,
     /// The index of the move that is tried next.
     next: usize,
 }
@@ -87,9 +87,14 @@ impl Flat {
         }
         for (index, number) in drawn.into_iter().enumerate() {
             let option = &mut self.options[number];
-            self.sums[number] += f64::from(utilities[index * roles + self.role.index()]);
+            let utility = f64::from(utilities[index * roles + self.role.index()]);
+            let (sum, squares) = &mut self.sums[number];
+            (*sum, *squares) = (*sum + utility, *squares + utility * utility);
             option.visits += 1;
-            option.mean = self.sums[number] / f64::from(option.visits);
+            let count = f64::from(option.visits);
+            option.mean = *sum / count;
+            let variance = (*squares - *sum * option.mean).max(0.0) / (count - 1.0);
+            option.error = (count > 1.0).then(|| (variance / count).sqrt());
         }
         halt.map_or(Ok(()), Err)
     }

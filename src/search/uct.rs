@@ -1,9 +1,11 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
 mod children;
+mod explored;
 mod grow;
 mod prove;
 mod tree;
+mod view;
 
 use super::budget::Meter;
 use super::playouts::{Playouts, chance_role};
@@ -27,10 +29,13 @@ pub struct Rated {
     pub chosen: Move,
     /// The number of random games that began with it.
     pub visits: u32,
-    /// Their mean utility for the role, from 0 to 100.
+    /// Their mean utility for the role.
     pub mean: f64,
     /// The exact value of the move, if it is proven.
     pub proven: Option<f64>,
+    /// The standard error of the mean, where the games are independent of each other: those of a flat search, from two
+    /// games on. A tree search chooses its lines by earlier results.
+    pub error: Option<f64>,
 }
 
 impl Advice {
@@ -69,6 +74,22 @@ impl Advice {
             (None, open) => open,
         };
         Self { chosen: best.expect("a role has a legal move").chosen, options }
+    }
+
+    /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
+    pub(super) fn of_greatest_mean(options: Vec<Rated>) -> Self {
+        let mut best = options.first().copied().expect("a role has a legal move");
+        for option in options.iter().filter(|option| option.visits > 0) {
+            if best.visits == 0 || option.mean > best.mean {
+                best = *option;
+            }
+        }
+        Self { chosen: best.chosen, options }
+    }
+
+    /// The number of random games after all moves.
+    pub fn visits(&self) -> u64 {
+        self.options.iter().map(|option| u64::from(option.visits)).sum()
     }
 
     /// The recommended move, if a random game began with it or its value is proven.
@@ -124,6 +145,11 @@ pub struct Uct<R: Reasoner> {
     range: UtilityRange,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
+    /// The number of random games from the root, and the sum of their utilities for each role.
+    over: u32,
+    sums: Vec<f64>,
+    /// The length of the longest line, in joint moves.
+    deepest: u32,
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -132,7 +158,8 @@ impl<R: Reasoner> Uct<R> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
-        Ok(Self { tree, options, random, chance, roles, range, worths: Vec::new() })
+        let (worths, over, sums, deepest) = (Vec::new(), 0, vec![0.0; roles], 0);
+        Ok(Self { tree, options, random, chance, roles, range, worths, over, sums, deepest })
     }
 
     /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for
@@ -147,15 +174,28 @@ impl<R: Reasoner> Uct<R> {
         playouts: &mut dyn Playouts<R>,
         budget: &Budget,
     ) -> Result<Outcome<Advice>, SearchError> {
+        self.search_watched(reasoner, role, playouts, budget, &mut |_, _| {})
+    }
+
+    /// As [`Uct::search`]; `watch` is called with the tree and the number of random games after each batch of them.
+    ///
+    /// # Errors
+    /// Those of [`Uct::search`].
+    pub fn search_watched(
+        &mut self,
+        reasoner: &mut R,
+        role: Role,
+        playouts: &mut dyn Playouts<R>,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Self, u64),
+    ) -> Result<Outcome<Advice>, SearchError> {
         if reasoner.is_terminal(self.tree.state(self.tree.root()))? {
             return Err(SearchError::Over);
         }
-        let mut meter = Meter::start(budget);
-        let halt = self.grow(reasoner, playouts, &mut meter, budget.memory()).err();
-        // There are no moves if the rules gave no answer in the first state.
-        let options = self.tree.rated(role);
-        let advice = (!options.is_empty()).then(|| Advice::of(options, self.range));
-        meter.best_so_far(halt, advice)
+        let (mut meter, expanded) = (Meter::start_flat(budget), self.tree.expanded());
+        let halt = self.grow(reasoner, playouts, &mut meter, budget.memory(), watch).err();
+        meter.expanded_also(self.tree.expanded() - expanded);
+        meter.best_so_far(halt, self.advice(role))
     }
 
     /// Continues from the state after a joint move and keeps what is known of it. The rest is freed while the search
@@ -165,6 +205,8 @@ impl<R: Reasoner> Uct<R> {
             Some(child) => self.tree.go_to(child),
             None => self.tree.go_to_new(reasoner, state)?,
         }
+        (self.over, self.deepest) = (0, 0);
+        self.sums.fill(0.0);
         Ok(())
     }
 

@@ -77,6 +77,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "interpreter",
             "engine",
             "search",
+            "play",
         ],
     ),
     (

@@ -43,6 +43,7 @@ mod pty;
 #[path = "../support/random_games.rs"]
 mod random_games;
 mod random_play;
+mod random_search;
 mod readme;
 mod rendering;
 mod search;

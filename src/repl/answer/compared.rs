@@ -409,6 +409,7 @@ fn summary(found: &Found) -> String {
             shares.join(" ")
         }
         Found::Expectation { mean, chosen, .. } => with(value_text(*mean), chosen),
+        Found::Sampled(choice) => format!("{:.1} with {}", choice.mean, choice.chosen),
         Found::Equilibrium { mean, .. } => value_text(*mean),
     }
 }

@@ -10,9 +10,10 @@ pub(crate) use stages::Stages;
 
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
+use crate::repl::words::counted;
 use crate::search::intervals::Interval;
 use crate::search::trace::{Estimate, NodeKind, value_text};
-use crate::search::{ExploredNode, ExploredTree};
+use crate::search::{ExploredNode, ExploredTree, Sampled};
 use serde::Serialize;
 
 /// A file with a drawing of the explored tree.
@@ -132,9 +133,14 @@ fn shape<R: Reasoner>(
     if let Some(window) = node.window {
         label.push(format!("α {}, β {}", value_text(window.alpha), value_text(window.beta)));
     }
+    label.extend(node.sampled.map(|sampled| counted(sampled.visits as usize, "visit")));
     let mut notes = label.clone();
     let value = value(node, interval);
     label.extend((!value.is_empty()).then(|| value.clone()));
+    if let Some(side) = side(node, reasoner) {
+        label.extend((!value.is_empty()).then(|| side.clone()));
+        notes.extend((!value.is_empty()).then_some(side));
+    }
     if node.is_repeated {
         label.push("seen".to_string());
         notes.push("seen".to_string());
@@ -156,13 +162,25 @@ fn shape<R: Reasoner>(
         shape,
         is_bold: node.is_best,
         is_pale: node.is_repeated || node.is_beyond,
+        weight: node.sampled.map_or(0, |sampled| sampled.visits),
         ..Node::default()
     }
 }
 
-/// The value of a node: a bound where only that is known; several values where several roles have one.
+/// Whose mean the value of a sampled node is, and whether it is proven; `None` if there is nothing to say.
+fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
+    let Sampled { side, is_proven, .. } = node.sampled?;
+    let proven = if is_proven { "proven" } else { "" };
+    match reasoner.roles() {
+        [_] => is_proven.then(|| proven.to_string()),
+        roles => Some(format!("{proven} for {}", roles[side.index()]).trim_start().to_string()),
+    }
+}
+
+/// The value of a node: a mean with one decimal; a bound where only that is known; several values where several roles have one.
 fn value(node: &ExploredNode, interval: Option<Interval>) -> String {
     match (&node.values[..], interval) {
+        ([mean], _) if node.sampled.is_some_and(|sampled| !sampled.is_proven) => format!("{mean:.1}"),
         ([_], Some(interval)) => interval.short(),
         ([], _) => node.ended.flatten().map_or(String::new(), |utility| utility.to_string()),
         ([value], None) => value_text(*value),
@@ -204,7 +222,8 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[Interval]>) 
         let decides = scene.sight(parent).decides;
         let worth = |node: usize| {
             let values = &explored.nodes[node].values;
-            let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high);
+            let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high)
+                && explored.nodes[node].sampled.is_none_or(|sampled| sampled.is_proven);
             let own = if values.len() > 1 { values.get(decides?) } else { values.first() };
             own.copied().filter(|_| is_exact)
         };

@@ -1,6 +1,6 @@
 //! Answers of searches.
 
-use super::{DrawnTree, RoleMove, Stages, Trace};
+use super::{DrawnTree, RoleMove, SampledChoice, Stages, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
@@ -23,6 +23,9 @@ pub struct SearchAnswer {
     /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
     #[serde(skip)]
     pub counts: Vec<NodeCount>,
+    /// What the cost counts, for the text.
+    #[serde(skip)]
+    pub(crate) work: Work,
     /// What each round cost, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
@@ -213,6 +216,18 @@ pub enum Found {
         /// The strategies of both in the first state; empty if the game is over.
         strategies: Vec<RoleStrategy>,
     },
+    /// What random games say of the moves of a role.
+    Sampled(SampledChoice),
+}
+
+/// What a search has done, as its cost counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It has generated nodes.
+    #[default]
+    Nodes,
+    /// It has followed lines, each to its end.
+    Lines,
 }
 
 /// A mixed strategy of a role.
@@ -281,8 +296,11 @@ pub struct RoleWorth {
 
 impl SearchAnswer {
     /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
-    /// that depth is what was requested.
+    /// that depth is what was requested; nor does a limit on visits or time where random games have no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {
+        if let Found::Sampled(_) = self.found {
+            return self.stopped.filter(|stop| !matches!(stop, Stop::Nodes { .. } | Stop::Time { .. }));
+        }
         let is_estimate = matches!(
             self.found,
             Found::Value { .. }
@@ -314,6 +332,7 @@ impl SearchAnswer {
             stopped,
             cost,
             counts: Vec::new(),
+            work: Work::default(),
             rounds: Vec::new(),
             narration: None,
             trace: None,

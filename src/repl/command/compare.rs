@@ -2,6 +2,7 @@
 
 use super::approach::SEED;
 use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
+use super::sample::VISITS;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
@@ -177,7 +178,7 @@ fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandErr
 fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let (word, own) = name.split_once(':').unwrap_or((name, ""));
     let command = find(word)?;
-    if !command.options.contains(&VIEW) {
+    if !command.options.contains(&VIEW) && !command.has(&VISITS) {
         return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
     let (depths, own): (Vec<&str>, Vec<&str>) =

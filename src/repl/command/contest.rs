@@ -236,7 +236,7 @@ fn is_chance(role: &GroundTerm) -> bool {
 }
 
 /// The role that asks: the named one, or the role to move.
-fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
+pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
     match &read::terms(arguments.operands())?[..] {
         [] => to_move(current),
         [name] => current.role(name),

@@ -13,7 +13,7 @@ struct Setting {
 
 const SETTINGS: &[Setting] = &[
     Setting {
-        commands: &["maxscore", "bestmove", "bestplan", "deliberate", "plan", "bfs", "dfs", "ids", "expect"],
+        commands: &["maxscore", "bestmove", "bestplan", "deliberate", "plan", "bfs", "dfs", "ids", "dive", "expect"],
         game: "three_puzzle",
         before: &[],
     },

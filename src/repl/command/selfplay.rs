@@ -155,6 +155,7 @@ fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundTerm> {
         Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
             chosen.clone()
         }
+        Found::Sampled(choice) => Some(choice.chosen.clone()),
         Found::Shares { line, .. } => Some(line.first()?.chosen.clone()),
         Found::Equilibrium { strategies, .. } => {
             let mut rest = (chance.word() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -104,6 +104,19 @@ impl Watch {
         Ok(self)
     }
 
+    /// The same, for a search that has no stages of alpha-beta to draw.
+    pub(super) fn without_stages(self, arguments: &Arguments) -> Result<Self, CommandError> {
+        match self.tree {
+            Some((TreeFormat::Stages, ..)) => Err(arguments.wrong("stages are drawn of `alphabeta` and `paranoid`")),
+            _ => Ok(self),
+        }
+    }
+
+    /// Whether the explored tree is drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.tree.is_some()
+    }
+
     /// The first count that `--count` names.
     pub(super) fn first_count(&self) -> Option<NodeCount> {
         self.counts.first().copied()

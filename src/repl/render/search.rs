@@ -1,30 +1,22 @@
 //! Renders the results of searches.
 
-use super::{counted, counted_as, grouped, line, narrated, table, terms, trace};
+use super::{counted, counted_as, grouped, line, line_text, narrated, sampled, table, terms, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{
-    DeepeningRound, ExpectedWorths, Found, MoveMean, MoveWorth, NodeCount, RoleMove, RoleStrategy, RoleWorth,
-    SearchAnswer, Solved, Stages, WeightedMove,
+    DeepeningRound, ExpectedWorths, Found, MoveMean, MoveWorth, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
+    Solved, Stages, WeightedMove, Work,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Worth};
+use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Stop, Worth};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
 pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, stopped, cost, counts, rounds, narration, trace, tree, stages, .. } = answer;
-    let best = match found {
-        Found::Nothing => "",
-        _ if answer.cut_off().is_none() => "",
-        _ => "best so far, ",
-    };
-    let end = stopped.map_or("exact".to_string(), |stop| format!("{best}{stop}"));
-    let found = found_text(found, answer.exact, dialect);
-    let cost = if counts.is_empty() { cost_text(cost) } else { counts_text(counts, cost) };
-    let answer = format!("{found} ({end}; {cost})");
+    let SearchAnswer { found, rounds, narration, trace, tree, stages, .. } = answer;
+    let answer = format!("{} ({})", found_text(found, answer.exact, dialect), end_text(answer));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
     let stages = stages.as_ref().map_or(String::new(), Stages::text);
@@ -34,6 +26,31 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
         + &rounds_text(rounds)
         + &line(answer)
         + &tree.as_ref().map_or(String::new(), trace::drawn)
+}
+
+/// Why a search ended, and what it cost.
+fn end_text(answer: &SearchAnswer) -> String {
+    let SearchAnswer { found, stopped, cost, counts, work, .. } = answer;
+    if let Found::Sampled(choice) = found {
+        return sampled::end_text(choice, *stopped, cost);
+    }
+    let best = match found {
+        Found::Nothing => "",
+        _ if answer.cut_off().is_none() => "",
+        _ => "best so far, ",
+    };
+    let lines = |count| counted_as(count, "line", "lines");
+    let end = match (stopped, work) {
+        (None, _) => "exact".to_string(),
+        (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
+        (Some(stop), _) => format!("{best}{stop}"),
+    };
+    let cost = match work {
+        Work::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
+        Work::Nodes if counts.is_empty() => cost_text(cost),
+        Work::Nodes => counts_text(counts, cost),
+    };
+    format!("{end}; {cost}")
 }
 
 /// These counts of a search, and its depth.
@@ -114,6 +131,7 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             rated_text(moves, dialect)
                 + &format!("{role}: {} expected{chosen}{opponents}{simulated}", value_text(*mean))
         }
+        Found::Sampled(choice) => sampled::found_text(choice, dialect),
         Found::Equilibrium { role, mean, strategies } => {
             let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
             strategies + &format!("{role}: {} expected", value_text(*mean))
@@ -147,23 +165,19 @@ fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dia
     format!("{role}: {worth}{chosen}")
 }
 
-/// Moves separated by spaces, without the names of the roles.
-fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
-    let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
-    moves.join(" ")
-}
-
-/// The elapsed time of an answer and, if states were expanded for it, the number of states per second.
+/// The elapsed time of an answer and the number of states that were expanded, of visits, or of lines per second.
 pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
-    let states = match answer {
-        Answer::Search(search) => search.cost.expanded,
-        Answer::Solved(solved) => solved.states,
-        _ => 0,
+    let (count, what) = match answer {
+        Answer::Search(search) if matches!(search.found, Found::Sampled(_)) => (search.cost.nodes, "visits"),
+        Answer::Search(search) if search.work == Work::Lines => (search.cost.nodes, "lines"),
+        Answer::Search(search) => (search.cost.expanded, "states"),
+        Answer::Solved(solved) => (solved.states, "states"),
+        _ => (0, "states"),
     };
-    if states == 0 || seconds == 0.0 {
+    if count == 0 || seconds == 0.0 {
         return format!("{seconds:.3} s");
     }
-    format!("{seconds:.3} s, {} states a second", grouped((states as f64 / seconds).round()))
+    format!("{seconds:.3} s, {} {what} a second", grouped((count as f64 / seconds).round()))
 }
 
 /// A solved game: its value, best play, and the number of states for each ending.

@@ -55,16 +55,24 @@ impl Children {
         }
     }
 
-    /// The children that have been reached, in the order of the joint moves.
-    pub(super) fn indices(&self) -> Vec<NodeIndex> {
+    /// The children that have been reached, with the numbers of their joint moves, in that order.
+    pub(super) fn entries(&self) -> Vec<(u64, NodeIndex)> {
         match self {
-            Self::Array(array) => array.iter().copied().filter(|&index| index != NONE).collect(),
+            Self::Array(array) => {
+                let entries = (0..).zip(array.iter().copied());
+                entries.filter(|&(_, index)| index != NONE).collect()
+            }
             Self::Map(map) => {
                 let mut entries: Vec<(u64, NodeIndex)> = map.iter().map(|(&joint, &index)| (joint, index)).collect();
                 entries.sort_unstable();
-                entries.into_iter().map(|(_, index)| index).collect()
+                entries
             }
         }
+    }
+
+    /// The children that have been reached, in the order of the joint moves.
+    pub(super) fn indices(&self) -> Vec<NodeIndex> {
+        self.entries().into_iter().map(|(_, index)| index).collect()
     }
 
     /// The approximate number of heap bytes.

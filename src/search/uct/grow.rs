@@ -59,6 +59,7 @@ impl Lines {
 /// Lines that wait for random play from their leaves.
 struct Batch<S> {
     lines: Lines,
+    leaves: Vec<NodeIndex>,
     states: Vec<S>,
 }
 
@@ -78,15 +79,18 @@ impl<R: Reasoner> Uct<R> {
         playouts: &mut dyn Playouts<R>,
         meter: &mut Meter<'_>,
         memory: u64,
+        watch: &mut dyn FnMut(&Self, u64),
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
-        let mut batch = Batch { lines: Lines::default(), states: Vec::new() };
+        let mut batch = Batch { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() };
         while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
             batch.lines.clear();
+            batch.leaves.clear();
             batch.states.clear();
             let halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory)?;
+            meter.reaches(self.deepest);
             // The last games that the budget allows are still played, unless the time has run out.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
             let played = is_wanted
@@ -98,10 +102,12 @@ impl<R: Reasoner> Uct<R> {
                 }
             } else {
                 batch.lines.complete().for_each(|steps| self.take_back(steps, &batch.lines.picks));
+                batch.leaves.iter().for_each(|&leaf| self.tree.node_mut(leaf).visits -= 1);
             }
             if let Some(halt) = halt {
                 return Err(halt);
             }
+            watch(self, meter.nodes());
         }
         Ok(())
     }
@@ -124,6 +130,7 @@ impl<R: Reasoner> Uct<R> {
             match self.descend(reasoner, &mut batch.lines, memory)? {
                 Reached::Leaf(leaf) => {
                     batch.states.push(self.tree.state(leaf).clone());
+                    batch.leaves.push(leaf);
                     batch.lines.close();
                 }
                 Reached::Proven(end) => {
@@ -143,10 +150,12 @@ impl<R: Reasoner> Uct<R> {
     /// Selects one line and adds a node at its end.
     fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
         let root = self.tree.root();
-        let mut index = root;
+        let (mut index, mut depth) = (root, 0);
         self.tree.reclaim(reasoner);
         loop {
+            self.deepest = self.deepest.max(depth);
             if self.tree.proven(index).is_some() {
+                self.tree.node_mut(index).visits += 1;
                 return Ok(Reached::Proven(index));
             }
             let is_full = self.tree.is_full(memory);
@@ -157,6 +166,7 @@ impl<R: Reasoner> Uct<R> {
             }
             self.tree.expand(reasoner, index)?;
             let joint = self.pick(index, line);
+            depth += 1;
             index = match self.tree.child(index, joint) {
                 Some(child) => child,
                 None if is_full => return Ok(Reached::Leaf(index)),
@@ -196,6 +206,8 @@ impl<R: Reasoner> Uct<R> {
 
     /// Backpropagates the result of a line.
     fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
+        self.over += 1;
+        self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
         for &(index, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {

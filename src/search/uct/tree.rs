@@ -7,7 +7,7 @@ use super::Rated;
 use super::children::{Children, NodeIndex};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::limits::heap_block;
-use crate::number::to_u32;
+use crate::number::{to_index, to_u32};
 use crate::search::playouts::end_utilities;
 
 /// The nodes that have been reached.
@@ -21,6 +21,8 @@ pub(super) struct Tree<S> {
     unreachable: Vec<NodeIndex>,
     /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
+    /// The number of nodes whose choices have been computed.
+    expanded: u64,
 }
 
 /// A state that has been reached.
@@ -120,8 +122,13 @@ impl NodeTurn {
         width(&self.choices)
     }
 
+    /// The children that have been reached.
+    pub(super) fn children(&self) -> &Children {
+        &self.children
+    }
+
     /// The joint move in which each role with a choice makes the picked move.
-    fn picked(&self, picks: &[u32]) -> Vec<Move> {
+    pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
         let mut joint_move = self.joint_move.to_vec();
         for (choice, &pick) in self.choices.iter().zip(picks) {
             joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
@@ -133,6 +140,18 @@ impl NodeTurn {
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
         digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
+    }
+
+    /// The index of each role's pick, from the number of the joint move.
+    pub(super) fn picks(&self, mut joint: u64) -> Vec<u32> {
+        let mut picks: Vec<u32> = Vec::with_capacity(self.choices.len());
+        for choice in self.choices.iter().rev() {
+            let count = choice.arms.len() as u64;
+            picks.push(to_u32(to_index(joint % count)));
+            joint /= count;
+        }
+        picks.reverse();
+        picks
     }
 
     fn bytes(&self) -> u64 {
@@ -157,7 +176,14 @@ impl<S: Clone> Tree<S> {
 
     /// Starts a tree that has one node.
     pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
-        let mut tree = Self { slots: Vec::new(), root: 0, free: Vec::new(), unreachable: Vec::new(), content_bytes: 0 };
+        let mut tree = Self {
+            slots: Vec::new(),
+            root: 0,
+            free: Vec::new(),
+            unreachable: Vec::new(),
+            content_bytes: 0,
+            expanded: 0,
+        };
         tree.root = tree.add(reasoner, state.clone())?;
         Ok(tree)
     }
@@ -170,6 +196,11 @@ impl<S: Clone> Tree<S> {
     /// The number of nodes in memory, unreachable ones included.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
+    }
+
+    /// The number of nodes whose choices have been computed since the tree was started.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
     }
 
     /// The approximate bytes of the tree.
@@ -261,23 +292,25 @@ impl<S: Clone> Tree<S> {
             let bytes = turn.bytes();
             node.turn = Some(turn);
             self.content_bytes += bytes;
+            self.expanded += 1;
         }
         Ok(())
     }
 
-    /// The statistics of a role's moves at the root; of a role without a choice its only move.
-    pub(super) fn rated(&self, role: Role) -> Vec<Rated> {
-        let Some(turn) = &self.node(self.root).turn else { return Vec::new() };
+    /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known here.
+    pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<Rated> {
+        let Some(turn) = &self.node(index).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
-            let visits = self.node(self.root).visits;
-            return vec![Rated { chosen: turn.joint_move[role.index()], visits, mean: 0.0, proven: None }];
+            let visits = self.node(index).visits;
+            let chosen = turn.joint_move[role.index()];
+            return vec![Rated { chosen, visits, mean: 0.0, proven: None, error: None }];
         };
         let is_only = turn.choices.len() == 1;
         let arms = choice.arms.iter().enumerate();
         arms.map(|(pick, arm)| {
-            let child = self.child(self.root, pick as u64).filter(|_| is_only);
+            let child = self.child(index, pick as u64).filter(|_| is_only);
             let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
-            Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven }
+            Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven, error: None }
         })
         .collect()
     }

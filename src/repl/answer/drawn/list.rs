@@ -18,6 +18,11 @@ pub(super) fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner
         columns.extend([Column::Right, Column::Right]);
         head.extend(["α".to_string(), "β".to_string()]);
     }
+    let is_sampled = explored.nodes.iter().any(|node| node.sampled.is_some());
+    if is_sampled {
+        columns.push(Column::Right);
+        head.push("visits".to_string());
+    }
     let mut rows = vec![head];
     for (index, node) in explored.nodes.iter().enumerate().take(MOST) {
         let moves: Vec<String> =
@@ -28,7 +33,8 @@ pub(super) fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner
         let by_others = node.parent.is_some_and(|parent| explored.nodes[parent].generated.kind == NodeKind::Min);
         let turned = by_others && scene.has_windows;
         let side = |value: f64| if turned { scene.sum - value } else { value };
-        let score: Vec<String> = node.values.iter().map(|&value| value_text(side(value))).collect();
+        let rounded = |value: f64| if node.sampled.is_some() { (value * 10.0).round() / 10.0 } else { value };
+        let score: Vec<String> = node.values.iter().map(|&value| value_text(side(rounded(value)))).collect();
         let indent = "  ".repeat(node.generated.depth as usize);
         let mut row = vec![index.to_string(), format!("{indent}{what}"), score.join(", ")];
         if scene.has_windows {
@@ -40,6 +46,7 @@ pub(super) fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner
                 window.map_or_else(Default::default, |(alpha, beta)| (value_text(alpha), value_text(beta)));
             row.extend([alpha, beta]);
         }
+        row.extend(node.sampled.map(|sampled| sampled.visits.to_string()));
         rows.push(row);
     }
     let mut text = Table::new(columns).rows(rows).to_string();

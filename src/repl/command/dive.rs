@@ -1,0 +1,42 @@
+//! `dive`: random lines of one player through states that leave few moves.
+
+use super::found::found_plan;
+use super::option::{DEPTH, GOAL, SECONDS};
+use super::sample::SEED;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::repl::answer::{SearchAnswer, Work};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, Problem};
+
+pub(super) const DIVE: Command = Command {
+    name: "dive",
+    operands: "",
+    options: &[OptionGroup::own(&[GOAL, LINES, DEPTH, SECONDS, SEED])],
+    summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
+    example: "dive --seed 1",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: dive,
+};
+
+const LINES: CommandOption =
+    CommandOption::word("--lines", "N", "a number of lines from 1 on", "follow no more lines than this")
+        .default("1000, unless there is a limit on seconds");
+
+/// The default number of lines.
+const DEFAULT_LINES: u64 = 1_000;
+
+fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let lines = arguments.parsed(&LINES, |word| word.parse().ok().filter(|&lines: &u64| lines > 0).ok_or(()))?;
+    let mut budget = arguments.budget(session.budget())?;
+    if lines.is_some() || !arguments.has(&SECONDS) {
+        budget = budget.with_nodes(lines.unwrap_or(DEFAULT_LINES));
+    }
+    let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+    let goal = arguments.number(&GOAL)?;
+    let (reasoner, state) = session.current()?.engine()?;
+    let problem = Problem { goal, ..Problem::new(&state) };
+    let outcome = search::dive(reasoner, &problem, seed, &budget)?;
+    let answer = SearchAnswer::of_any(outcome, found_plan(reasoner, goal));
+    Ok(Answer::Search(SearchAnswer { work: Work::Lines, ..answer }))
+}

@@ -1,0 +1,188 @@
+//! `mcts` and `montecarlo`: what random games say of the moves of a role.
+
+use super::contest::{asking, choices};
+use super::option::{BOARDS, MEMORY, MERGE, SECONDS, TREE};
+use super::watch::Watch;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::engine::Engine;
+use crate::game::{ReasonError, Reasoner, Role};
+use crate::play::{PlayoutKind, RandomPlay};
+use crate::repl::answer::{Found, SampledChoice, SampledMove};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{self, Advice, Budget, ExploredTree, Outcome, Rated, Uct, UctOptions};
+use crate::statistics::Interval;
+use std::cmp::Reverse;
+
+pub(super) const MCTS: Command = Command {
+    name: "mcts",
+    operands: "[ROLE]",
+    options: &[
+        OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, MOVES]),
+        OptionGroup::own(&[TREE, BOARDS, MERGE]),
+    ],
+    summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
+    example: "mcts --visits 2000",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: mcts,
+};
+
+pub(super) const MONTECARLO: Command = Command {
+    name: "montecarlo",
+    operands: "[ROLE]",
+    options: &[OptionGroup::own(&[VISITS, SECONDS, SEED, SINGLE, MOVES])],
+    summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
+    example: "montecarlo --visits 3000",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: montecarlo,
+};
+
+/// `--visits N`, for searches by random games.
+pub(super) const VISITS: CommandOption = CommandOption::word(
+    "--visits",
+    "N",
+    "a number of visits from 1 on",
+    "play random games this many times; each is a visit of the nodes on its way",
+)
+.default("10000, unless there is a limit on seconds");
+/// `--seed N`, for searches that draw random numbers.
+pub(super) const SEED: CommandOption =
+    CommandOption::word("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
+const EXPLORATION: CommandOption = CommandOption::word(
+    "--exploration",
+    "C",
+    "a number from 0 on",
+    "how much doubt about a move counts beside its mean: C of UCB1, for utilities scaled to 0 to 1",
+)
+.default("0.7");
+const SINGLE: CommandOption = CommandOption::flag(
+    "--single",
+    "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
+);
+const MOVES: CommandOption = CommandOption::word(
+    "--moves",
+    "N",
+    "a number of moves",
+    "list no more than the N best moves: the most visited, or those with the greatest means",
+)
+.default("20");
+
+/// The default number of visits.
+const DEFAULT_VISITS: u64 = 10_000;
+/// The default number of listed moves.
+const LISTED: usize = 20;
+/// The number of random games from a leaf of the tree, if they are played in lanes, as of the player `mcts`.
+const GAMES: usize = 4;
+
+/// The order of the listed moves.
+#[derive(Clone, Copy)]
+enum Order {
+    /// The most visited first.
+    Visits,
+    /// The one with the greatest mean first.
+    Mean,
+}
+
+/// How random games are played.
+struct Sampling {
+    playouts: PlayoutKind,
+    uct: UctOptions,
+    budget: Budget,
+}
+
+impl Sampling {
+    fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+        let visits =
+            arguments.parsed(&VISITS, |word| word.parse().ok().filter(|&visits: &u64| visits > 0).ok_or(()))?;
+        let mut budget = arguments.budget(session.budget())?;
+        if visits.is_some() || !arguments.has(&SECONDS) {
+            budget = budget.with_nodes(visits.unwrap_or(DEFAULT_VISITS));
+        }
+        let exploration = arguments.parsed(&EXPLORATION, |word| {
+            word.parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0).ok_or(())
+        })?;
+        let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+        let exploration = exploration.unwrap_or(UctOptions::default().exploration);
+        let playouts = if arguments.has(&SINGLE) { PlayoutKind::Single } else { PlayoutKind::Lanes };
+        Ok(Self { playouts, uct: UctOptions { exploration, seed }, budget })
+    }
+}
+
+fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let watch = Watch::of(arguments, session)?.without_stages(arguments)?;
+    let sampling = Sampling::of(arguments, session)?;
+    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
+    let role = asking(session.current()?, arguments)?;
+    let limits = session.current()?.game.options().limits.clone();
+    let (engine, state) = session.current()?.engine()?;
+    let mut play = RandomPlay::reproducible(sampling.playouts, engine, GAMES, sampling.uct.seed, &limits)
+        .map_err(ReasonError::from)?;
+    let mut tree = Uct::new(engine, &state, sampling.uct)?;
+    let outcome = tree.search(engine, role, &mut play, &sampling.budget)?;
+    let explored = watch.draws().then(|| tree.explored(engine, role, ExploredTree::MOST_SAMPLED)).transpose()?;
+    let line = choices(engine, &state, &tree.best_line())?;
+    let choice = |advice| SampledChoice {
+        line,
+        tree_nodes: Some(tree.size()),
+        ..sampled(engine, role, &advice, (&play, Order::Visits, listed))
+    };
+    let watcher = ((None, explored), (None, None));
+    watch.answer(watcher, (engine, &state), known(outcome), |advice| Found::Sampled(choice(advice)))
+}
+
+fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let watch = Watch::of(arguments, session)?;
+    let sampling = Sampling::of(arguments, session)?;
+    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
+    let role = asking(session.current()?, arguments)?;
+    let limits = session.current()?.game.options().limits.clone();
+    let (engine, state) = session.current()?.engine()?;
+    let seed = sampling.uct.seed;
+    let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
+    let outcome = search::monte_carlo(engine, &state, role, &mut play, seed, &sampling.budget)?;
+    let choice = |advice| Found::Sampled(sampled(engine, role, &advice, (&play, Order::Mean, listed)));
+    watch.answer(Default::default(), (engine, &state), known(outcome), choice)
+}
+
+/// The outcome without an answer if no random game has been played and nothing is proven.
+fn known(outcome: Outcome<Advice>) -> Outcome<Advice> {
+    let answer = outcome.answer.filter(|advice| advice.found().is_some());
+    Outcome { answer, ..outcome }
+}
+
+/// The answer of a search, without its tree.
+fn sampled(
+    engine: &Engine,
+    role: Role,
+    advice: &Advice,
+    (play, order, listed): (&RandomPlay, Order, usize),
+) -> SampledChoice {
+    let best = advice.best();
+    let mut options = advice.options.clone();
+    match order {
+        Order::Visits => options.sort_by_key(|option| Reverse(option.visits)),
+        Order::Mean => options.sort_by(|one, other| other.mean.total_cmp(&one.mean)),
+    }
+    SampledChoice {
+        role: engine.roles()[role.index()].clone(),
+        chosen: engine.move_term(best.chosen),
+        mean: best.proven.unwrap_or(best.mean),
+        proven: best.proven.is_some(),
+        line: Vec::new(),
+        moves: options.iter().map(|option| sampled_move(engine, option)).collect(),
+        listed,
+        games: play.repeats(),
+        tree_nodes: None,
+    }
+}
+
+fn sampled_move(engine: &Engine, &Rated { chosen, visits, mean, proven, error }: &Rated) -> SampledMove {
+    SampledMove {
+        chosen: engine.move_term(chosen),
+        visits,
+        mean: (visits > 0).then_some(mean),
+        interval: error.map(|error| Interval::of_mean(mean, error)),
+        proven,
+    }
+}
