@@ -30,6 +30,7 @@ pub use chart::{Bar, BarGroup, Chart, Plot, Scale, charts};
 pub use dot::dot;
 pub use film::{Film, Frame, contact_sheet, film, page};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
+pub(crate) use graphviz::Digraph;
 pub use svg::{panels, svg};
 pub use text::text;
 pub use tree::{Cells, Node, Shape, Tree};

@@ -3,18 +3,18 @@
 use std::fmt::Write;
 
 /// A directed graph that is being written.
-pub(super) struct Digraph(String);
+pub(crate) struct Digraph(String);
 
 impl Digraph {
     /// A graph without nodes, with statements that apply to the whole graph.
-    pub(super) fn new(statements: &[&str]) -> Self {
+    pub(crate) fn new(statements: &[&str]) -> Self {
         let mut text = "digraph {\n".to_string();
         statements.iter().for_each(|statement| text += &format!("  {statement};\n"));
         Self(text)
     }
 
     /// Adds a node with the lines of its label.
-    pub(super) fn node(
+    pub(crate) fn node(
         &mut self,
         index: usize,
         label: &[impl AsRef<str>],
@@ -25,7 +25,7 @@ impl Digraph {
     }
 
     /// Adds an edge.
-    pub(super) fn edge(
+    pub(crate) fn edge(
         &mut self,
         from: usize,
         to: usize,
@@ -43,7 +43,7 @@ impl Digraph {
     }
 
     /// The text of the graph.
-    pub(super) fn end(self) -> String {
+    pub(crate) fn end(self) -> String {
         self.0 + "}\n"
     }
 }

@@ -4,11 +4,9 @@
 use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
 use super::strata::stratify;
+use crate::drawing::Digraph;
 use crate::syntax::Source;
 use crate::syntax::span::LineColumn;
-use petgraph::dot::{Config, Dot};
-use petgraph::graph::DiGraph;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -156,26 +154,17 @@ pub fn dot(rules: &RuleSet, relation: RelationId) -> String {
     let strata = stratify(rules, &graph).ok();
     let (below, above) = (graph.dependencies(relation), graph.dependents(relation));
     let shown = |index: &usize| below[*index] || above[*index];
-    let mut drawn: DiGraph<String, bool> = DiGraph::new();
-    let mut nodes = FxHashMap::default();
+    let mut drawn = Digraph::new(&[]);
     for shown in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
-        let stratum = strata.as_ref().map(|strata| strata.of_relation[shown.index()]);
-        let stratum = stratum.map(|stratum| format!("\\nstratum {stratum}")).unwrap_or_default();
-        let bold = if shown == relation { ", style = bold" } else { "" };
-        let label = rules.relation_label(shown).replace('\\', "\\\\").replace('"', "\\\"");
-        nodes.insert(shown, drawn.add_node(format!("label = \"{label}{stratum}\"{bold}")));
+        let stratum = strata.as_ref().map(|strata| format!("stratum {}", strata.of_relation[shown.index()]));
+        let label: Vec<String> = std::iter::once(rules.relation_label(shown)).chain(stratum).collect();
+        drawn.node(shown.index(), &label, (shown == relation).then_some("style=bold"));
     }
     for from in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
-        for need in graph.needs(from) {
-            if let Some(&to) = nodes.get(&need.to) {
-                drawn.add_edge(nodes[&from], to, need.negative);
-            }
+        for need in graph.needs(from).into_iter().filter(|need| shown(&need.to.index())) {
+            let (label, style) = if need.negative { (Some("not"), Some("style=dashed")) } else { (None, None) };
+            drawn.edge(from.index(), need.to.index(), label, style);
         }
     }
-    let edge = |_: &DiGraph<String, bool>, edge: petgraph::graph::EdgeReference<'_, bool>| {
-        if *edge.weight() { "style = dashed, label = \"not\"".to_string() } else { String::new() }
-    };
-    let node = |_: &DiGraph<String, bool>, (_, label): (_, &String)| label.clone();
-    let config = [Config::EdgeNoLabel, Config::NodeNoLabel];
-    format!("{:?}", Dot::with_attr_getters(&drawn, &config, &edge, &node))
+    drawn.end()
 }

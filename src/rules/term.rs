@@ -54,7 +54,10 @@ impl GroundTerm {
 /// and is compared by its value. This is the order of the printed infix text, compared name by name.
 impl Ord for GroundTerm {
     fn cmp(&self, other: &Self) -> Ordering {
-        compare_names(&self.name, &other.name).then_with(|| self.arguments.cmp(&other.arguments))
+        // The names of a game's terms are shared, so most equal names need no reading.
+        let names =
+            if Arc::ptr_eq(&self.name, &other.name) { Ordering::Equal } else { compare_names(&self.name, &other.name) };
+        names.then_with(|| self.arguments.cmp(&other.arguments))
     }
 }
 
@@ -66,12 +69,18 @@ impl PartialOrd for GroundTerm {
 
 /// The canonical order of two names: whole numbers first and by value, everything else by its bytes.
 pub(crate) fn compare_names(left: &str, right: &str) -> Ordering {
-    match (left.parse::<i128>(), right.parse::<i128>()) {
-        (Ok(a), Ok(b)) => a.cmp(&b).then_with(|| left.cmp(right)),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        (Err(_), Err(_)) => left.cmp(right),
+    match (whole_number(left), whole_number(right)) {
+        (Some(a), Some(b)) => a.cmp(&b).then_with(|| left.cmp(right)),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => left.cmp(right),
     }
+}
+
+/// The number that a name is. Most names begin with a letter, and are not parsed.
+fn whole_number(name: &str) -> Option<i128> {
+    let may_be_one = matches!(name.bytes().next(), Some(b'0'..=b'9' | b'-' | b'+'));
+    if may_be_one { name.parse().ok() } else { None }
 }
 
 impl fmt::Display for GroundTerm {

@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("drawing", &[]),
     ("syntax", &["number", "limits", "diagnostic", "suggestion"]),
     ("diagnostic", &["number", "syntax"]),
-    ("rules", &["number", "limits", "syntax", "diagnostic", "suggestion"]),
+    ("rules", &["number", "limits", "drawing", "syntax", "diagnostic", "suggestion"]),
     ("game", &["number", "limits", "rules"]),
     ("interpreter", &["number", "limits", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "quantity", "syntax", "rules", "game", "interpreter::closure"]),
