@@ -31,20 +31,23 @@
 //!
 //! # Rooms
 //!
-//! The rooms of this crate form a pipeline, and imports point only downwards:
+//! A room imports only rooms above it in this list:
 //!
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
 //!    checked (`rules/check/`).
-//! 3. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 4. [`game`]: the trait [`Reasoner`], which every engine implements.
-//!    [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
-//! 5. [`engine`]: a loaded game; it chooses and owns its engine.
-//! 6. [`search`]: every algorithm, written once, over any reasoner.
-//! 7. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
+//! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
+//! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
+//! 5. [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
+//! 6. [`engine`]: a loaded game; it chooses and owns its engine.
+//! 7. [`search`]: every algorithm, written once, over any reasoner. [`opponents`]: what searches and players assume of
+//!    the others.
+//! 8. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
 //!    machines.
-//! 8. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
+//! 9. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
 //!    Answers are values (`repl::answer`), of which text and JSON are made.
+//!
+//! Rooms without games serve them all: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`].
 
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]

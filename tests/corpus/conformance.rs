@@ -23,8 +23,8 @@ const REJECTED: &[(&str, &str)] = &[
 /// them.
 const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
-/// The maximum time to ground a sheet, on a machine that may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The maximum time to ground a sheet: many times what the slowest needs alone, so that a busy machine changes no result.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 #[test]
 fn engines_match_the_reference_traces() {
