@@ -12,7 +12,8 @@
 //! A [`Tree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no networks.
 //! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`]
 //! several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn
-//! by its methods. A [`Film`] is a sequence of positions: [`film()`], [`page()`] and [`contact_sheet()`] draw it.
+//! by its methods. A [`Film`] is a sequence of positions, whose boards are [`Grid`]s: [`film()`], [`page()`] and
+//! [`contact_sheet()`] draw it, and [`still()`] draws one position.
 
 mod chart;
 mod document;
@@ -21,6 +22,7 @@ mod film;
 mod fold;
 mod graph;
 mod graphviz;
+mod grid;
 mod layout;
 mod svg;
 mod text;
@@ -28,9 +30,10 @@ mod tree;
 
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale, charts};
 pub use dot::dot;
-pub use film::{Film, Frame, contact_sheet, film, page};
+pub use film::{Film, Frame, contact_sheet, film, page, still};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
 pub(crate) use graphviz::Digraph;
+pub use grid::{Grid, Ground, Square};
 pub use svg::{panels, svg};
 pub use text::text;
-pub use tree::{Cells, Node, Shape, Tree};
+pub use tree::{Node, Shape, Tree};

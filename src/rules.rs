@@ -17,11 +17,13 @@
 
 pub(crate) mod check;
 mod clause;
+mod declaration;
 pub(crate) mod dependency;
 pub mod depends;
 pub(crate) mod disjunction;
 pub mod listing;
 mod normalise;
+pub(crate) mod picture;
 mod strata;
 pub(crate) mod symbol;
 pub(crate) mod term;

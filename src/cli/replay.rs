@@ -3,15 +3,15 @@
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::drawing::{self, Film};
-use crate::engine::{self, EngineOptions, Game, promised};
+use crate::engine::{self, EngineOptions, Game};
 use crate::files;
 use crate::game::{Reasoner, Utility};
 use crate::play::{MatchRecord, Verified, VerifyError, read_term, verify};
+use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::reason_code;
-use crate::repl::film::{Setting, film};
+use crate::repl::film::film;
 use crate::repl::words::counted_as;
-use crate::rules::Keyword;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::fs::File;
@@ -90,10 +90,9 @@ impl Arguments {
         if wanted.iter().all(|(file, _)| file.is_none()) {
             return Ok(());
         }
-        let base = promised(game, Keyword::Base).ok().flatten().into_iter().flatten().flatten().collect();
+        let setting = Setting::of(game)?;
         let reasoner = &mut game.interpreter;
         let first = reasoner.initial_state()?;
-        let setting = Setting { initial: reasoner.facts(&first), base };
         let mut line = Vec::new();
         for joint_move in &record.moves {
             let terms = joint_move.iter().map(|text| read_term(text)).collect::<Result<Vec<_>, _>>()?;

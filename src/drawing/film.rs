@@ -1,8 +1,7 @@
 //! Films: a sequence of positions as an animated SVG, as a page with controls, or with all frames side by side.
 
 use super::document::{document, escaped};
-use super::svg::grid;
-use super::tree::Cells;
+use super::grid::{self, Grid};
 use std::fmt::Write;
 
 /// A sequence of positions.
@@ -19,9 +18,9 @@ pub struct Film {
 pub struct Frame {
     /// The text above the position: the move that led there, the scores.
     pub caption: Vec<String>,
-    /// The board, as rows of cells; a cell that no piece can ever stand on is `None`.
-    pub board: Cells,
-    /// What does not stand on the board, line by line.
+    /// The boards, from the top.
+    pub boards: Vec<Grid>,
+    /// What does not stand on the boards, line by line.
     pub facts: Vec<String>,
 }
 
@@ -36,7 +35,19 @@ const SECONDS: f64 = 1.0;
 const LAST: f64 = 3.0;
 
 const STYLE: &str = "text{font:13px sans-serif;fill:#222}.title{font-weight:bold}.caption{fill:#222}.fact{font:12px monospace;fill:#444}\
-.cell{fill:#fff;stroke:#888}.piece{font:15px sans-serif;text-anchor:middle;fill:#111}.frame-box{fill:none;stroke:#ccc}";
+.frame-box{fill:none;stroke:#ccc}";
+
+/// The style of frames and of the boards in them.
+fn style() -> String {
+    [STYLE, grid::STYLE].concat()
+}
+
+/// One position as an SVG document.
+pub fn still(title: String, frame: Frame) -> String {
+    let film = Film { title, frames: vec![frame] };
+    let (width, height) = size(&film);
+    document(width, height, &style(), &drawn(&film, &film.frames[0]))
+}
 
 /// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again. Where
 /// animation is not supported it shows the first frame.
@@ -45,7 +56,7 @@ pub fn film(film: &Film) -> String {
     let count = film.frames.len().max(1) as f64;
     let total = count - 1.0 + LAST;
     let share = |frames: f64| 100.0 * frames / total;
-    let mut style = STYLE.to_string();
+    let mut style = style();
     let _ = write!(
         style,
         ".frame{{visibility:hidden;animation:show {:.1}s step-end infinite}}.frame.first{{visibility:visible}}.frame.last{{animation-name:stay}}\
@@ -86,7 +97,7 @@ pub fn contact_sheet(film: &Film) -> String {
         out += &drawn(film, frame);
         out += "</g>\n";
     }
-    document(columns as f64 * width, rows as f64 * height, STYLE, &out)
+    document(columns as f64 * width, rows as f64 * height, &style(), &out)
 }
 
 /// An HTML page with the frames and controls to play, pause, step and change the speed. It needs no network.
@@ -105,13 +116,14 @@ pub fn page(film: &Film) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n:root{{color-scheme:light dark}}\n\
          body{{font:15px sans-serif;margin:1em}}\nbutton{{font-size:1em;min-width:2.6em}}\nsvg.frame[hidden]{{display:none}}\n\
-         svg.frame{{max-width:100%;height:auto;border:1px solid #888}}\n{STYLE}\n</style>\n{frames}<p>\n\
+         svg.frame{{max-width:100%;height:auto;border:1px solid #888}}\n{style}\n</style>\n{frames}<p>\n\
          <button id=\"first\" title=\"first frame\">|◀</button>\n<button id=\"back\" title=\"one frame back\">◀</button>\n\
          <button id=\"play\" title=\"play or pause\">play</button>\n<button id=\"next\" title=\"one frame on\">▶</button>\n\
          <button id=\"last\" title=\"last frame\">▶|</button>\n\
          <label>speed <input id=\"speed\" type=\"range\" min=\"0.5\" max=\"8\" step=\"0.5\" value=\"1\"></label>\n\
          <output id=\"count\"></output>\n</p>\n<script>\n{SCRIPT}</script>\n</html>\n",
-        title = escaped(&film.title)
+        title = escaped(&film.title),
+        style = style()
     )
 }
 
@@ -152,12 +164,21 @@ fn size(film: &Film) -> (f64, f64) {
     let letters = |line: &String| line.chars().count();
     let most = |of: &dyn Fn(&Frame) -> usize| film.frames.iter().map(of).max().unwrap_or(0) as f64;
     let text = most(&|frame| frame.caption.iter().chain(&frame.facts).map(letters).max().unwrap_or(0));
-    let columns = most(&|frame| frame.board.first().map_or(0, Vec::len));
-    let rows = most(&|frame| frame.board.len());
+    let boards = film.frames.iter().map(size_of_boards);
+    let (boards_width, boards_height) =
+        boards.fold((0.0_f64, 0.0_f64), |(wide, high), (width, height)| (wide.max(width), high.max(height)));
     let lines = 1.0 + most(&|frame| frame.caption.len()) + most(&|frame| frame.facts.len());
     let title = letters(&film.title) as f64 * LETTER * 1.08;
-    let width = (columns * CELL).max(text * LETTER).max(title) + 2.0 * MARGIN;
-    (width.ceil(), (rows * CELL + lines * LINE + 3.0 * MARGIN).ceil())
+    let width = boards_width.max(text * LETTER).max(title) + 2.0 * MARGIN;
+    (width.ceil(), (boards_height + lines * LINE + 3.0 * MARGIN).ceil())
+}
+
+/// The width of the widest board of a frame, and the height of all, with the gaps between them.
+fn size_of_boards(frame: &Frame) -> (f64, f64) {
+    let sizes = frame.boards.iter().map(|board| board.size(CELL));
+    let (width, height) =
+        sizes.fold((0.0_f64, 0.0), |(wide, high), (width, height)| (wide.max(width), high + height + MARGIN));
+    (width, (height - MARGIN).max(0.0))
 }
 
 /// The content of a frame.
@@ -173,8 +194,12 @@ fn drawn(film: &Film, frame: &Frame) -> String {
         line(&mut out, "caption", 1.0 + number as f64, MARGIN, caption);
     }
     let top = MARGIN * 1.5 + (1.0 + captions as f64) * LINE;
-    grid(&mut out, &frame.board, (MARGIN, top), CELL);
-    let below = top + frame.board.len() as f64 * CELL + MARGIN / 2.0;
+    let mut next = top;
+    for board in &frame.boards {
+        board.draw(&mut out, (MARGIN, next), CELL);
+        next += board.size(CELL).1 + MARGIN;
+    }
+    let below = top + size_of_boards(frame).1 + MARGIN / 2.0;
     for (number, fact) in frame.facts.iter().enumerate() {
         line(&mut out, "fact", number as f64, below, fact);
     }

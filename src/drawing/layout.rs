@@ -126,9 +126,9 @@ fn size(node: &Node) -> Place {
     };
     let note = node.notes.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let notes = if note > 0 { note as f64 * NOTE_LETTER + 8.0 } else { 0.0 };
-    let (columns, rows) = (node.board.first().map_or(0, Vec::len) as f64, node.board.len() as f64);
-    let board = if rows > 0.0 { rows * CELL + 5.0 } else { 0.0 };
-    let beside = ((columns * CELL - width) / 2.0).max(0.0);
+    let (board_width, board_height) = node.board.size(CELL);
+    let board = if board_height > 0.0 { board_height + 5.0 } else { 0.0 };
+    let beside = ((board_width - width) / 2.0).max(0.0);
     let over = node.notes.len() as f64 * NOTE_LINE / 2.0;
     Place { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
 }

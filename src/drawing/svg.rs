@@ -1,6 +1,7 @@
 //! Trees as SVG: one file, without scripts and without fonts of its own.
 
 use super::document::{document, escaped};
+use super::grid;
 use super::layout::{CELL, Direction, Layout, Place, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
@@ -10,7 +11,12 @@ const STYLE: &str = "text{font:12px sans-serif;text-anchor:middle;fill:#222}\
 .node.up{fill:#e3eefb}.node.down{fill:#fdebdc}.node.round{fill:#eef5e4}\
 .bold{stroke:#111;stroke-width:2.5}.value{font-weight:bold}.pale.value{fill:#777}\
 .note{font-size:10px;text-anchor:start;fill:#555}.label{font-size:11px;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:4px}\
-.cell{fill:#fff;stroke:#bbb}.piece{font-size:10px}.title{font-size:13px;font-weight:bold;text-anchor:start}";
+.title{font-size:13px;font-weight:bold;text-anchor:start}";
+
+/// The style of trees and of the boards in them.
+fn style() -> String {
+    [STYLE, grid::STYLE].concat()
+}
 
 /// A tree that would be wider than this many pixels grows to the right, so that it scrolls in one direction only.
 const WIDEST: f64 = 1_600.0;
@@ -23,7 +29,7 @@ const LABEL: f64 = 14.0;
 /// cut branches are dashed and crossed out. The root is at the top, or at the left of a wide tree.
 pub fn svg(tree: &Tree) -> String {
     let (layout, direction) = arranged(tree);
-    document(layout.width.ceil(), layout.height.ceil(), STYLE, &draw(tree, &layout, direction))
+    document(layout.width.ceil(), layout.height.ceil(), &style(), &draw(tree, &layout, direction))
 }
 
 /// Trees with titles as one SVG document, in rows of panels of the same size.
@@ -48,7 +54,7 @@ pub fn panels(panels: &[(String, Tree)]) -> String {
     }
     let rows = if column > 0.0 { row + 1.0 } else { row };
     let used = if rows > 1.0 { columns } else { column.max(1.0) };
-    document((used * width).ceil(), (rows * height).ceil(), STYLE, &out)
+    document((used * width).ceil(), (rows * height).ceil(), &style(), &out)
 }
 
 fn arranged(tree: &Tree) -> (Layout, Direction) {
@@ -183,25 +189,6 @@ fn notes(out: &mut String, node: &Node, place: &Place) {
 
 /// Draws the board below a shape.
 fn board(out: &mut String, node: &Node, place: &Place) {
-    let columns = node.board.first().map_or(0, Vec::len) as f64;
-    let (left, top) = (place.x - columns * CELL / 2.0, place.y + place.height / 2.0 + 3.0);
-    grid(out, &node.board, (left, top), CELL);
-}
-
-/// Draws the cells of a board with their pieces; `corner` is the left upper one, `side` that of a cell.
-pub(super) fn grid(out: &mut String, board: &[Vec<Option<String>>], (left, top): (f64, f64), side: f64) {
-    for (row, cells) in board.iter().enumerate() {
-        for (column, cell) in cells.iter().enumerate() {
-            let Some(piece) = cell else { continue };
-            let (x, y) = (left + column as f64 * side, top + row as f64 * side);
-            let _ = writeln!(
-                out,
-                "<rect class=\"cell\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{side:.1}\" height=\"{side:.1}\"/>"
-            );
-            if !piece.is_empty() {
-                let (x, y) = (x + side / 2.0, y + side * 0.72);
-                let _ = writeln!(out, "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(piece));
-            }
-        }
-    }
+    let (width, _) = node.board.size(CELL);
+    node.board.draw(out, (place.x - width / 2.0, place.y + place.height / 2.0 + 3.0), CELL);
 }

@@ -1,15 +1,13 @@
 //! The data of a drawing: nodes with labels, each below its parent.
 
+use super::grid::Grid;
+
 /// A tree; a parent comes before its children, and children of one parent are in order. The first node is the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     /// The nodes, parents before children.
     pub nodes: Vec<Node>,
 }
-
-/// The cells of a board, row by row from the top: the piece that stands there, an empty text for an empty cell, and `None`
-/// where no piece can ever stand.
-pub type Cells = Vec<Vec<Option<String>>>;
 
 /// A node as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +22,8 @@ pub struct Node {
     pub value: String,
     /// The text beside the shape of an SVG drawing, line by line.
     pub notes: Vec<String>,
-    /// A board that an SVG drawing shows below the shape, as rows of cells; a cell that no piece can ever stand on is
-    /// `None`.
-    pub board: Cells,
+    /// A board that an SVG drawing shows below the shape.
+    pub board: Grid,
     /// The outline of the node.
     pub shape: Shape,
     /// Whether it is bold, with the edge to it.

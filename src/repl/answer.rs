@@ -25,7 +25,7 @@ pub(crate) use compared::{
 };
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
-pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, board, estimate_text};
+pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
 pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
 pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};

@@ -1,17 +1,8 @@
 //! Films of matches and plans: the positions of a line of play with the moves between them and the scores.
 
-use super::answer::board;
+use super::board::Setting;
 use crate::drawing::{Film, Frame};
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
-use crate::rules::GroundTerm;
-
-/// What is needed to draw the boards of a game.
-pub(crate) struct Setting {
-    /// The facts of the initial state.
-    pub(crate) initial: Vec<GroundTerm>,
-    /// The facts that `base` declares.
-    pub(crate) base: Vec<GroundTerm>,
-}
 
 /// The greatest number of facts beside the board of a frame.
 const MOST_FACTS: usize = 8;
@@ -53,11 +44,8 @@ fn frame<R: Reasoner>(
     way: String,
 ) -> Result<Frame, ReasonError> {
     let facts = reasoner.facts(state);
-    let (relation, board) = board(&facts, &setting.initial, &setting.base, reasoner.roles());
-    let beside = facts.iter().filter(|fact| {
-        relation.as_ref().is_none_or(|(name, arity)| *fact.name != **name || fact.arguments.len() != *arity)
-    });
-    let mut facts: Vec<String> = beside.map(ToString::to_string).collect();
+    let drawn = setting.draw(&facts, &|axes| axes);
+    let (boards, mut facts) = (drawn.grids(), drawn.lines());
     if facts.len() > MOST_FACTS {
         let more = facts.len() - MOST_FACTS + 1;
         facts.truncate(MOST_FACTS - 1);
@@ -75,5 +63,5 @@ fn frame<R: Reasoner>(
     let is_over = reasoner.is_terminal(state)?;
     let end = if is_over { "the end: " } else { "" };
     let score = if scores.is_empty() { String::new() } else { format!("{end}{}", scores.join(", ")) };
-    Ok(Frame { caption: vec![way, score], board, facts })
+    Ok(Frame { caption: vec![way, score], boards, facts })
 }

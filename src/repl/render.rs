@@ -71,7 +71,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         }
         Answer::Roles { roles } => lines(roles, dialect),
         Answer::State { facts } => lines(facts, dialect),
-        Answer::Boards(boards) => boards_text(boards, dialect),
+        Answer::Boards(boards) => boards_text(boards, paint, dialect),
         Answer::Position(position) => position_text(position, dialect),
         Answer::History { plies } => history_text(plies, dialect),
         Answer::Playout(playout) => playout_text(playout, dialect),
@@ -223,14 +223,18 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
     format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
 }
 
-fn boards_text(Boards { boards, facts }: &Boards, dialect: Dialect) -> String {
-    if boards.is_empty() {
+fn boards_text(drawn: &Boards, paint: Paint, dialect: Dialect) -> String {
+    let Boards { boards, figures, facts, file } = drawn;
+    if let Some(file) = file {
+        return line(format!("{file}: 1 picture"));
+    }
+    if boards.is_empty() && figures.is_empty() {
         return "no relation of this state looks like a board\n".to_string() + &lines(facts, dialect);
     }
-    let mut parts: Vec<String> = boards.iter().map(board::draw).collect();
-    if !facts.is_empty() {
-        parts.push(lines(facts, dialect));
-    }
+    let mut parts: Vec<String> = boards.iter().map(|board| board::painted(board, paint)).collect();
+    parts.extend(figures.iter().filter_map(|figure| board::sketched(figure, paint)));
+    let rest: String = board::figure_lines(figures, paint).into_iter().map(line).collect();
+    parts.extend(Some(rest + &lines(facts, dialect)).filter(|rest| !rest.is_empty()));
     parts.join("\n")
 }
 

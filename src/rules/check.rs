@@ -15,6 +15,7 @@ mod goal;
 mod interface;
 mod keyword;
 mod names;
+mod picture;
 mod reach;
 mod recursion;
 mod safety;
@@ -50,6 +51,7 @@ static FAMILIES: &[Family] = &[
     duplicate::FAMILY,
     goal::FAMILY,
     reach::FAMILY,
+    picture::FAMILY,
 ];
 
 /// All problems of a sheet, in the order of the text; those of the sheet as a whole come first.

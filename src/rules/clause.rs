@@ -3,6 +3,7 @@
 //! A body is a conjunction of [`Literal`]s. `(and …)` is flattened, negation is pushed inward to atoms if that keeps
 //! its meaning (`¬(φ ∨ ψ)` becomes `¬φ, ¬ψ`), `¬distinct` becomes an equality, `(p)` becomes `p`.
 
+use super::picture::Picture;
 use super::symbol::{SymbolId, Symbols};
 use super::utilities::Utilities;
 use crate::number::to_u32;
@@ -278,6 +279,8 @@ pub struct RuleSet {
     pub(crate) features: Option<RelationId>,
     /// What goal values stand for.
     pub utilities: Utilities,
+    /// How positions are drawn.
+    pub(crate) picture: Picture,
 }
 
 impl RuleSet {

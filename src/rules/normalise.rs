@@ -7,6 +7,7 @@
 mod negation;
 
 use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
+use super::picture;
 use super::symbol::SymbolId;
 use super::utilities::Utilities;
 use crate::limits::{Limits, Stopped};
@@ -35,6 +36,7 @@ pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<Ru
     let mut rules = normaliser.rules;
     rules.roles = roles(&rules);
     rules.utilities = Utilities::of(sheet);
+    (rules.picture, _) = picture::declared(sheet, &rules);
     Ok(rules)
 }
 

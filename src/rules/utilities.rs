@@ -13,6 +13,7 @@
 //! number from one to the other.
 
 use super::GroundTerm;
+use super::declaration;
 use crate::number::{Decimal, DecimalError};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
@@ -109,10 +110,8 @@ impl Utilities {
 
 /// The declarations of a sheet, with the spans of their comments.
 fn declarations(sheet: &Sheet) -> impl Iterator<Item = (Span, Result<Declaration, String>)> {
-    sheet.comments.iter().filter_map(|comment| {
-        let text = comment.text.trim_start().strip_prefix('!')?.trim();
-        text.starts_with("utility").then(|| (comment.span, read(text)))
-    })
+    let own = declaration::Declaration::all(sheet).filter(|found| found.text.starts_with("utility"));
+    own.map(|found| (found.comment, read(found.text)))
 }
 
 fn read(text: &str) -> Result<Declaration, String> {

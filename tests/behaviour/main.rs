@@ -9,6 +9,7 @@ mod compiled;
 mod contests;
 mod counts;
 mod course;
+mod declared_boards;
 mod diagnostics;
 mod door;
 mod drawing;

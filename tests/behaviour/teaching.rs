@@ -673,7 +673,7 @@ fn a_plan_is_shown_step_by_step() {
     assert_eq!(lines[15].split_whitespace().take(4).collect::<Vec<_>>().join(" "), "14 left a (1,2),");
     assert_eq!(lines[16], "the plan works: 14 moves, and the game is over, worth 100");
     let drawn = text(&mut tiles, "plan show up left --boards");
-    assert!(drawn.contains("step 2  left\nsquare(column,row,_)\n"), "{drawn}");
+    assert!(drawn.contains("step 2  left\nsquare(column,row,piece)\n"), "{drawn}");
     assert!(drawn.ends_with("2 moves, and the game goes on"), "{drawn}");
     for (line, words) in [
         ("plan show up right", "move 2, right, is not legal"),

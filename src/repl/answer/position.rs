@@ -1,7 +1,7 @@
 //! Answers about a state, and about the steps that led to it.
 
 use crate::game::{ReasonError, Utility};
-use crate::repl::board::Board;
+use crate::repl::board::{Board, Figure};
 use crate::repl::session::Step;
 use crate::rules::GroundTerm;
 use serde::Serialize;
@@ -11,8 +11,14 @@ use serde::Serialize;
 pub struct Boards {
     /// The relations that are drawn as boards, by name.
     pub boards: Vec<Board>,
+    /// What the sheet declares to be drawn in other ways.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Figure>,
     /// The other facts, in canonical order.
     pub facts: Vec<GroundTerm>,
+    /// The file to which the drawing was written, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// The position of a match.

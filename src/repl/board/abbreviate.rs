@@ -6,14 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The length up to which names are not abbreviated, in characters; if one name is longer, all are abbreviated.
 const LONGEST: usize = 3;
 
-/// The name of a piece without arguments.
-const MARK: &str = "#";
-
 /// The names under which pieces are drawn. If any name has more than three characters, all are abbreviated, word by
-/// word (`white,pawn` and `white_pawn` and `whitePawn` have two words), each to the shortest prefix that no other word
-/// at its index has. If two pieces would then have the same name, all keep their full names.
-pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
-    let full: BTreeMap<&Piece, String> = pieces.iter().map(|piece| (piece, full_name(piece))).collect();
+/// word (`white,pawn` and `white_pawn` and `whitePawn` have two words), each to a letter of its own: its first one that
+/// no other word at its index has, the shorter words first, or else its shortest prefix that no other word has. If two
+/// pieces would then have the same name, all keep their full names.
+pub(super) fn names(pieces: &[Piece]) -> BTreeMap<Piece, String> {
+    let full: BTreeMap<Piece, String> = pieces.iter().map(|piece| (piece.clone(), full_name(piece))).collect();
     if full.values().all(|name| name.chars().count() <= LONGEST) {
         return full;
     }
@@ -25,23 +23,21 @@ pub(super) fn names(pieces: &[Piece]) -> BTreeMap<&Piece, String> {
             known[index].insert(word);
         }
     }
-    let short: Vec<String> = words.iter().map(|piece| abbreviated(piece, &known)).collect();
+    let letters: Vec<BTreeMap<&str, String>> = known.iter().map(letters).collect();
+    let short: Vec<String> = words.iter().map(|piece| abbreviated(piece, &letters)).collect();
     let different: BTreeSet<&String> = short.iter().collect();
-    if different.len() < short.len() { full } else { pieces.iter().zip(short).collect() }
+    if different.len() < short.len() { full } else { pieces.iter().cloned().zip(short).collect() }
 }
 
 /// The full name of a piece.
 pub(super) fn full_name(piece: &Piece) -> String {
-    if piece.is_empty() {
-        return MARK.to_string();
-    }
     piece.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-fn abbreviated(words: &[String], known: &[BTreeSet<&str>]) -> String {
+fn abbreviated(words: &[String], letters: &[BTreeMap<&str, String>]) -> String {
     let mut name = String::new();
-    for (word, others) in words.iter().zip(known) {
-        let short = shortest(word, others);
+    for (word, letters) in words.iter().zip(letters) {
+        let short = &letters[word.as_str()];
         if name.ends_with(|c: char| c.is_ascii_digit()) && short.starts_with(|c: char| c.is_ascii_digit()) {
             name.push(',');
         }
@@ -50,11 +46,30 @@ fn abbreviated(words: &[String], known: &[BTreeSet<&str>]) -> String {
     name
 }
 
-/// The shortest prefix of a word that no other word has; a number is not abbreviated.
-fn shortest<'a>(word: &'a str, known: &BTreeSet<&str>) -> &'a str {
-    if word.parse::<i128>().is_ok() {
-        return word;
+/// The abbreviations of words that stand at the same index; numbers are not abbreviated.
+fn letters<'a>(words: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
+    let mut sorted: Vec<&str> = words.iter().copied().collect();
+    sorted.sort_by_key(|word| word.chars().count() > 1);
+    let mut taken = BTreeSet::new();
+    let mut letters = BTreeMap::new();
+    for word in sorted {
+        let is_number = word.parse::<i128>().is_ok();
+        let free = || word.chars().find(|letter| letter.is_alphabetic() && !taken.contains(letter));
+        let short = match free() {
+            _ if is_number => word.to_string(),
+            Some(letter) => {
+                taken.insert(letter);
+                letter.to_string()
+            }
+            None => prefix(word, words).to_string(),
+        };
+        letters.insert(word, short);
     }
+    letters
+}
+
+/// The shortest prefix of a word that no other word has.
+fn prefix<'a>(word: &'a str, known: &BTreeSet<&str>) -> &'a str {
     let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
     let is_unique = |end: &usize| !known.iter().any(|other| *other != word && other.starts_with(&word[..*end]));
     &word[..ends.into_iter().find(is_unique).unwrap_or(word.len())]
@@ -65,8 +80,7 @@ fn piece_words(piece: &Piece) -> Vec<String> {
     let words = piece
         .iter()
         .flat_map(|term| if term.arguments.is_empty() { split(&term.name) } else { vec![term.to_string()] });
-    let words: Vec<String> = words.collect();
-    if words.is_empty() { vec![MARK.to_string()] } else { words }
+    words.collect()
 }
 
 /// The words in a name: a new one begins at a capital after a lower-case letter, at a digit after a letter, and after

@@ -1,9 +1,9 @@
 //! The axes of a board: which arguments of a relation are horizontal, and which vertical.
 
-use super::Piece;
 use super::coordinate::Coordinate;
 use super::extent::Extent;
 use crate::rules::GroundTerm;
+use crate::rules::picture::{FactForm, Field};
 use serde::{Serialize, Serializer};
 
 /// The greatest number of rows and of columns of a board that was not requested by name.
@@ -87,12 +87,12 @@ impl Axes {
         self.columns.iter().map(|&argument| tuple[argument].clone()).collect()
     }
 
-    /// The piece that a fact with these arguments puts into its cell.
-    pub(super) fn piece(&self, tuple: &[GroundTerm]) -> Piece {
-        let arguments = tuple.iter().enumerate();
-        let others =
-            arguments.filter(|(argument, _)| !self.rows.contains(argument) && !self.columns.contains(argument));
-        others.map(|(_, term)| term.clone()).collect()
+    /// The axes of a layer of a board with these axes, whose own facts have this form.
+    pub(super) fn for_layer(&self, own: &FactForm, layer: &FactForm) -> Self {
+        let (rows, columns) = (layer.indices(&Field::Row), layer.indices(&Field::Column));
+        let is_swapped = self.rows != own.indices(&Field::Row);
+        let (rows, columns) = if is_swapped { (columns, rows) } else { (rows, columns) };
+        Self { rows, columns, upwards: self.upwards }
     }
 }
 

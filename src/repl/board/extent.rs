@@ -2,6 +2,7 @@
 
 use super::coordinate::{self, Coordinate};
 use crate::rules::GroundTerm;
+use crate::rules::picture::FactForm;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The arguments of a fact.
@@ -42,10 +43,18 @@ impl<'a> Extent<'a> {
     }
 
     /// A relation with these tuples, which hold and are the only known ones.
-    pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: &'a [Vec<GroundTerm>]) -> Self {
-        let holding: BTreeSet<Tuple> = tuples.iter().map(Vec::as_slice).collect();
+    pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = Tuple<'a>>) -> Self {
+        let holding: BTreeSet<Tuple> = tuples.into_iter().collect();
         let (initial, possible) = (holding.clone(), holding.clone());
         Self { name, arity, holding, initial, possible, is_declared: false }
+    }
+
+    /// Only the tuples that a form selects.
+    pub(crate) fn selected(mut self, form: &FactForm) -> Self {
+        for tuples in [&mut self.holding, &mut self.initial, &mut self.possible] {
+            tuples.retain(|tuple| form.selects(tuple));
+        }
+        self
     }
 
     /// The name of the relation.
@@ -71,6 +80,11 @@ impl<'a> Extent<'a> {
     /// The arguments of the facts that are known to hold in some state.
     pub(crate) fn possible(&self) -> impl Iterator<Item = &'a [GroundTerm]> {
         self.possible.iter().copied()
+    }
+
+    /// The number of distinct combinations of values of some arguments in the initial state.
+    pub(super) fn initial_count(&self, arguments: &[usize]) -> usize {
+        self.values(self.initial.iter().copied(), arguments).len()
     }
 
     /// The number of distinct combinations of values of some arguments.
@@ -120,6 +134,6 @@ impl<'a> Extent<'a> {
         let (name, arity) = (&*fact.name, fact.arguments.len());
         extents
             .entry((name, arity))
-            .or_insert_with(|| Self { possible: BTreeSet::new(), ..Self::of_tuples(name, arity, &[]) })
+            .or_insert_with(|| Self { possible: BTreeSet::new(), ..Self::of_tuples(name, arity, []) })
     }
 }

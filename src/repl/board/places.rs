@@ -1,20 +1,23 @@
 //! A state on one line: what stands where on its boards, and its other facts.
 
-use super::{Axes, Extent};
+use super::{Board, Glyphs};
 use crate::rules::GroundTerm;
+use crate::rules::picture::{FactForm, Field};
 use crate::syntax::Dialect;
 
-/// Which relations of a game are boards.
+/// Which facts of a game stand on boards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    boards: Vec<(String, usize, Axes)>,
+    forms: Vec<FactForm>,
 }
 
 impl Places {
-    /// The boards among these relations.
-    pub(crate) fn of(extents: &[Extent], roles: &[GroundTerm]) -> Self {
-        let board = |extent: &Extent| Some((extent.name().to_string(), extent.arity(), Axes::choose(extent, roles)?));
-        Self { boards: extents.iter().filter_map(board).collect() }
+    /// The facts of these boards and their layers.
+    pub(crate) fn of(boards: &[Board]) -> Self {
+        let forms = boards
+            .iter()
+            .flat_map(|board| [&board.form].into_iter().chain(board.layers.iter().map(|layer| &layer.form)));
+        Self { forms: forms.cloned().collect() }
     }
 
     /// A state on one line: each piece with its coordinates in the order of the arguments, pieces in canonical order, and
@@ -23,8 +26,8 @@ impl Places {
         let mut pieces: Vec<(Vec<GroundTerm>, String)> = Vec::new();
         let mut others = Vec::new();
         for fact in facts {
-            match self.axes(fact) {
-                Some(axes) => pieces.push(placed(fact, axes, dialect)),
+            match self.form(fact) {
+                Some(form) => pieces.push(placed(fact, form, dialect)),
                 None => others.push(fact.display(dialect).to_string()),
             }
         }
@@ -33,20 +36,19 @@ impl Places {
         parts.join(", ")
     }
 
-    fn axes(&self, fact: &GroundTerm) -> Option<&Axes> {
-        let is_it = |(name, arity, _): &&(String, usize, Axes)| **name == *fact.name && *arity == fact.arguments.len();
-        self.boards.iter().find(is_it).map(|(_, _, axes)| axes)
+    fn form(&self, fact: &GroundTerm) -> Option<&FactForm> {
+        let mut own = self.forms.iter().filter(|form| form.is_of(&fact.name, fact.arguments.len()));
+        own.find(|form| form.selects(&fact.arguments))
     }
 }
 
 /// A fact of a board, as its piece and the text of piece and coordinates: `agent (3,0)`.
-fn placed(fact: &GroundTerm, axes: &Axes, dialect: Dialect) -> (Vec<GroundTerm>, String) {
-    let piece = axes.piece(&fact.arguments);
+fn placed(fact: &GroundTerm, form: &FactForm, dialect: Dialect) -> (Vec<GroundTerm>, String) {
+    let piece = form.piece(&fact.arguments);
     let shown = |term: &GroundTerm| term.display(dialect).to_string();
-    let coordinates = fact.arguments.iter().enumerate();
-    let coordinates = coordinates.filter(|(index, _)| axes.rows.contains(index) || axes.columns.contains(index));
+    let coordinates = form.fields.iter().zip(&fact.arguments);
+    let coordinates = coordinates.filter(|(field, _)| matches!(field, Field::Row | Field::Column));
     let coordinates: Vec<String> = coordinates.map(|(_, term)| shown(term)).collect();
-    let name =
-        if piece.is_empty() { fact.name.to_string() } else { piece.iter().map(shown).collect::<Vec<_>>().join(" ") };
+    let name = Glyphs::key(form, &piece).iter().map(shown).collect::<Vec<_>>().join(" ");
     (piece, format!("{name} ({})", coordinates.join(",")))
 }

@@ -2,6 +2,7 @@
 
 use super::{Board, Piece};
 use crate::rules::GroundTerm;
+use crate::rules::picture::Field;
 use std::sync::Arc;
 
 /// Why typed rows are not a position of a board. Rows and columns count from 1, from the top and from the left.
@@ -62,8 +63,8 @@ impl Board {
     /// the words of the row have commas or spaces between them: a piece, or the beginning of only one. A point is an empty
     /// square.
     pub(crate) fn facts_of_rows(&self, text: &str) -> Result<Vec<GroundTerm>, RowsError> {
-        let others = self.arity - self.axes.rows.len() - self.axes.columns.len();
-        if others != 1 {
+        let others = self.form.fields.iter().filter(|field| matches!(field, Field::Piece | Field::Any)).count();
+        if others != 1 || self.form.indices(&Field::Piece).len() != 1 {
             return Err(RowsError::Pieces { relation: self.relation.clone(), pieces: others });
         }
         let rows: Vec<&str> = text.split('/').map(str::trim).collect();
@@ -77,7 +78,8 @@ impl Board {
                 let (given, needed) = (squares.len(), self.columns.len());
                 return Err(RowsError::Columns { row: row + 1, text: text.to_string(), given, needed });
             }
-            for (column, word) in squares.into_iter().enumerate().filter(|(_, word)| word != ".") {
+            let is_empty = |word: &str| self.piece(word).is_none() && (word == "." || word == self.glyphs.empty.text);
+            for (column, word) in squares.into_iter().enumerate().filter(|(_, word)| !is_empty(word)) {
                 if self.cells[row][column].is_none() {
                     return Err(RowsError::Blocked { row: row + 1, column: column + 1 });
                 }
@@ -92,11 +94,13 @@ impl Board {
         Ok(facts)
     }
 
-    /// The piece with this text, or the only one whose text begins so.
+    /// The piece with this glyph or text, or the only one whose text begins so.
     fn piece(&self, word: &str) -> Option<&Piece> {
         let named = |piece: &&Piece| piece[0].to_string() == word;
         let mut begins = self.pieces.iter().filter(|piece| piece[0].to_string().starts_with(word));
-        self.pieces.iter().find(named).or_else(|| begins.next().filter(|_| begins.next().is_none()))
+        self.piece_of_glyph(word)
+            .or_else(|| self.pieces.iter().find(named))
+            .or_else(|| begins.next().filter(|_| begins.next().is_none()))
     }
 
     fn fact(&self, row: usize, column: usize, piece: &Piece) -> GroundTerm {
@@ -106,7 +110,10 @@ impl Board {
             match (at(&self.axes.rows), at(&self.axes.columns)) {
                 (Some(at), _) => self.rows[row][at].clone(),
                 (_, Some(at)) => self.columns[column][at].clone(),
-                (None, None) => others.next().expect("there is one argument that is no coordinate").clone(),
+                (None, None) => match &self.form.fields[index] {
+                    Field::Only(term) => term.clone(),
+                    _ => others.next().expect("there is one argument that is the piece").clone(),
+                },
             }
         };
         GroundTerm { name: Arc::from(self.relation.as_str()), arguments: (0..self.arity).map(argument).collect() }

@@ -2,12 +2,12 @@
 
 use super::option::file;
 use super::play::joint_move;
-use super::show::declared;
+use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing::{self, Film};
 use crate::files;
 use crate::game::{Move, Reasoner};
-use crate::repl::film::{Setting, film};
+use crate::repl::film::film;
 use crate::repl::session::{Match, Step};
 use crate::repl::{Answer, CommandError, Session, read};
 
@@ -93,11 +93,4 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<Film, CommandError> {
     }
     let (reasoner, _) = current.position();
     Ok(film(reasoner, &setting, title, &first, &line)?)
-}
-
-/// What is needed to draw the boards of a game.
-pub(crate) fn setting(current: &mut Match) -> Result<Setting, CommandError> {
-    let base = declared(current)?;
-    let (reasoner, state) = current.beginning();
-    Ok(Setting { initial: reasoner.facts(state), base })
 }

@@ -1,21 +1,22 @@
 //! `show`: draws the boards of the current state.
 
+use super::option::file;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::engine::promised;
-use crate::game::{ReasonError, Reasoner};
-use crate::interpreter::QueryError;
+use crate::drawing::{self, Frame};
+use crate::files;
+use crate::game::Reasoner;
 use crate::repl::answer::Boards;
-use crate::repl::board::{Axes, Board, Extent, Places};
+use crate::repl::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
 use crate::repl::session::Match;
-use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::{GroundTerm, Keyword, RuleSet};
+use crate::repl::{Answer, CommandError, Session};
+use crate::rules::{GroundTerm, RuleSet};
 use crate::suggestion::{alternatives, nearest};
 
 pub(super) const SHOW: Command = Command {
     name: "show",
     operands: "[RELATION]",
-    options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP])],
-    summary: "draw boards, with argument A (or several, as in 1,3) as rows and B as columns, and list the other facts",
+    options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP, PICTURE])],
+    summary: "draw the position as its sheet declares (docs/boards.md), or else all relations that look like boards, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
     answers: Answers::Nothing,
@@ -29,12 +30,17 @@ struct Request {
     columns: Option<Vec<usize>>,
     swap: bool,
     flip: bool,
+    /// The file of the picture.
+    picture: Option<String>,
 }
 
 const ROWS: CommandOption = argument("--rows", "A", "the argument, or several as in `1,3`, that goes down");
 const COLUMNS: CommandOption = argument("--columns", "B", "the argument, or several, that goes across");
 const SWAP: CommandOption = CommandOption::flag("--swap", "exchange rows and columns");
 const FLIP: CommandOption = CommandOption::flag("--flip", "turn the rows upside down");
+
+/// `--svg FILE`: a picture.
+const PICTURE: CommandOption = file("--svg", "write the drawing as an SVG picture");
 
 const fn argument(name: &'static str, value: &'static str, help: &'static str) -> CommandOption {
     CommandOption::word(name, value, "the number of an argument, from 1, or several as in `1,3`", help)
@@ -43,67 +49,60 @@ const fn argument(name: &'static str, value: &'static str, help: &'static str) -
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = Request::read(arguments)?;
     let current = session.current()?;
-    let base = declared(current)?;
-    let (reasoner, state) = current.beginning();
-    let initial = reasoner.facts(state);
+    let setting = setting(current)?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
-    let extents = Extent::of_facts(&facts, &initial, &base);
-    match &request.relation {
-        None => all(current, &request, &extents, &facts),
-        Some(relation) => one(current, &request, relation, &extents),
+    let drawn = match &request.relation {
+        None => setting.draw(&facts, &|axes| request.turned(axes)),
+        Some(relation) => one(current, &setting, &request, relation, &facts)?,
+    };
+    let title = current.game.name.clone();
+    if let Some(file) = &request.picture {
+        let frame = Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() };
+        files::write(&session.directory().join(file), drawing::still(title, frame))
+            .map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
     }
+    let Drawn { boards, figures, facts } = drawn;
+    Ok(Answer::Boards(Boards { boards, figures, facts, file: request.picture }))
+}
+
+/// What is needed to draw the positions of a match.
+pub(super) fn setting(current: &mut Match) -> Result<Setting, CommandError> {
+    Ok(Setting::of(&mut current.game)?)
 }
 
 /// The boards of a state of the current game.
 pub(super) fn boards(current: &mut Match, facts: &[GroundTerm]) -> Result<Vec<Board>, CommandError> {
-    let base = declared(current)?;
-    let (reasoner, state) = current.beginning();
-    let initial = reasoner.facts(state);
-    let mut boards = Vec::new();
-    for extent in &Extent::of_facts(facts, &initial, &base) {
-        if let Some(axes) = Axes::choose(extent, current.roles()) {
-            boards.extend(Board::new(extent, &axes));
-        }
-    }
-    Ok(boards)
+    Ok(setting(current)?.boards(facts))
 }
 
 /// Which relations of the current state are boards.
 pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
-    let base = declared(current)?;
-    let (reasoner, state) = current.beginning();
-    let initial = reasoner.facts(state);
+    let setting = setting(current)?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
-    Ok(Places::of(&Extent::of_facts(&facts, &initial, &base), current.roles()))
-}
-
-/// Draws all relations that look like boards; the facts of the others are listed.
-fn all(current: &Match, request: &Request, extents: &[Extent], facts: &[GroundTerm]) -> Result<Answer, CommandError> {
-    let mut boards = Vec::new();
-    for extent in extents {
-        if let Some(axes) = Axes::choose(extent, current.roles()) {
-            boards.extend(Board::new(extent, &request.turned(axes)));
-        }
-    }
-    let is_drawn = |fact: &GroundTerm| {
-        boards.iter().any(|board: &Board| board.relation == *fact.name && board.arity == fact.arguments.len())
-    };
-    let facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
-    Ok(Answer::Boards(Boards { boards, facts }))
+    Ok(Places::of(&setting.boards(&facts)))
 }
 
 /// Draws one relation of the state or of the rules, with every arity that it has.
-fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent]) -> Result<Answer, CommandError> {
+fn one(
+    current: &mut Match,
+    setting: &Setting,
+    request: &Request,
+    relation: &str,
+    facts: &[GroundTerm],
+) -> Result<Drawn, CommandError> {
+    let extents = setting.extents(facts);
     let mut boards = Vec::new();
     for extent in extents.iter().filter(|extent| extent.name() == relation) {
-        boards.push(request.board(extent, current.roles())?);
+        boards.push(request.board(setting, extent, &extents)?);
     }
     if boards.is_empty() {
         for arity in arities(&current.game.rules, relation) {
-            let tuples = tuples(current, relation, arity)?;
-            boards.push(request.board(&Extent::of_tuples(relation, arity, &tuples), current.roles())?);
+            let (reasoner, state) = current.position();
+            let tuples = tuples(reasoner, Some(state), relation, arity)?;
+            let extent = Extent::of_tuples(relation, arity, tuples.iter().map(Vec::as_slice));
+            boards.push(request.board(setting, &extent, std::slice::from_ref(&extent))?);
         }
     }
     if boards.is_empty() {
@@ -111,16 +110,7 @@ fn one(current: &mut Match, request: &Request, relation: &str, extents: &[Extent
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
         return Err(SHOW.misused(format!("there is no relation `{relation}`{hint}")));
     }
-    Ok(Answer::Boards(Boards { boards, facts: Vec::new() }))
-}
-
-/// The facts that `base` declares; empty if they cannot be computed, since a board can be drawn without them.
-pub(super) fn declared(current: &mut Match) -> Result<Vec<GroundTerm>, CommandError> {
-    match promised(&mut current.game, Keyword::Base) {
-        Ok(rows) => Ok(rows.into_iter().flatten().flatten().collect()),
-        Err(error @ QueryError::Reason(ReasonError::Interrupted)) => Err(error.into()),
-        Err(_) => Ok(Vec::new()),
-    }
+    Ok(Drawn { boards, ..Drawn::default() })
 }
 
 /// The arities with which the rules define a relation.
@@ -131,14 +121,6 @@ fn arities(rules: &RuleSet, name: &str) -> Vec<usize> {
     arities.sort_unstable();
     arities.dedup();
     arities
-}
-
-/// The arguments with which a relation of the rules holds in the current state.
-fn tuples(current: &mut Match, name: &str, arity: usize) -> Result<Vec<Vec<GroundTerm>>, CommandError> {
-    let variables: String = (1..=arity).map(|argument| format!(" ?argument{argument}")).collect();
-    let query = read::query(&format!("({name}{variables})"))?;
-    let (reasoner, state) = current.position();
-    Ok(reasoner.query(Some(state), None, &query)?.rows)
 }
 
 impl Request {
@@ -153,14 +135,20 @@ impl Request {
         if relation.is_none() && (rows.is_some() || columns.is_some()) {
             return Err(arguments.wrong("`--rows` and `--columns` need the name of a relation"));
         }
-        Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP) })
+        let picture = arguments.word(&PICTURE).map(str::to_string);
+        Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP), picture })
     }
 
-    /// The requested board of a relation.
-    fn board(&self, extent: &Extent, roles: &[GroundTerm]) -> Result<Board, CommandError> {
+    /// The requested board of a relation: the declared one, unless other axes are requested.
+    fn board(&self, setting: &Setting, extent: &Extent, extents: &[Extent]) -> Result<Board, CommandError> {
         let (name, arity) = (extent.name(), extent.arity());
-        let chosen =
-            Axes::any(extent, roles).ok_or_else(|| SHOW.misused(format!("`{name}` has no arguments to draw")))?;
+        let declared = setting.picture().board(name, arity).filter(|_| self.rows.is_none() && self.columns.is_none());
+        if let Some(figure) = declared {
+            let plan = Plan::declared(figure).turned(&|axes| self.turned(axes));
+            return setting.board(extents, plan).map_err(|error| SHOW.misused(error.to_string()));
+        }
+        let chosen = Axes::any(extent, &setting.roles)
+            .ok_or_else(|| SHOW.misused(format!("`{name}` has no arguments to draw")))?;
         let axes = match (&self.rows, &self.columns) {
             (None, None) => chosen,
             (rows, columns) => {
@@ -177,7 +165,8 @@ impl Request {
             let word = if arity == 1 { "argument" } else { "arguments" };
             return Err(SHOW.misused(format!("`{name}` has {arity} {word}")));
         }
-        Board::new(extent, &self.turned(axes)).map_err(|error| SHOW.misused(error.to_string()))
+        let plan = Plan::guessed(extent, self.turned(axes));
+        setting.board(extents, plan).map_err(|error| SHOW.misused(error.to_string()))
     }
 
     fn turned(&self, axes: Axes) -> Axes {

@@ -3,7 +3,7 @@
 use super::Arguments;
 use super::approach::STACK;
 use super::option::{BOARDS, COUNT, EVAL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
-use super::show::declared;
+use super::show::setting;
 use crate::files;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
@@ -171,8 +171,5 @@ impl Watch {
 
 /// What is needed to draw the boards of the loaded game.
 fn boards(session: &mut Session, joins: bool, draws: bool) -> Result<SceneBoards, CommandError> {
-    let current = session.current()?;
-    let base = declared(current)?;
-    let (reasoner, state) = current.beginning();
-    Ok(SceneBoards { known: (reasoner.facts(state), base), joins, draws })
+    Ok(SceneBoards { setting: setting(session.current()?)?, joins, draws })
 }

@@ -1,10 +1,9 @@
 //! What a drawing shows beside the events of a search: whose turn it is in each node, the probabilities of chance, and
 //! the positions. The states of the nodes are found again by playing the moves of the tree.
 
-use crate::drawing::Cells;
+use crate::drawing::{Grid, Square};
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::board::{Axes, Board, Extent};
-use crate::rules::GroundTerm;
+use crate::repl::board::Setting;
 use crate::search::ExploredTree;
 use crate::search::trace::NodeKind;
 use rustc_hash::FxHashMap;
@@ -33,15 +32,15 @@ pub(crate) struct Sight {
     pub(crate) chance: Option<(usize, usize)>,
     /// The number of siblings that are drawn as part of it, for another reason than chance.
     pub(crate) joined: usize,
-    /// The board as rows of cells; empty if it is not drawn.
-    pub(crate) board: Cells,
+    /// The largest board; empty if it is not drawn.
+    pub(crate) board: Grid,
 }
 
 /// What is needed to draw boards.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Boards {
-    /// The facts of the initial state, and those that `base` declares.
-    pub(crate) known: (Vec<GroundTerm>, Vec<GroundTerm>),
+    /// What is known of the game.
+    pub(crate) setting: Setting,
     /// Whether children are joined whose boards are the same up to rotation and reflection.
     pub(crate) joins: bool,
     /// Whether the boards are drawn.
@@ -89,7 +88,7 @@ impl Scene {
         }
         scene.join(explored, &states, boards.is_some_and(|boards| boards.joins));
         if !boards.is_some_and(|boards| boards.draws) {
-            scene.sights.iter_mut().for_each(|sight| sight.board.clear());
+            scene.sights.iter_mut().for_each(|sight| sight.board = Grid::default());
         }
         Ok(scene)
     }
@@ -113,7 +112,7 @@ impl Scene {
         for (parent, children) in explored.children().iter().enumerate().take(known) {
             let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
             let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
-            let mut boards: FxHashMap<Cells, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<Squares, usize> = FxHashMap::default();
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
                 if is_chance && explored.nodes[child].generated.probability.is_none() {
@@ -122,7 +121,7 @@ impl Scene {
                     let (ways, _) = self.sights[original].chance.unwrap_or((0, 0));
                     self.sights[original].chance = Some((ways + 1, children.len()));
                 } else if by_symmetry && !is_chance && !self.sights[child].board.is_empty() {
-                    let original = *boards.entry(canonical(&self.sights[child].board)).or_insert(child);
+                    let original = *boards.entry(canonical(&self.sights[child].board.squares)).or_insert(child);
                     self.joined[child] = original != child;
                     self.sights[original].joined += usize::from(original != child);
                 }
@@ -163,34 +162,20 @@ fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards
             sight.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
         }
     }
-    if let Some(Boards { known: (initial, base), .. }) = boards {
-        (_, sight.board) = board(&reasoner.facts(state), initial, base, reasoner.roles());
+    if let Some(Boards { setting, .. }) = boards {
+        sight.board = setting.draw(&reasoner.facts(state), &|axes| axes).grid();
     }
     Ok(sight)
 }
 
-/// The cells of the largest board of a state, and the name and arity of its relation; empty if none looks like a board.
-pub(crate) fn board(
-    facts: &[GroundTerm],
-    initial: &[GroundTerm],
-    base: &[GroundTerm],
-    roles: &[GroundTerm],
-) -> (Option<(String, usize)>, Cells) {
-    let boards = Extent::of_facts(facts, initial, base).into_iter().filter_map(|extent| {
-        let axes = Axes::choose(&extent, roles)?;
-        Board::new(&extent, &axes).ok()
-    });
-    let largest = boards.max_by_key(|board| board.rows.len() * board.columns.len());
-    let drawn = |board: Board| (Some((board.relation.clone(), board.arity)), crate::repl::board::cells(&board));
-    largest.map(drawn).unwrap_or_default()
-}
+/// The squares of a board, row by row.
+type Squares = Vec<Vec<Square>>;
 
 /// The least of the up to eight rotations and reflections of a board.
-fn canonical(board: &[Vec<Option<String>>]) -> Cells {
-    let mirrored = |board: &[Vec<Option<String>>]| -> Cells {
-        board.iter().map(|row| row.iter().rev().cloned().collect()).collect()
-    };
-    let transposed = |board: &[Vec<Option<String>>]| -> Cells {
+fn canonical(board: &[Vec<Square>]) -> Squares {
+    let mirrored =
+        |board: &[Vec<Square>]| -> Squares { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
+    let transposed = |board: &[Vec<Square>]| -> Squares {
         let columns = board.first().map_or(0, Vec::len);
         (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
     };

@@ -1,0 +1,185 @@
+//! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
+
+use super::document::escaped;
+use std::fmt::Write;
+
+/// A board as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Grid {
+    /// The squares, row by row from the top.
+    pub squares: Vec<Vec<Square>>,
+    /// The labels of the rows; empty if there are none.
+    pub rows: Vec<String>,
+    /// The labels of the columns; empty if there are none.
+    pub columns: Vec<String>,
+    /// Whether the labels of the columns are below the board, since its rows are counted from there.
+    pub is_upwards: bool,
+    /// Whether each row is half a square further to the right, and squares are hexagons.
+    pub is_hex: bool,
+    /// Whether squares are three times as wide as high.
+    pub is_wide: bool,
+}
+
+/// A square of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square {
+    /// The text on it; empty if nothing stands there.
+    pub text: String,
+    /// The colour of the text, as CSS writes it; black without one.
+    pub colour: Option<&'static str>,
+    /// What is drawn behind the text.
+    pub ground: Ground,
+}
+
+/// What is drawn behind the text of a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ground {
+    /// A free square.
+    #[default]
+    Open,
+    /// A square on which nothing can ever stand.
+    Wall,
+    /// Nothing: the place does not belong to the board.
+    Outside,
+    /// A pole, which holds discs.
+    Pole,
+    /// A disc on a pole, with its width in hundredths of the square's.
+    Disc(u8),
+}
+
+/// The width of the labels of rows, and the height of those of columns, in parts of a square's height.
+const LABEL: f64 = 0.6;
+
+impl Square {
+    /// A free square with a text.
+    pub fn open(text: impl Into<String>, colour: Option<&'static str>) -> Self {
+        Self { text: text.into(), colour, ground: Ground::Open }
+    }
+
+    /// A square on which nothing can ever stand.
+    pub fn wall() -> Self {
+        Self { ground: Ground::Wall, ..Self::default() }
+    }
+
+    /// A place that does not belong to the board.
+    pub fn outside() -> Self {
+        Self { ground: Ground::Outside, ..Self::default() }
+    }
+}
+
+impl Grid {
+    /// A board without labels.
+    pub fn of(squares: Vec<Vec<Square>>) -> Self {
+        Self { squares, ..Self::default() }
+    }
+
+    /// The same board without labels, for small drawings.
+    #[must_use]
+    pub fn without_labels(mut self) -> Self {
+        self.rows.clear();
+        self.columns.clear();
+        self
+    }
+
+    /// Whether it has no squares.
+    pub fn is_empty(&self) -> bool {
+        self.squares.iter().all(Vec::is_empty)
+    }
+
+    /// The width and height in pixels, if a square has this height.
+    pub(super) fn size(&self, side: f64) -> (f64, f64) {
+        let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
+        let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
+        let width = (columns + shift) * self.width(side) + self.margin(side);
+        (width, rows * side + if self.columns.is_empty() { 0.0 } else { LABEL * side })
+    }
+
+    /// The width of a square of this height.
+    fn width(&self, side: f64) -> f64 {
+        if self.is_wide { 3.0 * side } else { side }
+    }
+
+    /// The width of the labels of the rows.
+    fn margin(&self, side: f64) -> f64 {
+        let letters = self.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        if letters == 0 { 0.0 } else { side * (0.3 + 0.3 * letters as f64).max(LABEL) }
+    }
+
+    /// Draws the board; `corner` is its left upper one, `side` the height of a square.
+    pub(super) fn draw(&self, out: &mut String, (left, top): (f64, f64), side: f64) {
+        let width = self.width(side);
+        let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
+        let (left, top) = (left + self.margin(side), top + above);
+        let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
+        for (row, squares) in self.squares.iter().enumerate() {
+            for (column, square) in squares.iter().enumerate() {
+                let corner = (left + shift(row) + column as f64 * width, top + row as f64 * side);
+                square.draw(out, corner, (width, side), self.is_hex);
+            }
+        }
+        let mut label = |x: f64, y: f64, text: &str| {
+            let size = side * 0.38;
+            let _ = writeln!(
+                out,
+                "<text class=\"axis\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
+                escaped(text)
+            );
+        };
+        let middle = side / 2.0 + side * 0.14;
+        for (row, text) in self.rows.iter().enumerate() {
+            label(left - self.margin(side) / 2.0, top + row as f64 * side + middle, text);
+        }
+        let bottom = top + self.squares.len() as f64 * side;
+        let (y, row) = match self.is_upwards {
+            true => (bottom + LABEL * side * 0.75, self.squares.len().saturating_sub(1)),
+            false => (top - LABEL * side * 0.25, 0),
+        };
+        for (column, text) in self.columns.iter().enumerate() {
+            label(left + shift(row) + (column as f64 + 0.5) * width, y, text);
+        }
+    }
+}
+
+impl Square {
+    fn draw(&self, out: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), is_hex: bool) {
+        let rectangle = |out: &mut String, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)| {
+            let _ = writeln!(
+                out,
+                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+            );
+        };
+        let class = if self.ground == Ground::Wall { "cell wall" } else { "cell" };
+        match self.ground {
+            Ground::Outside => return,
+            Ground::Open | Ground::Wall if is_hex => {
+                let at = |right: f64, down: f64| format!("{:.1},{:.1}", x + right * width, y + down * height);
+                let corners = [(0.5, -0.17), (1.0, 0.17), (1.0, 0.83), (0.5, 1.17), (0.0, 0.83), (0.0, 0.17)];
+                let points = corners.map(|(right, down)| at(right, down)).join(" ");
+                let _ = writeln!(out, "<polygon class=\"{class}\" points=\"{points}\"/>");
+            }
+            Ground::Open | Ground::Wall => rectangle(out, class, (x, y), (width, height)),
+            Ground::Pole | Ground::Disc(_) => rectangle(out, "pole", (x + width / 2.0 - 1.5, y), (3.0, height)),
+        }
+        if let Ground::Disc(share) = self.ground {
+            let wide = width * f64::from(share) / 100.0;
+            let corner = (x + (width - wide) / 2.0, y + 1.0);
+            rectangle(out, "disc", corner, (wide, height - 2.0));
+        }
+        if !self.text.is_empty() {
+            let (x, y) = (x + width / 2.0, y + height * 0.69);
+            let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
+            // Several signs on one square are smaller.
+            let size = height * 0.62 * (2.0 / self.text.chars().count().max(2) as f64).min(1.0).max(0.4);
+            let _ = writeln!(
+                out,
+                "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px{fill}\">{}</text>",
+                escaped(&self.text)
+            );
+        }
+    }
+}
+
+/// The style of boards.
+pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
+.disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
+.axis{font-family:sans-serif;text-anchor:middle;fill:#777}";

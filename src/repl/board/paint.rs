@@ -1,0 +1,100 @@
+//! Boards, stacks and bars for pictures.
+
+use super::Board;
+use super::draw::{joined, label, ring};
+use super::figure::{Content, Figure, number};
+use super::sketch::{height, sign};
+use crate::drawing::{Grid, Ground, Square};
+use crate::rules::GroundTerm;
+use crate::rules::picture::{Colour, Glyph, Shape};
+
+/// A board as the squares of a picture.
+pub(super) fn board(board: &Board) -> Grid {
+    let square = |row, column| {
+        let Some(drawn) = board.drawn(row, column) else {
+            let is_blank = board.glyphs.wall.text.trim().is_empty();
+            return if is_blank { Square::outside() } else { Square::wall() };
+        };
+        let seen = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).map(|piece| board.glyphs.of(piece));
+        let colours: Vec<Colour> = seen.clone().filter_map(|glyph| glyph.colour).collect();
+        let text = joined(board, seen).concat();
+        // What is drawn like a wall, such as a layer of walls, is one.
+        let is_wall = text == board.glyphs.wall.text && board.layers.iter().any(|layer| layer.form.is_static);
+        if is_wall { Square::wall() } else { Square::open(text, colours.first().map(|colour| colour.of_picture())) }
+    };
+    let columns = board.columns.len();
+    if let Some(ring) = ring(board) {
+        let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
+        for (column, &(row, across)) in ring.squares.iter().enumerate() {
+            squares[row][across] = square(0, column);
+        }
+        return Grid::of(squares);
+    }
+    let squares = (0..board.rows.len()).map(|row| (0..columns).map(|column| square(row, column)).collect()).collect();
+    let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
+        let labels: Vec<String> = keys.iter().map(|key| label(key)).collect();
+        if board.is_labelled && labels.iter().any(|label| !label.is_empty()) { labels } else { Vec::new() }
+    };
+    Grid {
+        squares,
+        rows: labels(&board.rows),
+        columns: labels(&board.columns),
+        is_upwards: board.axes.upwards,
+        is_hex: board.shape == Shape::Hex,
+        is_wide: false,
+    }
+}
+
+/// Stacks and bars as the squares of a picture; nothing for other figures.
+pub(super) fn figure(figure: &Figure) -> Option<Grid> {
+    match &figure.content {
+        Content::Stacks { stacks, pieces } => {
+            let height = height(stacks, pieces.len());
+            let square = |stack: &[GroundTerm], row: usize| match (row + stack.len()).checked_sub(height) {
+                None => Square { ground: Ground::Pole, ..Square::default() },
+                Some(index) => disc(pieces, &stack[index]),
+            };
+            let row = |row: usize| stacks.iter().map(|(_, stack)| square(stack, row)).collect();
+            let columns = stacks.iter().map(|(name, _)| name.to_string()).collect();
+            let squares = (0..height).map(row).collect();
+            Some(Grid { squares, columns, is_upwards: true, is_wide: true, ..Grid::default() })
+        }
+        Content::Bars { bars, mark, most } => {
+            let colour = mark.colour.map(Colour::of_picture);
+            let row = |(_, count): &(GroundTerm, GroundTerm)| {
+                let count = number(count).unwrap_or(0);
+                let square = |column| Square::open(if column < count { mark.text.as_str() } else { "" }, colour);
+                (0..*most).map(square).collect()
+            };
+            let rows = bars.iter().map(|(row, _)| row.to_string()).collect();
+            Some(Grid { squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
+        }
+        Content::Hands { .. } | Content::Values { .. } => None,
+    }
+}
+
+/// A piece of a stack; the sizes of pieces rise in canonical order.
+fn disc(pieces: &[(GroundTerm, Glyph)], piece: &GroundTerm) -> Square {
+    let glyph = sign(pieces, piece);
+    let rank = pieces.iter().position(|(known, _)| known == piece).unwrap_or(0);
+    let share = 25 + 70 * (rank + 1) / pieces.len().max(1);
+    let ground = Ground::Disc(u8::try_from(share).unwrap_or(100));
+    Square { text: glyph.text.clone(), colour: glyph.colour.map(Colour::of_picture), ground }
+}
+
+impl Colour {
+    /// The colour of a picture, as CSS writes it, dark enough to be read on white.
+    fn of_picture(self) -> &'static str {
+        match self {
+            Self::Black => "#111",
+            Self::Red => "#c62828",
+            Self::Green => "#2e7d32",
+            Self::Yellow => "#b58900",
+            Self::Blue => "#1565c0",
+            Self::Magenta => "#8e24aa",
+            Self::Cyan => "#00838f",
+            Self::White => "#bbb",
+            Self::Grey => "#777",
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
+
+use super::axes::Axes;
+use super::extent::Extent;
+use super::figure::Figure;
+use super::{Board, Plan, TooLarge};
+use super::{paint, sketch};
+use crate::diagnostic::render::Paint;
+use crate::drawing::Grid;
+use crate::engine::{Game, promised};
+use crate::game::{ReasonError, Reasoner};
+use crate::interpreter::{Interpreter, QueryError, State};
+use crate::rules::picture::{FactForm, FigureKind, Picture};
+use crate::rules::{GroundTerm, Keyword, RuleSet};
+use crate::syntax::Span;
+use crate::syntax::ast::{Atom, Formula, Name, Term};
+use std::sync::Arc;
+
+/// What is needed to draw the positions of a game. It is the same in all states.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    /// The facts of the initial state.
+    pub(crate) initial: Vec<GroundTerm>,
+    /// The facts that `base` declares; empty if it declares none.
+    pub(crate) base: Vec<GroundTerm>,
+    /// The tuples of the relations of the rules that the picture draws, as terms.
+    pub(crate) fixed: Vec<GroundTerm>,
+    /// The roles, which are no coordinates.
+    pub(crate) roles: Vec<GroundTerm>,
+    /// The rules, with the declared picture.
+    pub(crate) rules: Arc<RuleSet>,
+}
+
+/// A position as it is drawn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drawn {
+    /// The boards.
+    pub(crate) boards: Vec<Board>,
+    /// What is drawn in other ways.
+    pub(crate) figures: Vec<Figure>,
+    /// The facts that are not drawn, in canonical order.
+    pub(crate) facts: Vec<GroundTerm>,
+}
+
+impl Drawn {
+    /// The boards, and then the stacks and bars, for a picture.
+    pub(crate) fn grids(&self) -> Vec<Grid> {
+        let boards = self.boards.iter().map(paint::board);
+        boards.chain(self.figures.iter().filter_map(paint::figure)).collect()
+    }
+
+    /// The largest of them without labels, for a node of a drawn tree; empty if there is none.
+    pub(crate) fn grid(&self) -> Grid {
+        let squares = |grid: &Grid| grid.squares.len() * grid.squares.first().map_or(0, Vec::len);
+        self.grids().into_iter().rev().max_by_key(squares).unwrap_or_default().without_labels()
+    }
+
+    /// What they do not show, line by line: hands and values, and the facts that are not drawn.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        sketch::lines(&self.figures, Paint::Plain)
+            .into_iter()
+            .chain(self.facts.iter().map(ToString::to_string))
+            .collect()
+    }
+}
+
+impl Setting {
+    /// What is known of a game. `base` is left out if it cannot be computed, since positions can be drawn without it.
+    ///
+    /// # Errors
+    /// Those of the interpreter.
+    pub(crate) fn of(game: &mut Game) -> Result<Self, QueryError> {
+        let base = match promised(game, Keyword::Base) {
+            Ok(rows) => rows.into_iter().flatten().flatten().collect(),
+            Err(error @ QueryError::Reason(ReasonError::Interrupted)) => return Err(error),
+            Err(_) => Vec::new(),
+        };
+        let (rules, reasoner) = (game.rules.clone(), &mut game.interpreter);
+        let mut fixed = Vec::new();
+        for form in rules.picture.figures.iter().flat_map(|figure| &figure.facts).filter(|form| form.is_static) {
+            let tuples = tuples(reasoner, None, &form.relation, form.fields.len())?;
+            fixed.extend(tuples.into_iter().map(|arguments| GroundTerm { name: form.relation.clone(), arguments }));
+        }
+        let first = reasoner.initial_state()?;
+        Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), rules })
+    }
+
+    /// How positions are drawn, as the sheet declares it.
+    pub(crate) fn picture(&self) -> &Picture {
+        &self.rules.picture
+    }
+
+    /// The relations of the facts of a state, of the initial state, and of those that `base` declares.
+    pub(crate) fn extents<'a>(&'a self, facts: &'a [GroundTerm]) -> Vec<Extent<'a>> {
+        Extent::of_facts(facts, &self.initial, &self.base)
+    }
+
+    /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that looks
+    /// like a board. `turned` may change the axes of each board. Boards that are too large are left out.
+    pub(crate) fn draw(&self, facts: &[GroundTerm], turned: &dyn Fn(Axes) -> Axes) -> Drawn {
+        let (picture, extents) = (self.picture(), self.extents(facts));
+        let mut drawn = Drawn::default();
+        let mut forms: Vec<FactForm> = Vec::new();
+        for figure in &picture.figures {
+            if figure.kind == FigureKind::Board {
+                let Ok(board) = self.board(&extents, Plan::declared(figure).turned(turned)) else { continue };
+                drawn.boards.push(board);
+            } else {
+                let extent = self.extent(&extents, &figure.facts[0]);
+                drawn.figures.push(Figure::new(figure, &extent, picture));
+            }
+            forms.extend(figure.facts.iter().cloned());
+        }
+        if !picture.has_grid() {
+            let is_free = |extent: &&Extent| !forms.iter().any(|form| form.is_of(extent.name(), extent.arity()));
+            let chosen = |extent: &Extent| Some(Plan::guessed(extent, turned(Axes::choose(extent, &self.roles)?)));
+            let plans: Vec<Plan> = extents.iter().filter(is_free).filter_map(chosen).collect();
+            for plan in plans {
+                let form = plan.form.clone();
+                if let Ok(board) = self.board(&extents, plan) {
+                    drawn.boards.push(board);
+                    forms.push(form);
+                }
+            }
+        }
+        let is_drawn = |fact: &&GroundTerm| {
+            let mut own = forms.iter().filter(|form| form.is_of(&fact.name, fact.arguments.len()));
+            own.any(|form| form.selects(&fact.arguments))
+        };
+        drawn.facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
+        drawn
+    }
+
+    /// The boards of a state.
+    pub(crate) fn boards(&self, facts: &[GroundTerm]) -> Vec<Board> {
+        self.draw(facts, &|axes| axes).boards
+    }
+
+    /// Lays out a board.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub(crate) fn board(&self, extents: &[Extent], plan: Plan) -> Result<Board, TooLarge> {
+        let (form, layers) = (plan.form.clone(), plan.layers.clone());
+        let main = self.extent(extents, &form);
+        let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
+        Board::new(&main, &layers, plan, self.picture())
+    }
+
+    /// The facts of a form.
+    fn extent<'a>(&'a self, extents: &[Extent<'a>], form: &'a FactForm) -> Extent<'a> {
+        if form.is_static {
+            let own = self.fixed.iter().filter(|fact| form.is_of(&fact.name, fact.arguments.len()));
+            return Extent::of_tuples(&form.relation, form.fields.len(), own.map(|fact| &fact.arguments[..]))
+                .selected(form);
+        }
+        let found = extents.iter().find(|extent| form.is_of(extent.name(), extent.arity()));
+        match found {
+            Some(extent) => extent.clone().selected(form),
+            None => Extent::of_tuples(&form.relation, form.fields.len(), []),
+        }
+    }
+}
+
+/// The arguments with which a relation of the rules holds in a state (`None`: in the empty state).
+pub(crate) fn tuples(
+    reasoner: &mut Interpreter,
+    state: Option<&State>,
+    name: &str,
+    arity: usize,
+) -> Result<Vec<Vec<GroundTerm>>, QueryError> {
+    let nowhere = Span::default();
+    let variable = |argument: usize| Term::Variable(Name::new(format!("X{argument}"), nowhere));
+    let arguments = (0..arity).map(variable).collect();
+    let atom = Atom { relation: Name::new(name, nowhere), arguments, parenthesised: false, span: nowhere };
+    Ok(reasoner.query(state, None, &[Formula::Atom(atom)])?.rows)
+}

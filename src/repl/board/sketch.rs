@@ -1,0 +1,138 @@
+//! Draws what is no board as text.
+
+use super::Piece;
+use super::abbreviate::full_name;
+use super::draw::{label, length, styled};
+use super::figure::{Content, Figure, number};
+use crate::diagnostic::render::Paint;
+use crate::rules::GroundTerm;
+use crate::rules::picture::{Colour, Glyph};
+use std::collections::BTreeMap;
+
+/// The greatest width of stacks whose pieces are drawn with their sizes.
+const WIDTH: usize = 100;
+
+/// The greatest height of stacks that are drawn with room for all pieces.
+const HEIGHT: usize = 20;
+
+/// The blanks between values on one line.
+const GAP: &str = "   ";
+
+/// A figure as text, if it is one of several lines: stacks and bars.
+pub(crate) fn sketched(figure: &Figure, paint: Paint) -> Option<String> {
+    let body = match &figure.content {
+        Content::Stacks { stacks, pieces } => stacks_text(stacks, pieces, paint),
+        Content::Bars { bars, mark, .. } => bars_text(bars, mark, paint),
+        Content::Hands { .. } | Content::Values { .. } => return None,
+    };
+    Some(format!("{}\n{body}", figure.title))
+}
+
+/// Hands, a line for each owner, and values, all on one line as far as it goes.
+pub(crate) fn lines(figures: &[Figure], paint: Paint) -> Vec<String> {
+    let mut values = String::new();
+    let mut lines = Vec::new();
+    for figure in figures {
+        match &figure.content {
+            Content::Hands { hands, colours } => {
+                for (owner, pieces) in hands {
+                    let name = if owner.is_empty() { String::new() } else { format!("{} ", label(owner)) };
+                    lines.push(format!("{name}{}: {}", figure.title, held(pieces, colours, paint)));
+                }
+            }
+            Content::Values { values: of_owners, is_flag } => {
+                let Some(text) = value(&figure.title, of_owners, *is_flag) else { continue };
+                if length(&values) + length(GAP) + length(&text) > super::super::render::WIDTH {
+                    lines.push(std::mem::take(&mut values));
+                }
+                if !values.is_empty() {
+                    values += GAP;
+                }
+                values += &text;
+            }
+            Content::Stacks { .. } | Content::Bars { .. } => {}
+        }
+    }
+    lines.extend(Some(values).filter(|values| !values.is_empty()));
+    lines
+}
+
+/// The number of pieces for which stacks have room.
+pub(super) fn height(stacks: &[(GroundTerm, Vec<GroundTerm>)], pieces: usize) -> usize {
+    if pieces <= HEIGHT { pieces } else { stacks.iter().map(|(_, stack)| stack.len()).max().unwrap_or(0) }
+}
+
+/// The sign of a piece of a stack.
+pub(super) fn sign<'a>(pieces: &'a [(GroundTerm, Glyph)], piece: &GroundTerm) -> &'a Glyph {
+    let found = pieces.binary_search_by(|(known, _)| known.cmp(piece));
+    &pieces[found.expect("a piece that is there may be there")].1
+}
+
+/// Stacks side by side; the sizes of pieces rise in canonical order.
+fn stacks_text(stacks: &[(GroundTerm, Vec<GroundTerm>)], pieces: &[(GroundTerm, Glyph)], paint: Paint) -> String {
+    let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
+    let name = stacks.iter().map(|(name, _)| length(&name.to_string())).max().unwrap_or(0);
+    let full = (text + 2 * pieces.len()).max(name);
+    let has_sizes = (full + 2) * stacks.len() <= WIDTH;
+    let width = if has_sizes { full } else { text.max(name) };
+    let piece = |piece: &GroundTerm| {
+        let glyph = sign(pieces, piece);
+        let rank = pieces.iter().position(|(known, _)| known == piece).unwrap_or(0);
+        let inner = if has_sizes { text + 2 * rank } else { text };
+        let drawn = if has_sizes { format!("({})", centred(&glyph.text, inner)) } else { glyph.text.clone() };
+        let line = centred(&drawn, width);
+        let (start, drawn) = line.split_at(line.len() - line.trim_start().len());
+        format!("{start}{}{}", styled(drawn.trim_end(), glyph.colour, false, paint), &drawn[drawn.trim_end().len()..])
+    };
+    let height = height(stacks, pieces.len());
+    let row = |row: usize| {
+        let cell = |(_, stack): &(GroundTerm, Vec<GroundTerm>)| {
+            (row + stack.len()).checked_sub(height).map_or_else(|| centred("│", width), |index| piece(&stack[index]))
+        };
+        stacks.iter().map(cell).collect::<Vec<_>>().join("  ")
+    };
+    let names = stacks.iter().map(|(name, _)| centred(&name.to_string(), width)).collect::<Vec<_>>().join("  ");
+    let rule = "─".repeat((width + 2) * stacks.len() - 2);
+    let lines = (0..height).map(row).chain([rule, names]);
+    lines.map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+fn centred(text: &str, width: usize) -> String {
+    format!("{text:^width$}")
+}
+
+/// A row of marks for each number, and the number.
+fn bars_text(bars: &[(GroundTerm, GroundTerm)], mark: &Glyph, paint: Paint) -> String {
+    let margin = bars.iter().map(|(row, _)| length(&row.to_string())).max().unwrap_or(0);
+    let line = |(row, count): &(GroundTerm, GroundTerm)| {
+        let marks = vec![mark.text.as_str(); number(count).unwrap_or(0)].join(" ");
+        let gap = if marks.is_empty() { "" } else { "  " };
+        format!("{:>margin$} │ {}{gap}{count}\n", row.to_string(), styled(&marks, mark.colour, false, paint))
+    };
+    bars.iter().map(line).collect()
+}
+
+/// The pieces of a hand.
+fn held(pieces: &[Piece], colours: &BTreeMap<Piece, Colour>, paint: Paint) -> String {
+    if pieces.is_empty() {
+        return "nothing".to_string();
+    }
+    let name = |piece: &Piece| styled(&full_name(piece), colours.get(piece).copied(), false, paint);
+    pieces.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// The values of all owners; nothing if there are neither owners nor values.
+fn value(title: &str, of_owners: &[(Vec<GroundTerm>, Vec<Piece>)], is_flag: bool) -> Option<String> {
+    if is_flag {
+        return of_owners.iter().any(|(_, values)| !values.is_empty()).then(|| title.to_string());
+    }
+    let owner = |(owner, values): &(Vec<GroundTerm>, Vec<Piece>)| {
+        let values = match &values[..] {
+            [] => "none".to_string(),
+            values => values.iter().map(full_name).collect::<Vec<_>>().join(", "),
+        };
+        if owner.is_empty() { values } else { format!("{} {values}", label(owner)) }
+    };
+    let is_shown = of_owners.iter().any(|(owner, values)| !owner.is_empty() || !values.is_empty());
+    is_shown.then(|| format!("{title}: {}", of_owners.iter().map(owner).collect::<Vec<_>>().join(", ")))
+}

@@ -1,0 +1,207 @@
+//! The grammar of one declaration, without a look at the rules.
+
+use super::{Colour, Field, FigureKind, Glyph, Problem, ProblemKind, Shape};
+use crate::rules::GroundTerm;
+use crate::rules::declaration::Declaration;
+use crate::suggestion::{alternatives, nearest};
+use crate::syntax::Span;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_while1};
+use nom::character::complete::{char, multispace0, multispace1};
+use nom::combinator::{all_consuming, map, opt, verify};
+use nom::multi::{many0, separated_list0, separated_list1};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+
+/// A declaration as it is written.
+pub(super) enum Written<'a> {
+    /// `board cell(row,column,piece) upwards unlabelled "title"`, and other figures.
+    Figure { kind: FigureKind, form: Term<'a>, words: Vec<&'a str>, title: Option<&'a str> },
+    /// `layer wall(row,column)`
+    Layer(Term<'a>),
+    /// `glyph white,pawn p red`
+    Glyph { piece: Vec<Term<'a>>, glyph: Sign<'a> },
+    /// `empty .`
+    Empty(Sign<'a>),
+    /// `wall # grey`
+    Wall(Sign<'a>),
+    /// `shape hex`
+    Shape(&'a str),
+}
+
+/// A name with arguments.
+pub(super) struct Term<'a> {
+    pub(super) name: &'a str,
+    pub(super) arguments: Vec<Term<'a>>,
+}
+
+/// A glyph and its colour.
+pub(super) struct Sign<'a> {
+    pub(super) text: &'a str,
+    pub(super) colour: Option<&'a str>,
+}
+
+type Parsed<'a, T> = IResult<&'a str, T>;
+
+/// The words that begin a declaration of a picture, with the form of each.
+const FORMS: [(&str, &str); 10] = [
+    (
+        "board",
+        "a board is `board cell(row,column,piece)`, and then, if wanted, `upwards`, `unlabelled` and a title in quotation marks",
+    ),
+    ("stack", "a stack is `stack on(piece,column)`, and then, if wanted, a title in quotation marks"),
+    ("bars", "bars are `bars heap(row,count)`, and then, if wanted, a title in quotation marks"),
+    ("hand", "a hand is `hand holds(owner,piece)`, and then, if wanted, a title in quotation marks"),
+    (
+        "label",
+        "a label is `label score(owner,value)` or `label step(value)`, and then, if wanted, a title in quotation marks",
+    ),
+    ("layer", "a layer is `layer wall(row,column)`"),
+    ("glyph", "a glyph is `glyph PIECE SIGN COLOUR`: `glyph x X red`; the colour can be left out"),
+    ("empty", "an empty square is `empty SIGN COLOUR`: `empty .`; the colour can be left out"),
+    ("wall", "a wall is `wall SIGN COLOUR`: `wall # grey`; the colour can be left out"),
+    ("shape", "a shape is `shape square`, `shape hex` or `shape ring`"),
+];
+
+/// Reads a declaration; `None` if it is none of a picture.
+pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Problem>> {
+    let (word, text) = (declaration.word, declaration.text);
+    let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
+    let rest = &text[word.len()..];
+    Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
+        Ok((_, written)) => Ok(written),
+        Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
+            let at = error.input.trim_start();
+            let message =
+                if at.is_empty() { "the declaration ends too early" } else { "the declaration cannot be read" };
+            Err(Problem::unreadable(declaration.span(&at[..0]), message).with_help(*form))
+        }
+        Err(nom::Err::Incomplete(_)) => Err(Problem::unreadable(declaration.comment, *form)),
+    })
+}
+
+/// A first word that is nearly one of a declaration.
+fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Problem>> {
+    let word = declaration.word;
+    let known = FORMS.iter().map(|(known, _)| *known).chain(["utility"]);
+    let near: Vec<String> = nearest(word, known).into_iter().map(|near| format!("`{near}`")).collect();
+    if word == "utility" || word.len() < 3 || near.is_empty() {
+        return None;
+    }
+    let problem = Problem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
+    Some(Err(problem.with_help(format!("did you mean {}?", alternatives(&near)))))
+}
+
+fn body<'a>(word: &str, rest: &'a str) -> Parsed<'a, Written<'a>> {
+    let kinds = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Hand, FigureKind::Label];
+    if let Some(kind) = kinds.into_iter().find(|kind| kind.word() == word) {
+        let (rest, form) = preceded(multispace1, term).parse(rest)?;
+        let (rest, words) = many0(preceded(multispace1, option)).parse(rest)?;
+        let (rest, title) = opt(preceded(multispace1, quoted)).parse(rest)?;
+        return Ok((rest, Written::Figure { kind, form, words, title }));
+    }
+    match word {
+        "layer" => map(preceded(multispace1, term), Written::Layer).parse(rest),
+        "glyph" => {
+            let piece = separated_list1(char(','), term);
+            let (rest, (piece, glyph)) = (preceded(multispace1, piece), sign).parse(rest)?;
+            Ok((rest, Written::Glyph { piece, glyph }))
+        }
+        "empty" => map(sign, Written::Empty).parse(rest),
+        "wall" => map(sign, Written::Wall).parse(rest),
+        _ => map(preceded(multispace1, name), Written::Shape).parse(rest),
+    }
+}
+
+/// A word after the facts of a board.
+fn option(text: &str) -> Parsed<'_, &str> {
+    alt((tag("upwards"), tag("unlabelled"))).parse(text)
+}
+
+fn quoted(text: &str) -> Parsed<'_, &str> {
+    delimited(char('"'), take_till(|letter| letter == '"'), char('"')).parse(text)
+}
+
+/// A glyph and, if there is one, its colour, each with blanks before it.
+fn sign(text: &str) -> Parsed<'_, Sign<'_>> {
+    let word = || preceded(multispace1, take_while1(|letter: char| !letter.is_whitespace()));
+    let is_short = |word: &str| word == SPACE || word.chars().count() <= LONGEST_GLYPH;
+    map((verify(word(), is_short), opt(word())), |(text, colour)| Sign { text, colour }).parse(text)
+}
+
+/// The word for a glyph that shows nothing.
+const SPACE: &str = "space";
+
+/// The greatest number of characters of a glyph.
+const LONGEST_GLYPH: usize = 3;
+
+/// A name, with arguments as either dialect writes them: `f(a,b)` or `(f a b)`.
+fn term(text: &str) -> Parsed<'_, Term<'_>> {
+    let comma = delimited(multispace0, char(','), multispace0);
+    let inside = delimited(multispace0, separated_list0(comma, term), multispace0);
+    let infix = map((name, opt(delimited(char('('), inside, char(')')))), |(name, arguments)| Term {
+        name,
+        arguments: arguments.unwrap_or_default(),
+    });
+    let parts = delimited(multispace0, (name, many0(preceded(multispace1, term))), multispace0);
+    let prefix = map(delimited(char('('), parts, char(')')), |(name, arguments)| Term { name, arguments });
+    alt((prefix, infix)).parse(text)
+}
+
+fn name(text: &str) -> Parsed<'_, &str> {
+    take_while1(|letter: char| !letter.is_whitespace() && !"(),\"".contains(letter)).parse(text)
+}
+
+impl Term<'_> {
+    /// The term without its positions.
+    pub(super) fn ground(&self) -> GroundTerm {
+        GroundTerm { name: self.name.into(), arguments: self.arguments.iter().map(Self::ground).collect() }
+    }
+
+    /// What it says of an argument of a figure, if it is no constant.
+    pub(super) fn field(&self) -> Option<Field> {
+        if !self.arguments.is_empty() {
+            return None;
+        }
+        let words = [Field::Row, Field::Column, Field::Piece, Field::Count, Field::Owner, Field::Value, Field::Any];
+        words.into_iter().find(|field| field.word() == self.name)
+    }
+}
+
+impl Sign<'_> {
+    /// The glyph, or the problem with its colour.
+    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, Problem> {
+        let text = if self.text == SPACE { " " } else { self.text }.to_string();
+        let Some(name) = self.colour else { return Ok(Glyph { text, colour: None }) };
+        let found = Colour::ALL.iter().find(|(known, _)| *known == name);
+        let (_, colour) = found.ok_or_else(|| {
+            let names: Vec<&str> = Colour::ALL.iter().map(|(name, _)| *name).collect();
+            let message = format!("there is no colour `{name}`");
+            let help = format!("the colours are {}", names.join(", "));
+            Problem::new(ProblemKind::Colour, declaration.span(name), message).with_help(help)
+        })?;
+        Ok(Glyph { text, colour: Some(*colour) })
+    }
+}
+
+impl Shape {
+    /// The shape with this name.
+    pub(super) fn find(name: &str) -> Option<Self> {
+        let shapes = [("square", Self::Square), ("hex", Self::Hex), ("ring", Self::Ring)];
+        shapes.into_iter().find(|(known, _)| *known == name).map(|(_, shape)| shape)
+    }
+}
+
+impl Problem {
+    pub(super) fn new(kind: ProblemKind, span: Span, message: impl Into<String>) -> Self {
+        Self { kind, span, message: message.into(), help: None, earlier: None }
+    }
+
+    pub(super) fn unreadable(span: Span, message: impl Into<String>) -> Self {
+        Self::new(ProblemKind::Unreadable, span, message)
+    }
+
+    pub(super) fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+}
