@@ -30,6 +30,7 @@ pub mod lesson;
 pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;
+pub(crate) mod screen;
 pub mod script;
 pub(crate) mod session;
 pub(crate) mod value;

@@ -34,7 +34,7 @@ impl Arguments {
         }
         let mut code = 0;
         for command in self.commands.iter().flat_map(|text| read::split_outside_parentheses(text, ';')) {
-            let line_shown = console.watch(session.progress());
+            let line_shown = console.watch(session.progress(), session.screen());
             let result = evaluate(&mut session, command);
             drop(line_shown);
             if self.json {

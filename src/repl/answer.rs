@@ -1,5 +1,6 @@
 //! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
 
+mod analysed;
 mod chance;
 mod compared;
 mod counted;
@@ -19,6 +20,8 @@ mod simulated;
 mod solved;
 mod trace;
 
+pub use analysed::Analysed;
+pub(crate) use analysed::{AnalysedMove, AnalysedValue, Reached};
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{
     Compared, ComparedRun, GameEnd, GameRecord, Oddity, PlayedGame, RunRecord, RunResult, SearchRun,
@@ -227,6 +230,8 @@ pub enum Answer {
         /// The answer to show as an object.
         answer: Box<Answer>,
     },
+    /// An analysis of the position.
+    Analysed(Analysed),
     /// An expectation that was met.
     Met,
 }
@@ -252,6 +257,7 @@ impl Answer {
             Self::CheckedHeuristic(heuristic) => &heuristic.warnings,
             Self::ExplainedEvaluation(evaluation) => &evaluation.warnings,
             Self::Replanned(replanned) => &replanned.warnings,
+            Self::Analysed(analysed) => &analysed.warnings,
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
@@ -286,6 +292,8 @@ impl Answer {
     pub(crate) fn stopped(&self) -> Option<Stop> {
         match self {
             Self::Search(search) => search.cut_off(),
+            // An analysis goes on until a limit; only an interrupt was not asked for.
+            Self::Analysed(analysed) => analysed.stopped.filter(|&stop| stop == Stop::Interrupted),
             Self::Compared(compared) => compared.stopped,
             Self::Playouts(playouts) => playouts.stopped,
             Self::Simulated(simulated) => simulated.stopped,

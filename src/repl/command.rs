@@ -2,6 +2,7 @@
 //!
 //! To add a command, write a `Command` in one of the files of this room and add a line to its group in `GROUPS`.
 
+mod analyse;
 mod approach;
 mod arguments;
 mod best;
@@ -204,6 +205,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &contest::PARANOID,
             &contest::MAXN,
             &contest::NASH,
+            &analyse::ANALYSE,
             &sample::MCTS,
             &sample::MONTECARLO,
         ],
@@ -274,6 +276,7 @@ impl Command {
 
 /// The command with this name, or the only command whose name begins with `word`.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
+    let word = if word == "analyze" { analyse::ANALYSE.name } else { word };
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }

@@ -1,12 +1,14 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::progress_line::ProgressLine;
+use super::screen::{Screen, Shown, cut};
 use super::words::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
 use crate::search::SearchProgress;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
@@ -24,8 +26,14 @@ pub trait Console {
         render::WIDTH
     }
 
-    /// Shows progress, if the output is a terminal, until the returned value is dropped.
-    fn watch(&self, _progress: Arc<SearchProgress>) -> Option<ProgressLine> {
+    /// The width at which the lines of an analysis are cut; `None` if the output is not a terminal.
+    fn screen_width(&self) -> Option<usize> {
+        None
+    }
+
+    /// Shows the progress of a search and the screen of an analysis, if the output is a terminal, until the returned
+    /// value is dropped.
+    fn watch(&self, _progress: Arc<SearchProgress>, _screen: Arc<Screen>) -> Option<ProgressLine> {
         None
     }
 }
@@ -45,7 +53,11 @@ pub fn show(
             for warning in answer.warnings() {
                 console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
             }
-            console.answer(&render::text_within(answer, paint, session.dialect(), console.width()))?;
+            let text = render::text_within(answer, paint, session.dialect(), console.width());
+            match (answer, console.screen_width()) {
+                (Answer::Analysed(_), Some(width)) => console.answer(&cut(&text, width)),
+                _ => console.answer(&text),
+            }?;
         }
         Err(error) => console.talk(&format!("{location}{}", render::error(error, paint)))?,
     }
@@ -99,10 +111,21 @@ impl Console for Terminal {
         terminal_size::terminal_size_of(io::stdout()).map_or(render::WIDTH, |(width, _)| usize::from(width.0))
     }
 
-    fn watch(&self, progress: Arc<SearchProgress>) -> Option<ProgressLine> {
+    fn screen_width(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+    }
+
+    fn watch(&self, progress: Arc<SearchProgress>, screen: Arc<Screen>) -> Option<ProgressLine> {
+        let started = Instant::now();
         ProgressLine::start(move || {
             let (nodes, depth) = (progress.nodes(), progress.depth());
-            (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes)))
+            match screen.get() {
+                Some(Shown { heading, what, rows }) => {
+                    let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
+                    Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
+                }
+                None => (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes))),
+            }
         })
     }
 }

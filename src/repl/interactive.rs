@@ -47,7 +47,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         if !lines.starts_with(' ') {
             editor.add_history_entry(line.as_str())?;
         }
-        let line_shown = console.watch(session.borrow().progress());
+        let line_shown = console.watch(session.borrow().progress(), session.borrow().screen());
         let result = evaluate(&mut session.borrow_mut(), &line);
         drop(line_shown);
         show(console, &mut session.borrow_mut(), &result, "")?;

@@ -1,5 +1,7 @@
-//! Progress on a terminal: a line on standard error about long work, which is erased when the work is done.
+//! Progress on a terminal: a line or several on standard error about long work, which are erased when the work is done.
 
+use super::render::WIDTH;
+use super::screen::cut;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -18,7 +20,7 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Starts to show the result of `text`, if there is one, which is called several times a second on its own thread.
+    /// Starts to show the result of `text`, each line cut at the width of the terminal, if there is one, which is called several times a second on its own thread.
     /// `None` if standard error is not a terminal.
     pub(crate) fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
         if !io::stderr().is_terminal() {
@@ -26,19 +28,24 @@ impl ProgressLine {
         }
         let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
-            let style = ProgressStyle::with_template("{wide_msg}").expect("the template is right");
+            let style = ProgressStyle::with_template("{msg}").expect("the template is right");
             let bar = ProgressBar::new_spinner().with_style(style);
             let mut wait = PATIENCE;
             while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = PERIOD;
                 if let Some(text) = text() {
-                    bar.set_message(text);
+                    bar.set_message(cut(text.trim_end(), width()));
                 }
             }
             bar.finish_and_clear();
         });
         Some(Self { stop: Some(stop), thread: Some(thread) })
     }
+}
+
+/// The width of the terminal.
+fn width() -> usize {
+    terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| usize::from(width.0))
 }
 
 impl Drop for ProgressLine {

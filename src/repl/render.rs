@@ -1,5 +1,6 @@
 //! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
+pub(super) mod analysed;
 mod compared;
 mod counted;
 mod deliberated;
@@ -94,6 +95,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Compared(compared) => compared::compared(compared),
+        Answer::Analysed(answer) => analysed::analysed(answer, dialect),
         Answer::Search(search) => search::search(search, dialect),
         Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
         Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),

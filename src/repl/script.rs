@@ -52,7 +52,7 @@ pub fn run(
         if options.echo && !options.json {
             console.answer(&format!("> {command}\n"))?;
         }
-        let line_shown = console.watch(session.progress());
+        let line_shown = console.watch(session.progress(), session.screen());
         let result = evaluate(session, command);
         drop(line_shown);
         let location = format!("{name}:{}: ", index + 1);

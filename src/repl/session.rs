@@ -10,6 +10,7 @@ pub(crate) use course::{Match, Misfit};
 
 use super::CommandError;
 use super::lesson::LessonRemark;
+use super::screen::Screen;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Measure, Origin, Relaxed};
 use crate::game::{Chance, Utility};
 use crate::search::{Budget, SearchProgress};
@@ -25,6 +26,7 @@ pub struct Session {
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
     progress: Arc<SearchProgress>,
+    screen: Arc<Screen>,
     current: Option<Match>,
     lesson: Option<RunningLesson>,
     /// What the lesson says of the last line.
@@ -46,6 +48,7 @@ impl Session {
             engine,
             interrupt,
             progress: Arc::default(),
+            screen: Arc::default(),
             current: None,
             lesson: None,
             remark: None,
@@ -179,6 +182,11 @@ impl Session {
     pub(crate) fn budget(&self) -> Budget {
         self.progress.reset();
         Budget::new().with_interrupt(self.interrupt.clone()).with_progress(self.progress.clone())
+    }
+
+    /// The screen of the running analysis.
+    pub(crate) fn screen(&self) -> Arc<Screen> {
+        self.screen.clone()
     }
 
     /// The progress of the running search.

@@ -46,6 +46,7 @@ impl AnswerValue {
                 [only] => Self::set(only.percepts.clone()),
                 _ => return None,
             },
+            Answer::Analysed(analysed) => Self::One(analysed.moves.first()?.chosen.clone()),
             Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
             Answer::Legal { roles } => match &roles[..] {
                 [only] => Self::set(only.moves.clone()),

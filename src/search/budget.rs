@@ -84,6 +84,28 @@ impl Budget {
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), ..left }
     }
 
+    /// The same limits without progress, for one of several searches whose sum is published.
+    pub(super) fn silent(self) -> Self {
+        Self { progress: None, ..self }
+    }
+
+    /// Publishes the progress of several searches together.
+    pub(super) fn publish(&self, nodes: u64, depth: u32) {
+        if let Some(progress) = &self.progress {
+            progress.set(nodes, depth);
+        }
+    }
+
+    /// The limit on nodes.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The limit on time, if there is one.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The limit on depth, if there is one.
     pub(super) fn depth(&self) -> Option<u32> {
         self.depth

@@ -1,6 +1,7 @@
 //! Tests of user-visible behaviour and of laws, with a module for each subject, in one binary so that the library is
 //! linked once.
 
+mod analysing;
 mod asking;
 mod boards;
 mod charts;

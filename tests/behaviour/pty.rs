@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+mod analysis;
 mod lesson;
 mod line;
 mod work;

@@ -231,7 +231,7 @@ fn opponents(
     Ok(Some((spec, predictor)))
 }
 
-fn is_chance(role: &GroundTerm) -> bool {
+pub(super) fn is_chance(role: &GroundTerm) -> bool {
     *role == GroundTerm::symbol("random")
 }
 
@@ -246,7 +246,7 @@ pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role,
 
 /// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
 /// that is not chance.
-fn to_move(current: &mut Match) -> Result<Role, CommandError> {
+pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     let is_player = |&role: &Role| !is_chance(&current.roles()[role.index()]);
     let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
     if current.is_over()? {

@@ -2,7 +2,6 @@
 
 /// Names of other consoles, chess programs and Prolog systems, each with the command that does the same here.
 const ELSEWHERE: &[(&str, &str)] = &[
-    ("analyze", "iterative"),
     ("back", "undo"),
     ("board", "show"),
     ("bye", "quit"),
@@ -11,7 +10,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("exit", "quit"),
     ("facts", "state"),
     ("fen", "state"),
-    ("go", "minimax"),
+    ("go", "analyse"),
     ("halt", "quit"),
     ("listing", "rules"),
     ("ls", "games"),

@@ -18,7 +18,11 @@ const SETTINGS: &[Setting] = &[
         before: &[],
     },
     Setting { commands: &["astar", "ida", "greedy", "heuristic"], game: "blocksworld_tiles", before: &[] },
-    Setting { commands: &["negamax", "alphabeta", "iterative", "compare"], game: "connect_four", before: &[] },
+    Setting {
+        commands: &["negamax", "alphabeta", "iterative", "compare", "analyse"],
+        game: "connect_four",
+        before: &[],
+    },
     Setting { commands: &["paranoid", "maxn"], game: "three_player_tree", before: &[] },
     Setting { commands: &["expectimax"], game: "minimax_tree", before: &[] },
     Setting { commands: &["expectiminimax"], game: "dice_race", before: &[] },

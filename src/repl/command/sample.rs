@@ -6,6 +6,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Engine;
 use crate::game::{ReasonError, Reasoner, Role};
+use crate::limits::Limits;
 use crate::play::{PlayoutKind, RandomPlay};
 use crate::repl::answer::{Found, SampledChoice, SampledMove};
 use crate::repl::{Answer, CommandError, Session};
@@ -143,6 +144,11 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let outcome = search::monte_carlo(engine, &state, role, &mut play, seed, &sampling.budget)?;
     let choice = |advice| Found::Sampled(sampled(engine, role, &advice, (&play, Order::Mean, listed)));
     watch.answer(Default::default(), (engine, &state), known(outcome), choice)
+}
+
+/// Random games for a search with a tree.
+pub(super) fn reproducible_play(engine: &Engine, seed: u64, limits: &Limits) -> Result<RandomPlay, CommandError> {
+    Ok(RandomPlay::reproducible(PlayoutKind::Lanes, engine, GAMES, seed, limits).map_err(ReasonError::from)?)
 }
 
 /// The outcome without an answer if no random game has been played and nothing is proven.

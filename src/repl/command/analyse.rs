@@ -1,0 +1,293 @@
+//! `analyse`: the best first moves with values and lines, until a limit or Ctrl-C ends it.
+
+use super::contest::{choices, is_chance, to_move};
+use super::option::{DEPTH, EVAL, LIMITS};
+use super::sample::{SEED, reproducible_play};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::engine::{Engine, EngineState, Feature, FeaturedState};
+use crate::game::{Evaluation, ReasonError, Reasoner, Role};
+use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
+use crate::repl::render::analysed::{heading, rows};
+use crate::repl::screen::{Screen, Shown};
+use crate::repl::{Answer, CommandError, Session};
+use crate::search::{
+    self, Advice, Budget, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Sums, Uct, UctOptions,
+};
+use crate::syntax::Dialect;
+use std::cmp::Reverse;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub(super) const ANALYSE: Command = Command {
+    name: "analyse",
+    operands: "",
+    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, SEED]), LIMITS],
+    summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
+    example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
+    takes: Takes::Nothing,
+    answers: Answers::Value,
+    run: analyse,
+};
+
+const ALGORITHM: CommandOption = CommandOption::word(
+    "--algorithm",
+    "alphabeta|mcts|bestplan",
+    "`alphabeta`, `mcts` or `bestplan`",
+    "the search that gives the values; for `mcts` a node is a visit",
+)
+.default("bestplan for one player, alphabeta for two who take turns against each other, otherwise mcts");
+const MOVES: CommandOption =
+    CommandOption::word("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
+
+/// The default number of moves.
+const SHOWN: usize = 5;
+/// The number of states that are visited to see whether the players of a game are opponents.
+const SURVEYED: u64 = 1_000;
+/// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
+const PERIOD: Duration = Duration::from_millis(200);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Algorithm {
+    AlphaBeta,
+    Mcts,
+    BestPlan,
+}
+
+impl Algorithm {
+    const ALL: [Self; 3] = [Self::AlphaBeta, Self::Mcts, Self::BestPlan];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "alphabeta",
+            Self::Mcts => "mcts",
+            Self::BestPlan => "bestplan",
+        }
+    }
+}
+
+/// A request for an analysis.
+struct Request {
+    role: Role,
+    shown: usize,
+    budget: Budget,
+    screen: Arc<Screen>,
+    dialect: Dialect,
+}
+
+fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let given = arguments
+        .parsed(&ALGORITHM, |word| Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == word).ok_or(()))?;
+    let shown = arguments.parsed(&MOVES, |word| word.parse().ok().filter(|&count: &usize| count > 0).ok_or(()))?;
+    let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+    let budget = arguments.budget(session.budget())?;
+    if session.current()?.is_over()? {
+        return Err(CommandError::Over);
+    }
+    let algorithm = match given {
+        Some(algorithm) => algorithm,
+        None if arguments.has(&EVAL) => Algorithm::AlphaBeta,
+        None => fitting(session)?,
+    };
+    for (option, is_for) in [(&EVAL, Algorithm::AlphaBeta), (&SEED, Algorithm::Mcts)] {
+        if arguments.has(option) && algorithm != is_for {
+            return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
+        }
+    }
+    if arguments.has(&DEPTH) && algorithm == Algorithm::Mcts {
+        return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
+    }
+    let role = to_move(session.current()?)?;
+    let (screen, dialect) = (session.screen(), session.dialect());
+    let request = Request { role, shown: shown.unwrap_or(SHOWN), budget, screen: screen.clone(), dialect };
+    let answer = match algorithm {
+        Algorithm::AlphaBeta => match arguments.word(&EVAL) {
+            Some(sheet) => {
+                let FeaturedState { engine, state, features, warnings } =
+                    session.featured(sheet, Feature::Evaluation)?;
+                request.values(engine, &state, Some(features)).map(|analysed| Analysed { warnings, ..analysed })
+            }
+            None => {
+                let (engine, state) = session.current()?.engine()?;
+                request.values(engine, &state, None)
+            }
+        },
+        Algorithm::BestPlan => {
+            let (engine, state) = session.current()?.engine()?;
+            request.plans(engine, &state)
+        }
+        Algorithm::Mcts => {
+            let limits = session.current()?.game.options().limits.clone();
+            let (engine, state) = session.current()?.engine()?;
+            let play = reproducible_play(engine, seed, &limits);
+            play.and_then(|mut play| request.samples(engine, &state, seed, &mut play))
+        }
+    };
+    screen.set(None);
+    Ok(Answer::Analysed(answer?))
+}
+
+/// The search that fits the kind of game, as far as a few states show it.
+fn fitting(session: &mut Session) -> Result<Algorithm, CommandError> {
+    let budget = session.budget().with_nodes(SURVEYED);
+    let current = session.current()?;
+    match current.roles() {
+        [_] => return Ok(Algorithm::BestPlan),
+        [one, other] if !is_chance(one) && !is_chance(other) => {}
+        _ => return Ok(Algorithm::Mcts),
+    }
+    let (engine, state) = current.engine()?;
+    let survey = search::survey(engine, &state, None, &budget)?.answer;
+    let opposed = survey.is_some_and(|survey| survey.most_choosing < 2 && survey.sums != Sums::Different);
+    Ok(if opposed { Algorithm::AlphaBeta } else { Algorithm::Mcts })
+}
+
+impl Request {
+    /// Analyses by alpha-beta, deeper and deeper.
+    fn values<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        evaluation: Option<&mut dyn Evaluation<R>>,
+    ) -> Result<Analysed, CommandError> {
+        // A borrow of a trait object is shortened only where the trait object is made again.
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let contest = Contest { evaluation, ..Contest::new(state, self.role) };
+        let mut own = reasoner.fork();
+        let mut watch = |values: &FirstValues| {
+            if let Ok(analysed) = self.of_values(&mut own, state, values) {
+                self.show(&analysed);
+            }
+        };
+        let outcome = search::first_values(reasoner, contest, &self.budget, &mut watch)?;
+        self.finished(outcome, |values| self.of_values(reasoner, state, &values))
+    }
+
+    fn of_values<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        FirstValues { depth, moves }: &FirstValues,
+    ) -> Result<Analysed, ReasonError> {
+        let first = |reasoner: &mut R, choice: &Choice| {
+            let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen)).expect("a first move has been made");
+            let value = Some(AnalysedValue::Forced(choice.worth));
+            Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &choice.line)? })
+        };
+        self.analysed(reasoner, Algorithm::AlphaBeta, Reached::Depth(*depth), moves, first)
+    }
+
+    /// Analyses by plans, longer and longer.
+    fn plans<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Analysed, CommandError> {
+        let mut own = reasoner.fork();
+        let mut watch = |plans: &FirstPlans| {
+            if let Ok(analysed) = self.of_plans(&mut own, state, plans) {
+                self.show(&analysed);
+            }
+        };
+        let outcome = search::first_plans(reasoner, state, &self.budget, &mut watch)?;
+        self.finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
+    }
+
+    fn of_plans<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        FirstPlans { depth, moves }: &FirstPlans,
+    ) -> Result<Analysed, ReasonError> {
+        let first = |reasoner: &mut R, first: &search::FirstPlan| {
+            let plan = first.plan.as_ref();
+            let value = plan.map(|plan| AnalysedValue::Planned { utility: plan.utility, length: plan.moves.len() });
+            let line: Vec<_> = plan.iter().flat_map(|plan| &plan.moves).map(|&chosen| vec![chosen]).collect();
+            let chosen = reasoner.move_term(first.chosen);
+            Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &line)? })
+        };
+        self.analysed(reasoner, Algorithm::BestPlan, Reached::Depth(*depth), moves, first)
+    }
+
+    /// Analyses by random games from a growing tree.
+    fn samples(
+        &self,
+        engine: &mut Engine,
+        state: &EngineState,
+        seed: u64,
+        play: &mut crate::play::RandomPlay,
+    ) -> Result<Analysed, CommandError> {
+        let mut tree = Uct::new(engine, state, UctOptions { seed, ..UctOptions::default() })?;
+        let mut own = engine.fork();
+        let mut last = Instant::now();
+        let mut watch = |tree: &Uct<Engine>, visits: u64| {
+            if last.elapsed() >= PERIOD
+                && let Some(advice) = tree.advice(self.role)
+                && let Ok(analysed) = self.of_samples(&mut own, state, tree, &advice, visits)
+            {
+                last = Instant::now();
+                self.show(&analysed);
+            }
+        };
+        let outcome = tree.search_watched(engine, self.role, play, &self.budget, &mut watch)?;
+        let known = outcome.answer.filter(|advice| advice.found().is_some());
+        let (outcome, visits) = (Outcome { answer: known, ..outcome }, outcome.cost.nodes);
+        self.finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
+    }
+
+    fn of_samples(
+        &self,
+        engine: &mut Engine,
+        state: &EngineState,
+        tree: &Uct<Engine>,
+        advice: &Advice,
+        visits: u64,
+    ) -> Result<Analysed, ReasonError> {
+        let mut options = advice.options.clone();
+        options.sort_by_key(|option| (option.chosen != advice.chosen, Reverse(option.visits)));
+        let first = |engine: &mut Engine, &Rated { chosen, visits, mean, proven, .. }: &Rated| {
+            let value = AnalysedValue::Mean { visits, mean: proven.unwrap_or(mean), proven: proven.is_some() };
+            let value = (visits > 0 || proven.is_some()).then_some(value);
+            let line = choices(engine, state, &tree.line_after(self.role, chosen))?;
+            Ok(AnalysedMove { chosen: engine.move_term(chosen), value, line })
+        };
+        self.analysed(engine, Algorithm::Mcts, Reached::Visits(visits), &options, first)
+    }
+
+    /// The analysis of all first moves, of which the best come first.
+    fn analysed<R: Reasoner, T>(
+        &self,
+        reasoner: &mut R,
+        algorithm: Algorithm,
+        reached: Reached,
+        all: &[T],
+        mut first: impl FnMut(&mut R, &T) -> Result<AnalysedMove, ReasonError>,
+    ) -> Result<Analysed, ReasonError> {
+        let moves = all.iter().take(self.shown).map(|it| first(reasoner, it)).collect::<Result<_, _>>()?;
+        Ok(Analysed {
+            algorithm: algorithm.name(),
+            role: reasoner.roles()[self.role.index()].clone(),
+            reached,
+            moves,
+            others: all.len().saturating_sub(self.shown),
+            exact: false,
+            stopped: None,
+            cost: Cost::default(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// The final state of an analysis; an error if it was stopped before anything was known.
+    fn finished<T>(
+        &self,
+        Outcome { answer, stopped, cost }: Outcome<T>,
+        analysed: impl FnOnce(T) -> Result<Analysed, ReasonError>,
+    ) -> Result<Analysed, CommandError> {
+        match (answer, stopped) {
+            (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
+            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(cost) }),
+            (None, None) => Err(CommandError::NoEnd { nodes: cost.nodes }),
+        }
+    }
+
+    /// Shows the state of the analysis on a terminal.
+    fn show(&self, analysed: &Analysed) {
+        let what = if matches!(analysed.reached, Reached::Visits(_)) { "visits" } else { "nodes" };
+        self.screen.set(Some(Shown { heading: heading(analysed), what, rows: rows(analysed, self.dialect) }));
+    }
+}

@@ -1,0 +1,59 @@
+//! The screen of a running analysis: its last state, which a command sets and a terminal shows.
+
+use std::sync::Mutex;
+
+/// What a terminal shows while an analysis runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// What is analysed, and how far it has come.
+    pub(crate) heading: String,
+    /// What is counted, in the plural: `nodes` or `visits`.
+    pub(crate) what: &'static str,
+    /// The lines below.
+    pub(crate) rows: String,
+}
+
+/// The last state of an analysis; nothing while no analysis runs.
+#[derive(Debug, Default)]
+pub struct Screen(Mutex<Option<Shown>>);
+
+impl Screen {
+    /// Sets what is shown from now on.
+    pub(crate) fn set(&self, shown: Option<Shown>) {
+        // A thread that panicked while it held the lock leaves what it had set.
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = shown;
+    }
+
+    /// What is shown now.
+    pub(crate) fn get(&self) -> Option<Shown> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+}
+
+/// The text with each line cut at a width, in characters; a line that was cut ends with `…`.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    let line = |line: &str| {
+        if line.chars().count() <= width {
+            return line.to_string();
+        }
+        line.chars().take(width.saturating_sub(1)).chain((width > 0).then_some('…')).collect()
+    };
+    let mut lines: String = text.lines().map(line).collect::<Vec<_>>().join("\n");
+    if text.ends_with('\n') {
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn lines_are_cut_at_the_width() {
+        assert_eq!(cut("abc\nabcd\n\nabcdef\n", 4), "abc\nabcd\n\nabc…\n");
+        assert_eq!(cut("▽▽▽", 2), "▽…");
+        assert_eq!(cut("abc", 1), "…");
+        assert_eq!(cut("abc", 0), "");
+    }
+}
