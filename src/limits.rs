@@ -276,36 +276,3 @@ fn bytes(bytes: u64) -> String {
         format!("{bytes} bytes of memory")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_are_checked_at_intervals_and_large_steps_at_once() {
-        let flag = Arc::new(AtomicBool::new(true));
-        let limits = Limits::new().with_interrupt(flag);
-        let poll = limits.poll();
-        let taken = (0..).take_while(|_| poll.step().is_ok()).count();
-        assert_eq!(taken, Poll::STEPS as usize);
-        assert_eq!(limits.poll().steps(usize::MAX), Err(Stopped::Interrupted));
-    }
-
-    #[test]
-    fn a_limit_says_what_was_given() {
-        let limits = Limits::new().with_memory(3 << 20).with_time(Duration::ZERO);
-        assert_eq!(limits.check(), Err(Stopped::Time { given: Duration::ZERO }));
-        let stopped = limits.check_memory((3 << 20) + 1).unwrap_err();
-        assert_eq!(stopped.to_string(), "this needs more than the limit of 3 MiB of memory");
-        assert_eq!(Limits::none().check_memory(u64::MAX), Ok(()));
-    }
-
-    #[test]
-    fn a_watcher_is_called_before_each_check_is_answered() {
-        let flag = Arc::new(AtomicBool::new(false));
-        let set = flag.clone();
-        let limits =
-            Limits::new().with_interrupt(flag).with_watch(Arc::new(move || set.store(true, Ordering::Relaxed)));
-        assert_eq!(limits.check(), Err(Stopped::Interrupted));
-    }
-}

@@ -23,21 +23,3 @@ pub(crate) const fn to_u32(number: usize) -> u32 {
 pub(crate) const fn to_index(number: u64) -> usize {
     if number > usize::MAX as u64 { usize::MAX } else { number as usize }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{to_index, to_u32};
-
-    #[test]
-    fn numbers_that_fit_are_kept() {
-        assert_eq!([0, 1, u32::MAX as usize].map(to_u32), [0, 1, u32::MAX]);
-        assert_eq!([0, 1, u64::from(u32::MAX)].map(to_index), [0, 1, u32::MAX as usize]);
-    }
-
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    #[should_panic(expected = "does not fit into 32 bits")]
-    fn numbers_that_do_not_fit_are_no_other_number() {
-        to_u32(1 << 32);
-    }
-}

@@ -79,27 +79,3 @@ impl Summary {
         self.quartiles[1]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The quartiles are those of the usual spreadsheet.
-    #[test]
-    fn summaries_are_those_of_the_textbook() {
-        let summary = Summary::of([9, 2, 4, 4, 4, 5, 5, 7]).expect("there are numbers");
-        assert_eq!((summary.mean, summary.quartiles), (5.0, [4.0, 4.5, 5.5]));
-        assert!((summary.deviation - 2.1381).abs() < 1e-4, "{}", summary.deviation);
-        assert_eq!(Summary::of([3]).map(|one| (one.mean, one.deviation, one.quartiles)), Some((3.0, 0.0, [3.0; 3])));
-        assert_eq!(Summary::of([]), None);
-    }
-
-    /// The figures of Wilson's interval for 8 of 10, as textbooks print them.
-    #[test]
-    fn intervals_are_those_of_the_textbook() {
-        let Interval { value, low, high } = Interval::of_share(0.8, 10.0);
-        assert!(value == 0.8 && (low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4, "{low} to {high}");
-        assert_eq!(Interval::of_share(0.0, 5.0).low, 0.0);
-        assert!((Interval::of_mean(50.0, 2.0).half_width() - 3.92).abs() < 1e-3);
-    }
-}

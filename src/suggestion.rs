@@ -37,28 +37,3 @@ pub(crate) fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn typing_mistakes_are_near() {
-        let games = ["tic_tac_toe", "three_puzzle", "eight_puzzle"];
-        assert_eq!(nearest("tictactoe", games), ["tic_tac_toe"]);
-        assert_eq!(nearest("three_puzle", games), ["three_puzzle"]);
-        assert_eq!(nearest("TIC", games), ["tic_tac_toe"]);
-        assert!(nearest("chess", games).is_empty());
-        assert_eq!(nearest("elgal", ["goal", "legal"]), ["legal"]);
-        // A swap of neighbours is one slip, and letters that are swapped are not changed again (optimal string
-        // alignment).
-        assert_eq!(nearest("ca", ["abc", "ac"]), ["ac"]);
-        assert_eq!(nearest("Größe", ["grösse", "höhe"]), ["grösse"]);
-    }
-
-    #[test]
-    fn alternatives_read_as_a_sentence() {
-        assert_eq!(alternatives(&["a", "b", "c"]), "a, b or c");
-        assert_eq!(alternatives(&["a"]), "a");
-    }
-}

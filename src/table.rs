@@ -63,18 +63,3 @@ pub(crate) fn csv_line(fields: impl IntoIterator<Item = String>) -> String {
     };
     fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_as_wide_as_their_widest_cell() {
-        let table = Table::new([Column::Left, Column::Right, Column::Left])
-            .row(["name", "n", "what"])
-            .rows([["größe", "1,000", "a word"], ["b", "7", ""]]);
-        assert_eq!(table.to_string(), "name       n  what\ngröße  1,000  a word\nb          7\n");
-        assert_eq!(Table::new([Column::Left, Column::Right]).row(["a"]).row(["b", "2", "3"]).to_string(), "a\nb  2\n");
-        assert_eq!(Table::new([Column::Left]).to_string(), "");
-    }
-}

@@ -158,29 +158,3 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
         (list_bytes_for_next(&self.entries) + table_bytes_for_next(&self.numbers) + self.heap + heap) as u64
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_has_at_most_an_eighth_free() {
-        let mut list = Vec::new();
-        for number in 0..100_000_u32 {
-            let foreseen = list_bytes_for_next(&list);
-            push(&mut list, number);
-            assert_eq!(list_bytes(&list), foreseen);
-            assert!(list.capacity() <= (list.len() * 9 / 8).max(list.len() + FIRST));
-        }
-    }
-
-    #[test]
-    fn states_are_found_by_their_content() {
-        let mut table = StateTable::default();
-        for number in 0..1_000_u64 {
-            assert_eq!(table.find(&(number * 7)), None);
-            assert_eq!(table.insert(number * 7, number, 0), u32::try_from(number).unwrap());
-        }
-        assert_eq!(table.find(&700).map(|number| (*table.state(number), *table.value(number))), Some((700, 100)));
-    }
-}

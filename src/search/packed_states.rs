@@ -31,24 +31,32 @@ impl PackedStates {
         self.packing.learn(state);
     }
 
-    /// The number of a state, which is added if it is new.
+    /// The number of a state, which is added if it is new; if it does not fit, all states are packed anew.
     pub(super) fn number<R: Reasoner>(&mut self, state: &[Fluent], reasoner: &R) -> u32 {
-        let mut packed = std::mem::take(&mut self.buffer);
-        while !self.packing.pack(state, &mut packed) || self.packing.words() == 0 {
+        loop {
+            if let Some(number) = self.number_as_packed(state) {
+                return number;
+            }
             self.packing.learn(state);
             self.repack(reasoner);
         }
-        let (width, words) = (self.packing.words(), &self.words);
+    }
+
+    /// The number of a state, which is added if it is new; `None` if it does not fit the packing as it is.
+    pub(super) fn number_as_packed(&mut self, state: &[Fluent]) -> Option<u32> {
+        if !self.packing.pack(state, &mut self.buffer) || self.packing.words() == 0 {
+            return None;
+        }
+        let (width, words, packed) = (self.packing.words(), &self.words, &self.buffer);
         let stored = |number: u32| &words[number as usize * width..][..width];
         let next = to_u32(self.index.len());
         let same = |number| stored(number) == packed;
-        let number = self.index.find_or_add(hash(&packed), same, |number| hash(stored(number)));
+        let number = self.index.find_or_add(hash(packed), same, |number| hash(stored(number)));
         if number == next {
-            packed.iter().for_each(|&word| push(&mut self.words, word));
+            self.buffer.iter().for_each(|&word| push(&mut self.words, word));
             self.packing.learn(state);
         }
-        self.buffer = packed;
-        number
+        Some(number)
     }
 
     /// Replaces the contents of `fluents` by the facts of a state.

@@ -92,11 +92,6 @@ impl Packing {
         self.numbers.get(fluent.index()).copied().unwrap_or(UNKNOWN)
     }
 
-    fn exclude_each_other(&self, left: u32, right: u32) -> bool {
-        let row = &self.together[left as usize];
-        row.get(right as usize / 64).is_none_or(|bits| bits >> (right % 64) & 1 == 0)
-    }
-
     /// Groups the known fluents greedily; candidates for a group are found by the terms of the fluents.
     pub(super) fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
         let terms: Vec<GroundTerm> = self.fluents.iter().map(|&fluent| term(fluent)).collect();
@@ -124,17 +119,29 @@ impl Packing {
             if best.as_ref().is_some_and(|(_, best)| best.len() >= family.len()) {
                 continue;
             }
-            let mut group: Vec<u32> = Vec::new();
-            for &number in family.iter() {
-                if group.iter().all(|&member| self.exclude_each_other(member, number)) {
-                    group.push(number);
-                }
-            }
+            let group = self.exclusive(family);
             if group.len() > best.as_ref().map_or(1, |(_, best)| best.len()) {
                 best = Some((index, group));
             }
         }
         best
+    }
+
+    /// The fluents of a family that exclude each other, collected greedily.
+    fn exclusive(&self, family: &[u32]) -> Vec<u32> {
+        let mut group: Vec<u32> = Vec::new();
+        // What has been true together with a member, as bits.
+        let mut with_members: Vec<u64> = Vec::new();
+        for &number in family {
+            let bits = with_members.get(number as usize / 64).copied().unwrap_or(0);
+            if bits >> (number % 64) & 1 == 0 {
+                let row = &self.together[number as usize];
+                with_members.resize(with_members.len().max(row.len()), 0);
+                with_members.iter_mut().zip(row).for_each(|(all, own)| *all |= own);
+                group.push(number);
+            }
+        }
+        group
     }
 
     /// Assigns a digit to each group, and each digit to the first word that has room for it.

@@ -7,7 +7,7 @@ use super::outcome::{Halt, Stop};
 use super::packed_states::PackedStates;
 use super::{Budget, SearchError};
 use crate::game::{
-    BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, ReasonError, Reasoner, Role, Utility,
+    BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, ReasonError, Reasoner, Role, Turn, Utility,
 };
 use crate::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -179,7 +179,16 @@ impl StateSpace {
                     }
                     let successor = turn.successor(reasoner, state, joint_move)?;
                     reasoner.fluents(&successor, &mut self.fluents);
-                    push(&mut self.successors, self.states.number(&self.fluents, reasoner));
+                    let number = match self.states.number_as_packed(&self.fluents) {
+                        Some(number) => number,
+                        None => {
+                            // All states are packed anew: once for all successors of this turn.
+                            self.learn(reasoner, state, &turn, joint_move, meter)?;
+                            reasoner.fluents(&successor, &mut self.fluents);
+                            self.states.number(&self.fluents, reasoner)
+                        }
+                    };
+                    push(&mut self.successors, number);
                 }
                 let choosing: Vec<Role> = turn.choosing().collect();
                 match choosing[..] {
@@ -194,6 +203,24 @@ impl StateSpace {
         };
         push(&mut self.kinds, kind);
         push(&mut self.ends, to_u32(self.successors.len()));
+        Ok(())
+    }
+
+    /// Lets the packing learn from the successors of a turn from this joint move on.
+    fn learn<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        turn: &Turn<'_, R::State>,
+        first: usize,
+        meter: &Meter<'_>,
+    ) -> Result<(), Halt> {
+        for joint_move in first..turn.joint_moves() {
+            meter.pause()?;
+            let successor = turn.successor(reasoner, state, joint_move)?;
+            reasoner.fluents(&successor, &mut self.fluents);
+            self.states.prepare(&self.fluents);
+        }
         Ok(())
     }
 
@@ -239,22 +266,4 @@ fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
     let limit = FORCED - FIRST_ROLE;
     let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
     index.map(|index| FIRST_ROLE + index).ok_or(SearchError::TooMany { what: "roles", limit: limit.into() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_ending_or_a_role_beyond_16_bits_is_an_error() {
-        let mut space = StateSpace::default();
-        for utility in 0..1 << 15 {
-            assert_eq!(space.ending(&[Utility::whole(utility)]).map(i32::from), Ok(utility));
-        }
-        let error = space.ending(&[Utility::whole(1 << 15)]).unwrap_err();
-        assert_eq!(error.to_string(), "this search is for at most 32768 different utilities");
-        assert_eq!(space.ending(&[Utility::whole(7)]), Ok(7), "known endings keep their numbers");
-        assert_eq!(kind_of_turn(Role::new(32_766)), Ok(FORCED - 1));
-        assert!(kind_of_turn(Role::new(32_767)).is_err());
-    }
 }

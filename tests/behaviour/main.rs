@@ -42,6 +42,7 @@ mod pictures;
 #[path = "../support/plain.rs"]
 mod plain;
 mod pty;
+mod quantities;
 #[path = "../support/random_games.rs"]
 mod random_games;
 mod random_play;

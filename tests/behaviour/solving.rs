@@ -162,3 +162,19 @@ proptest! {
         prop_assert_eq!(found, Some(solution.utilities.map_or(Utility::whole(50), |utilities| utilities[0])));
     }
 }
+
+/// A turn with many successors makes all states be packed anew once, not once for each of them.
+#[test]
+fn more_endings_than_can_be_numbered_are_an_error() {
+    let wide = |leaves: u32| {
+        let leaves: String = (0..leaves).map(|leaf| format!(" {leaf}")).collect();
+        let mut game = load(&format!("[{leaves}]"), Path::new("."), EngineKind::Auto).expect("a tree is a game");
+        let root = game.initial_state().expect("there is one");
+        let (engine, root) = game.engine_at(&root).expect("there is an engine");
+        solve(engine, &root, &Budget::new())
+    };
+    let outcome = wide(3_000).unwrap();
+    assert_eq!(outcome.answer.unwrap().states, 3_001);
+    let error = wide(32_769).unwrap_err();
+    assert_eq!(error.to_string(), "this search is for at most 32768 different utilities");
+}

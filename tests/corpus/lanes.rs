@@ -567,7 +567,7 @@ fn searches_in_batches_have_the_same_answer_and_cost() {
 
 #[test]
 fn every_legal_move_is_chosen_with_the_same_probability() {
-    let states = if cfg!(debug_assertions) { 20 } else { 1_000 };
+    let states = if cfg!(debug_assertions) { 20 } else { 300 };
     let names = ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"];
     for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));

@@ -17,15 +17,3 @@ pub(super) fn move_name(node: &str, number: usize, count: usize) -> String {
     let width = count.to_string().len();
     format!("{node}{:0width$}", number + 1)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{letters, move_name};
-
-    #[test]
-    fn names_count_on_after_z() {
-        let names = [0, 1, 25, 26, 27, 51, 52, 701, 702].map(letters);
-        assert_eq!(names, ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
-        assert_eq!([move_name("b", 0, 9), move_name("b", 8, 10), move_name("b", 9, 10)], ["b1", "b09", "b10"]);
-    }
-}

@@ -51,19 +51,3 @@ pub(super) fn least_common_multiple(left: u64, right: u64) -> Option<u64> {
 fn greatest_common_divisor(left: u64, right: u64) -> u64 {
     if right == 0 { left.max(1) } else { greatest_common_divisor(right, left % right) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Weight;
-
-    #[test]
-    fn weights_are_added_exactly() {
-        let weight = |numerator, denominator| Weight::new(numerator, denominator).unwrap();
-        let sum = weight(1, 2).plus(weight(1, 3)).unwrap().plus(weight(1, 6)).unwrap();
-        assert_eq!((sum.numerator, sum.denominator), (1, 1));
-        assert_eq!(weight(1, u64::MAX).plus(weight(1, u64::MAX - 1)), None);
-        let texts =
-            [weight(25, 100), weight(10, 12), weight(4, 2), weight(1, 1_000_000)].map(|weight| weight.to_string());
-        assert_eq!(texts, ["0.25", "5/6", "2", "0.000001"]);
-    }
-}
