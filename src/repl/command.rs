@@ -49,6 +49,7 @@ use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
 pub(crate) use arguments::Arguments;
+pub(crate) use expect::ASPECTS;
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// If the terminal cannot be read or written.
 pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
     let session = Rc::new(RefCell::new(session));
-    let config = Config::builder().completion_type(CompletionType::List).build();
+    let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
     editor.set_helper(Some(Prompt::new(session.clone())));
     let history = history_file();
@@ -67,11 +67,24 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
 fn lines(editor: &mut Editor<Prompt, FileHistory>, prompt: &str) -> Result<String, ReadlineError> {
     let mut lines = editor.readline(prompt)?;
     while let Some(bracket) = read::open_bracket(&lines) {
-        let next = editor.readline(&format!("{bracket} ...> "))?;
+        let next = continued(editor, &lines, &format!("{bracket} ...> "))?;
         lines.push('\n');
         lines.push_str(&next);
     }
     Ok(lines)
+}
+
+/// Reads a line that continues others.
+fn continued(editor: &mut Editor<Prompt, FileHistory>, lines: &str, prompt: &str) -> Result<String, ReadlineError> {
+    let set_earlier = |editor: &mut Editor<Prompt, FileHistory>, earlier| {
+        if let Some(helper) = editor.helper_mut() {
+            helper.earlier = earlier;
+        }
+    };
+    set_earlier(editor, read::one_line(lines) + " ");
+    let next = editor.readline(prompt);
+    set_earlier(editor, String::new());
+    next
 }
 
 /// The greeting, to be shown before the game is loaded.

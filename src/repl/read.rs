@@ -53,6 +53,34 @@ pub(crate) fn last_word(text: &str) -> usize {
     start
 }
 
+/// The byte offset of the last of several items with commas between them; commas within parentheses are part of an item.
+pub(crate) fn last_item(text: &str) -> usize {
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => start = at + 1,
+            _ => {}
+        }
+    }
+    start
+}
+
+/// Whether a text that follows an open bracket leaves it open.
+pub(crate) fn is_open(text: &str) -> bool {
+    let mut depth = 1_usize;
+    for c in text.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 1 => return false,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    true
+}
+
 /// Parses ground terms separated by spaces; a comma by itself between them is ignored.
 pub(crate) fn terms(text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     terms_in(text, None)

@@ -13,6 +13,7 @@ use super::lesson::LessonRemark;
 use super::screen::Screen;
 use crate::engine::{self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Measure, Origin, Relaxed};
 use crate::game::{Chance, Utility};
+use crate::rules::RuleSet;
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
 use lesson::RunningLesson;
@@ -97,6 +98,11 @@ impl Session {
     /// The current match; an error if no game is loaded.
     pub(crate) fn current(&mut self) -> Result<&mut Match, CommandError> {
         self.current.as_mut().ok_or(CommandError::NoGame)
+    }
+
+    /// The rules of the loaded game.
+    pub(crate) fn rules(&self) -> Option<&RuleSet> {
+        self.current.as_ref().map(|current| &*current.game.rules)
     }
 
     /// The name of the loaded game.

@@ -47,6 +47,11 @@ impl Symbols {
         self.ids.get(name).copied()
     }
 
+    /// Whether some name begins like this. Linear in the number of names.
+    pub(crate) fn begins(&self, prefix: &str) -> bool {
+        self.names.iter().any(|name| name.starts_with(prefix))
+    }
+
     /// The text of a name; it is shared, so that terms built from it need no copy.
     pub fn name(&self, id: SymbolId) -> &Arc<str> {
         &self.names[id.index()]

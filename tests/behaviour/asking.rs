@@ -167,7 +167,8 @@ fn the_value_of_an_option_is_completed() {
     assert_eq!(completed("ida --depth 3 --heuristic hm"), ["hmax"]);
     assert_eq!(completed("bfs --tree svg READ"), ["README.md"]);
     assert_eq!(completed("time alphabeta --eval connect_four_w"), ["connect_four_weights"]);
-    assert!(completed("bfs --depth ").is_empty() && completed("bfs --tree ").is_empty());
+    assert!(completed("bfs --depth ").is_empty());
+    assert_eq!(completed("bfs --tree "), ["text", "list", "dot", "svg", "stages"]);
 }
 
 #[test]

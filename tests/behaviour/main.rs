@@ -7,6 +7,7 @@ mod boards;
 mod charts;
 mod cli;
 mod compiled;
+mod completion;
 mod contests;
 mod counts;
 mod course;

@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod analysis;
+mod colours;
 mod lesson;
 mod line;
 mod work;
@@ -22,6 +23,10 @@ const CTRL_D: &str = "\x04";
 const ENTER: &str = "\r";
 const TAB: &str = "\t";
 
+/// What the line editor writes when it begins to read a line and when it has ended: bracketed paste on and off.
+const LINE_BEGINS: &str = "\x1b[?2004h";
+const LINE_ENDS: &str = "\x1b[?2004l";
+
 /// Longer than any step takes, on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -31,17 +36,26 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Starts the prompt with a game and waits for it.
+    /// Starts the prompt with a game, without colours, and waits for it.
     fn start(game: &str, home: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
-        command.args(["repl", game]).env("HOME", home).env("XDG_STATE_HOME", home.join("state"));
-        command.env("TERM", "xterm").env("NO_COLOR", "1");
-        let mut program = Session::spawn(command).expect("the program starts");
-        program.set_expect_timeout(Some(PATIENCE));
-        let mut terminal = Self { program };
+        let mut terminal = Self::run(&["repl", game], home, false);
         terminal.sees(format!("{game}: role"));
         terminal.sees(format!("{game}> "));
         terminal
+    }
+
+    /// Starts the program with arguments.
+    fn run(arguments: &[&str], home: &Path, has_colours: bool) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+        command.args(arguments).env("HOME", home).env("XDG_STATE_HOME", home.join("state")).env("TERM", "xterm");
+        if has_colours {
+            command.env_remove("NO_COLOR");
+        } else {
+            command.env("NO_COLOR", "1");
+        }
+        let mut program = Session::spawn(command).expect("the program starts");
+        program.set_expect_timeout(Some(PATIENCE));
+        Self { program }
     }
 
     /// Waits until a text is shown, after everything seen before.
@@ -50,8 +64,21 @@ impl Terminal {
         self.program.expect(text).unwrap_or_else(|error| panic!("waiting for {wanted}: {error}"));
     }
 
+    /// Everything that is shown before a text.
+    fn until(&mut self, text: &str) -> String {
+        let seen = self.program.expect(text).unwrap_or_else(|error| panic!("waiting for {text}: {error}"));
+        String::from_utf8_lossy(seen.before()).into_owned()
+    }
+
     fn types(&mut self, keys: &str) {
         self.program.send(keys).expect("keys can be sent");
+    }
+
+    /// Leaves the line that is being typed, and waits for a new one.
+    fn leaves_the_line(&mut self) {
+        self.types(CTRL_C);
+        self.sees(LINE_ENDS);
+        self.sees(LINE_BEGINS);
     }
 
     /// Types a line, waits for a part of its answer, and for the next prompt.

@@ -16,6 +16,9 @@ pub(super) const EXPECT: Command = Command {
     run: expect,
 };
 
+/// The words for aspects of an answer, which come before the command.
+pub(crate) const ASPECTS: [&str; 4] = ["not", "error", "count", "nodes"];
+
 /// The aspect of an answer that is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aspect {

@@ -207,7 +207,8 @@ pub(super) const ORDER_MOVES: CommandOption = CommandOption::word(
     "MOVE,…|random",
     "moves with commas between them, or `random`",
     "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
-);
+)
+.completed_by(Takes::Moves);
 /// `--heuristic`, for guided searches.
 pub(super) const HEURISTIC: CommandOption = CommandOption::word(
     "--heuristic",

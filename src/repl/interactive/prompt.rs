@@ -1,8 +1,8 @@
 //! The callbacks of the line editor: completion, hints and colours.
 
-use crate::repl::complete::{self, Hint};
+use crate::repl::complete::{self, Hint, last_argument, without_spaces};
 use crate::repl::{Session, highlight};
-use rustyline::completion::Completer;
+use rustyline::completion::{Candidate, Completer};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
@@ -15,19 +15,43 @@ use std::rc::Rc;
 #[derive(Helper)]
 pub(super) struct Prompt {
     session: Rc<RefCell<Session>>,
+    /// The lines that the current one continues, as one, with a space at the end; empty if there are none.
+    pub(super) earlier: String,
+}
+
+/// A word that completes the line.
+pub(super) struct Word {
+    text: String,
+}
+
+impl Candidate for Word {
+    /// Menus show the last argument of a term, and the last part of a path.
+    fn display(&self) -> &str {
+        last_argument(&self.text)
+    }
+
+    fn replacement(&self) -> &str {
+        &self.text
+    }
 }
 
 impl Prompt {
     pub(super) fn new(session: Rc<RefCell<Session>>) -> Self {
-        Self { session }
+        Self { session, earlier: String::new() }
     }
 }
 
 impl Completer for Prompt {
-    type Candidate = String;
+    type Candidate = Word;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(complete::complete(&mut self.session.borrow_mut(), &line[..at]))
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Word>)> {
+        let whole = format!("{}{}", self.earlier, &line[..at]);
+        let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole);
+        // What earlier lines have begun stays there.
+        let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
+        let rest = |text: String| text.get(begun..).map(str::to_string);
+        let words = words.into_iter().filter_map(rest).map(|text| Word { text }).collect();
+        Ok((start.saturating_sub(self.earlier.len()), words))
     }
 }
 
@@ -35,7 +59,7 @@ impl Hinter for Prompt {
     type Hint = Hint;
 
     fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<Hint> {
-        if at == line.len() { complete::hint(line) } else { None }
+        if at == line.len() && self.earlier.is_empty() { complete::hint(line) } else { None }
     }
 }
 
@@ -51,7 +75,7 @@ impl rustyline::hint::Hint for Hint {
 
 impl Highlighter for Prompt {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        Cow::Owned(highlight::line(line, at))
+        Cow::Owned(highlight::line(&self.earlier, line, at, self.session.borrow().rules()))
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {

@@ -24,19 +24,57 @@ fn the_history_is_kept_from_session_to_session() {
 
 #[test]
 fn tab_completes_what_is_possible_here() {
-    let mut terminal = Terminal::start("tic_tac_toe", &home("completion"));
-    // All legal moves begin so; the second Tab lists them.
+    let home = home("completion");
+    let mut terminal = Terminal::start("tic_tac_toe", &home);
+    // All legal moves begin so: the menu has their first arguments, then the second ones.
     terminal.types(&format!("do {TAB}"));
     terminal.sees("do mark(");
-    terminal.types(TAB);
-    terminal.sees("mark(3,2)");
-    terminal.types(&format!("3,3{TAB}"));
+    terminal.sees("1  2  3");
+    terminal.types(&format!("3{TAB}"));
+    terminal.sees("do mark(3,");
+    terminal.sees("1  2  3");
+    terminal.types("3)");
     terminal.asks("", "ply 1: xplayer mark(3,3)", PROMPT);
     // A command, a role, a relation of a query.
     terminal.types(&format!("lega{TAB}"));
     terminal.asks(&format!(" op{TAB}"), "oplayer: mark(1,1)", PROMPT);
     terminal.asks(&format!("?- contr{TAB}"), "no rule defines", PROMPT);
     terminal.asks(&format!("?- tru{TAB}(control(X))"), "X = oplayer", PROMPT);
+    terminal.asks(&format!("?- true(con{TAB})"), "true", PROMPT);
+    // Options, their values, files.
+    terminal.asks(
+        &format!("minimax --dep{TAB} 1 --tre{TAB} te{TAB} {}/tree.txt", home.display()),
+        "the explored tree",
+        PROMPT,
+    );
+    terminal.asks(&format!("load {}/tr{TAB}", home.display()), "is not a valid rule sheet", PROMPT);
+    terminal.asks(&format!("load three_pu{TAB}"), "three_puzzle: role robot", "three_puzzle> ");
+    terminal.ends();
+}
+
+#[test]
+fn tab_completes_a_line_that_continues_another_one() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("continued"));
+    terminal.types(&format!("do mark({ENTER}"));
+    terminal.sees("( ...> ");
+    terminal.types(TAB);
+    terminal.sees("1  2  3");
+    terminal.types(&format!("2,{TAB}"));
+    terminal.sees("1  2  3");
+    terminal.asks("2)", "ply 1: xplayer mark(2,2)", PROMPT);
+    terminal.ends();
+}
+
+#[test]
+fn an_empty_line_does_nothing() {
+    let mut terminal = Terminal::start("connect_four", &home("empty"));
+    let prompt = "connect_four> ";
+    terminal.asks("do drop(4)", "ply 1: ", prompt);
+    terminal.types(ENTER);
+    terminal.sees(prompt);
+    terminal.types(&format!("  {ENTER}"));
+    terminal.sees(prompt);
+    terminal.asks("undo", "ply 0", prompt);
     terminal.ends();
 }
 

@@ -1,0 +1,79 @@
+//! The words that the table of commands knows: options, their values, and words among the operands.
+
+use crate::repl::command::{Command, OptionValue, Takes};
+use crate::repl::read;
+
+/// The options of a command that have not been given, by name.
+pub(super) fn names(command: &Command, rest: &str) -> Vec<String> {
+    let given = |name: &str| read::words(rest).any(|word| &rest[word] == name);
+    let options = command.every_option().filter(|option| !given(option.name));
+    let mut names: Vec<String> = options.map(|option| option.name.to_string()).collect();
+    names.sort();
+    names
+}
+
+/// What the value of an option may be.
+pub(super) struct Value {
+    /// Words of its own.
+    pub(super) words: Vec<String>,
+    /// The kind of other words.
+    pub(super) takes: Takes,
+    /// Whether there may be several with commas between them.
+    pub(super) are_listed: bool,
+}
+
+/// The value that is typed next, if the last words are an option that still needs one.
+pub(super) fn value(command: &Command, rest: &str) -> Option<Value> {
+    let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
+    let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
+    let of = |words: Vec<String>, takes, are_listed| Some(Value { words, takes, are_listed });
+    match (option(words.last()), option(words.iter().rev().nth(1))) {
+        (Some(option), _) => match option.value {
+            OptionValue::Word { name, what } => {
+                let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
+                of(words, option.completes, name.contains(",…"))
+            }
+            OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
+            OptionValue::OptionalChoice { of: words } => {
+                of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)
+            }
+            OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
+        },
+        (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => {
+            of(Vec::new(), option.completes, false)
+        }
+        _ => None,
+    }
+}
+
+/// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the rest.
+pub(super) fn operand_words<'a>(command: &Command, rest: &'a str) -> (Vec<String>, (&'a str, &'a str)) {
+    let words = first_words(command.operands);
+    let (first, others) = read::word(rest);
+    match first {
+        "" => (words.iter().map(ToString::to_string).collect(), ("", "")),
+        _ if words.contains(&first) => (Vec::new(), (first, others)),
+        _ => (Vec::new(), ("", rest)),
+    }
+}
+
+/// The words in lower case with which the alternatives of operands begin: `check` and `show` of `check MOVE … | show`.
+fn first_words(operands: &str) -> Vec<&str> {
+    let alternatives = operands.split('|').map(|part| part.trim().trim_start_matches('['));
+    let first = alternatives.filter_map(|part| part.split([' ', ']']).next());
+    first.filter(|word| is_choice(word)).collect()
+}
+
+/// The words in lower case of the name of a value: `text`, `dot` and `svg` of `text|dot|svg FILE`.
+fn choices(name: &str) -> Vec<String> {
+    name.split(['|', ' ']).filter(|word| is_choice(word)).map(str::to_string).collect()
+}
+
+fn is_choice(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// The words in backquotes of a description.
+fn quoted(description: &str) -> Vec<String> {
+    description.split('`').skip(1).step_by(2).map(str::to_string).collect()
+}

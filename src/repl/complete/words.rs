@@ -1,0 +1,96 @@
+//! The words that the loaded game, the library and the file system offer.
+
+use crate::engine::promised;
+use crate::game::{Reasoner, Role};
+use crate::repl::Session;
+use crate::repl::session::Match;
+use crate::rules::{Keyword, Pattern, RuleSet};
+use crate::syntax::Dialect;
+use std::path::Path;
+
+/// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
+pub(super) fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
+    let (reasoner, state) = current.position();
+    let holding = reasoner.facts(state);
+    let (sign, facts) = match begun.chars().next() {
+        Some('+') => {
+            let base = promised(&mut current.game, Keyword::Base).ok().flatten().into_iter().flatten().flatten();
+            ("+", base.filter(|fact| holding.binary_search(fact).is_err()).collect())
+        }
+        Some('-') => ("-", holding),
+        _ => ("", holding),
+    };
+    facts.iter().map(|fact| format!("{sign}{}", fact.display(dialect))).collect()
+}
+
+/// The legal moves that may follow `given` moves: those of the only role that has a choice, or of the next role.
+pub(super) fn legal_moves(current: &mut Match, given: usize, dialect: Dialect) -> Option<Vec<String>> {
+    let joint_moves = current.joint_moves().ok()?;
+    let role = match joint_moves.choosing()[..] {
+        [role] if given == 0 => role,
+        _ if given < current.roles().len() => Role::new(given),
+        _ => return None,
+    };
+    let reasoner = &current.game.interpreter;
+    let text = |&chosen| reasoner.move_term(chosen).display(dialect).to_string();
+    Some(joint_moves.legal(role).iter().map(text).collect())
+}
+
+/// The roles.
+pub(super) fn roles(session: &mut Session) -> Vec<String> {
+    session.current().map(|current| current.roles().iter().map(ToString::to_string).collect()).unwrap_or_default()
+}
+
+/// Each role with each of its legal moves, as the arguments of `legal` and `does`.
+pub(super) fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<String> {
+    let Ok(joint_moves) = current.joint_moves() else { return Vec::new() };
+    let reasoner = &current.game.interpreter;
+    let of_role = |(index, role)| {
+        let text = move |&chosen| format!("{role},{}", reasoner.move_term(chosen).display(dialect));
+        joint_moves.legal(Role::new(index)).iter().map(text).collect::<Vec<_>>()
+    };
+    current.roles().iter().enumerate().flat_map(of_role).collect()
+}
+
+/// The relations of the facts that `base`, `init` and `next` define.
+pub(super) fn fluents(rules: &RuleSet) -> Vec<String> {
+    let is_about_facts =
+        |relation| matches!(rules.keyword_of(relation), Some(Keyword::Base | Keyword::Init | Keyword::Next));
+    let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| is_about_facts(head.relation));
+    let name = |fact: &Pattern| match fact {
+        Pattern::Compound(name, _) => Some(rules.symbols.name(*name).to_string()),
+        Pattern::Symbol(_) | Pattern::Variable(_) => None,
+    };
+    let mut names: Vec<String> = heads.filter_map(|head| name(head.arguments.first()?)).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The names of the relations that the rules define, and `true`.
+pub(super) fn relations(session: &mut Session) -> Vec<String> {
+    let Ok(current) = session.current() else { return Vec::new() };
+    let rules = &current.game.rules;
+    let mut names: Vec<String> =
+        rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation).to_string()).collect();
+    names.push("true".to_string());
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The files and directories with this path prefix.
+pub(super) fn files(directory: &Path, begun: &str) -> Vec<String> {
+    let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
+    let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };
+    let mut paths: Vec<String> = entries
+        .flatten()
+        .map(|entry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            format!("{parent}{}{slash}", entry.file_name().to_string_lossy())
+        })
+        .filter(|path| path.starts_with(begun) && (begun.contains('/') || !path.starts_with('.')))
+        .collect();
+    paths.sort();
+    paths
+}
