@@ -2,7 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::logging::Log;
-use super::person::Terminal as TerminalPerson;
+use super::person::{Terminal as TerminalPerson, TerminalSettings};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::files::NewFile;
 use crate::play::player::human::Human;
@@ -82,7 +82,9 @@ impl Arguments {
             jobs: 1,
             interrupt,
         };
-        if !series.players.iter().any(|player| player.kind == PlayerKind::Human) {
+        let has_person = series.players.iter().any(|player| player.kind == PlayerKind::Human);
+        let _settings = has_person.then(TerminalSettings::keep);
+        if !has_person {
             series.jobs = self.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
         }
         let mut records = self.record.as_deref().map(create).transpose()?;

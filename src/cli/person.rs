@@ -1,9 +1,12 @@
-//! A person at the terminal who plays in a match.
+//! A person at the terminal who plays in a match. Where the questions and the answers are on a terminal, the answers are
+//! lines with editing, and Tab completes moves.
 
 use crate::play::player::human::{Person, Question};
+use crate::repl::interactive::moves;
 use crate::rules::GroundTerm;
 use crate::syntax::{self, Source};
-use std::io::{self, Write};
+use rustyline::error::ReadlineError;
+use std::io::{self, IsTerminal, Write};
 
 /// Reads moves from standard input; questions go to standard error.
 pub(super) struct Terminal;
@@ -15,20 +18,57 @@ impl Person for Terminal {
             None => text += &show(question),
             Some(refused) => text += &format!("{refused} is not legal\n"),
         }
-        text += &format!("{}, a move or its number> ", question.role);
         io::stderr().write_all(text.as_bytes()).ok()?;
-        let mut line = String::new();
+        let mut prompt = format!("{}, a move or its number> ", question.role);
         loop {
-            line.clear();
-            if io::stdin().read_line(&mut line).ok()? == 0 {
-                return None;
-            }
+            let line = line(&prompt, question.legal)?;
             match read(line.trim(), question.legal) {
                 Some(term) => return Some(term),
-                None => io::stderr().write_all(b"a move from the list, or its number> ").ok()?,
+                None => prompt = "a move from the list, or its number> ".to_string(),
             }
         }
     }
+}
+
+/// The settings of the terminal, which come back when this is dropped: a match may end while a line is being edited.
+pub(super) struct TerminalSettings {
+    #[cfg(unix)]
+    kept: Option<nix::sys::termios::Termios>,
+}
+
+impl TerminalSettings {
+    /// Keeps the settings of the terminal at standard input, if there is one.
+    pub(super) fn keep() -> Self {
+        Self {
+            #[cfg(unix)]
+            kept: nix::sys::termios::tcgetattr(io::stdin()).ok(),
+        }
+    }
+}
+
+impl Drop for TerminalSettings {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(kept) = &self.kept {
+            use nix::sys::termios::{SetArg, tcsetattr};
+            // If the terminal is gone, it has no settings.
+            let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, kept);
+        }
+    }
+}
+
+/// A line of standard input; `None` at its end. Ctrl-C in the line editor interrupts the match, as it does elsewhere.
+fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
+        if matches!(line, Err(ReadlineError::Interrupted)) {
+            signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok()?;
+        }
+        return line.ok();
+    }
+    io::stderr().write_all(prompt.as_bytes()).ok()?;
+    let mut line = String::new();
+    (io::stdin().read_line(&mut line).ok()? > 0).then_some(line)
 }
 
 /// The facts of the state and the numbered legal moves.

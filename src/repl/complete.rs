@@ -5,14 +5,13 @@ mod hint;
 mod options;
 mod words;
 
-pub(crate) use arguments::last_argument;
+pub(crate) use arguments::{last_argument, next_arguments};
 pub use hint::{Hint, hint};
 
 use super::command::{ASPECTS, Takes, commands, find, help_topics, lesson_words};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::syntax::Dialect;
-use arguments::next_arguments;
 use std::collections::HashSet;
 use words::{facts, files, fluents, legal_moves, relations, roles, roles_and_moves};
 

@@ -3,6 +3,7 @@
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
 //! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case.
 
+pub(crate) mod moves;
 mod prompt;
 
 use super::console::show;

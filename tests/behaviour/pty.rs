@@ -8,6 +8,7 @@ mod analysis;
 mod colours;
 mod lesson;
 mod line;
+mod person;
 mod work;
 
 use expectrl::session::OsSession;

@@ -2,7 +2,7 @@
 
 /// The words that begin with `begun`, each up to the end of the argument that is next. Where there is only one way to
 /// go on, several arguments are taken at once; an argument that leaves one word is completed to that word.
-pub(super) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
+pub(crate) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
     let mut begun = begun.to_string();
     loop {
         let words: Vec<&String> = words.iter().filter(|word| word.starts_with(&begun)).collect();

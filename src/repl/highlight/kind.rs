@@ -156,6 +156,8 @@ impl Names<'_> {
 
     /// Adds names of relations, functions and objects, and variables.
     fn add_names(&mut self, words: &[Range<usize>]) {
+        let words =
+            if words.first().is_some_and(|word| &self.text[word.clone()] == "?-") { &words[1..] } else { words };
         let is_prefix = words.first().is_some_and(|word| self.text[..word.start].ends_with('('));
         for word in words {
             let text = &self.text[word.clone()];

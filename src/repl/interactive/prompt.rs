@@ -21,7 +21,7 @@ pub(super) struct Prompt {
 
 /// A word that completes the line.
 pub(super) struct Word {
-    text: String,
+    pub(super) text: String,
 }
 
 impl Candidate for Word {
