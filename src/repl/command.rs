@@ -35,6 +35,7 @@ mod replay;
 mod rules;
 mod runs;
 mod sample;
+mod searched;
 mod sees;
 mod selfplay;
 mod set;
@@ -154,6 +155,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &position::TERMINAL,
             &sees::SEES,
             &play::DO,
+            &searched::PLAY,
             &play::NEXT,
             &play::UNDO,
             &play::RESTART,

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod colours;
+mod game;
 mod lesson;
 mod line;
 mod person;

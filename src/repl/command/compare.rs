@@ -1,6 +1,7 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
 use super::approach::SEED;
+use super::dive::LINES;
 use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
 use super::sample::VISITS;
 use super::selfplay::{Contestant, play_games};
@@ -177,15 +178,10 @@ fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandErr
 /// given for all searches apply unless it has its own.
 fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let (word, own) = name.split_once(':').unwrap_or((name, ""));
-    let command = find(word)?;
-    if !command.options.contains(&VIEW) && !command.has(&VISITS) {
-        return Err(all.wrong(format!("`{}` is not a search", command.name)));
-    }
     let (depths, own): (Vec<&str>, Vec<&str>) =
         own.split('+').filter(|option| !option.is_empty()).partition(|option| option.starts_with(OWN_DEPTHS));
     let name = if own.is_empty() { word.to_string() } else { format!("{word}:{}", own.join("+")) };
-    let own: String = own.into_iter().map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
-    let mut arguments = Arguments::read(command, &own)?;
+    let (command, mut arguments) = searcher(&format!("{word}:{}", own.join("+")), all)?;
     let depths = depths.first().map(|depths| depths_of(&depths[OWN_DEPTHS.len()..]));
     let depths =
         depths.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `{OWN_DEPTHS}1..6`")))?;
@@ -206,6 +202,18 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
         }
     }
     Ok(Contestant { name, command, arguments, depths })
+}
+
+/// Parses a search with options after a colon, which begin without dashes: `alphabeta:order=evaluation+table`.
+pub(super) fn searcher(name: &str, all: &Arguments) -> Result<(&'static Command, Arguments), CommandError> {
+    let (word, own) = name.split_once(':').unwrap_or((name, ""));
+    let command = find(word)?;
+    if !(command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)) {
+        return Err(all.wrong(format!("`{}` is not a search", command.name)));
+    }
+    let own = own.split(['+', ',']).filter(|option| !option.is_empty());
+    let own: String = own.map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
+    Ok((command, Arguments::read(command, &own)?))
 }
 
 /// Parses depths: `1..7` (inclusive), `1,3,5` or `4`.

@@ -149,7 +149,7 @@ fn choose(
 }
 
 /// One of the moves that an answer recommends, at random by their probabilities.
-fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundTerm> {
+pub(super) fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
         Found::Value { equals, .. } if !equals.is_empty() => Some(equals[chance.index(equals.len())].clone()),
         Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
