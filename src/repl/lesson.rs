@@ -86,6 +86,11 @@ const TEXTS: &[&str] = &[
     include_str!("lesson/5_write_your_own_rules.lesson"),
 ];
 
+/// What is wrong with the text of a lesson, with the line; `None` if it is one.
+pub fn problem(text: &str) -> Option<String> {
+    text::read(1, text).err()
+}
+
 /// All lessons, in order.
 pub(crate) fn lessons() -> &'static [Lesson] {
     static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::answer::Answer;
-use ggp::repl::lesson::{LessonPage, LessonRemark, LessonReply};
+use ggp::repl::lesson::{LessonPage, LessonRemark, LessonReply, problem};
 use ggp::repl::{Session, Transcript, evaluate, render, script};
 use ggp::syntax::Dialect;
 use std::path::{Path, PathBuf};
@@ -234,4 +234,24 @@ fn a_script_runs_a_lesson_as_text_and_as_json() {
     assert_eq!(records[2]["lesson"]["verdict"], "next");
     assert_eq!(records[3]["lesson"]["step"], 3);
     assert_eq!(records[4]["answer"]["page"], "left");
+}
+
+#[test]
+fn mistakes_in_the_text_of_a_lesson_have_their_line() {
+    const HEAD: &str = "# a comment\nname: a\ntitle: b\nabout: c\n\n";
+    let step = |step: &str| problem(&format!("{HEAD}{step}"));
+    for (text, message) in [
+        ("", "the text is empty"),
+        (HEAD, "there are no steps"),
+        ("name: a\n\nstep: x\n", "`title` is missing"),
+        ("name a\n", "line 1 is not of the form `key: value`"),
+        ("  name: a\n", "line 1 continues nothing"),
+        ("title: a\nstep: b\n", "line 2: a lesson has no `step`"),
+    ] {
+        assert_eq!(problem(text).as_deref(), Some(message), "{text}");
+    }
+    assert_eq!(step("step: x\nline: y\n").as_deref(), Some("line 6: the step has no `hint`"));
+    assert_eq!(step("step: x\nline: y\nhint: z\n").as_deref(), Some("line 6: the step has no condition"));
+    assert_eq!(step("step: x\n  more\nanswers: y\n").as_deref(), Some("line 8: a step has no `answers`"));
+    assert_eq!(step("step: x\n  more\nline: y\nhint: z\nuses: y\n"), None);
 }

@@ -25,6 +25,7 @@ mod files;
 mod fuzz_corpus;
 mod grounding;
 mod help;
+mod highlighting;
 mod interpreter;
 mod kinds;
 mod large;

@@ -216,3 +216,17 @@ fn plies_that_added_rules_make_impossible_are_named() {
     assert!(answer.starts_with("warning: the plies from here on are no longer possible: ply 2 (stay)"), "{answer}");
     assert!(answer.contains("ply 1: go\n"), "{answer}");
 }
+
+#[test]
+fn questions_and_moves_do_not_wait_for_grounding() {
+    let lines = ["legal", "goal", "show", "why legal(red,drop(4))", "do drop(4)", "next drop(4)", "show", "undo"];
+    let more = ["?- legal(red,M)", "set +square(1,1,red)", "history", "terminal", "rules legal", "check"];
+    let mut session = session(Path::new("."), &["load connect_four"]);
+    for line in lines.iter().chain(&more) {
+        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let info = say(&mut session, "info --states 0");
+        assert!(info.contains("engine     auto, set up when it is needed"), "{line}: {info}");
+    }
+    say(&mut session, "alphabeta --depth 1");
+    assert!(say(&mut session, "info --states 0").contains("engine     propnet"));
+}

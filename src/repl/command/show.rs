@@ -11,6 +11,7 @@ use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, RuleSet};
 use crate::suggestion::{alternatives, nearest};
+use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {
     name: "show",
@@ -67,8 +68,8 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// What is needed to draw the positions of a match.
-pub(super) fn setting(current: &mut Match) -> Result<Setting, CommandError> {
-    Ok(Setting::of(&mut current.game)?)
+pub(super) fn setting(current: &mut Match) -> Result<Arc<Setting>, CommandError> {
+    Ok(current.setting()?)
 }
 
 /// The boards of a state of the current game.

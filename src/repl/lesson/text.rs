@@ -86,32 +86,3 @@ fn step(entries: Vec<Entry<'_>>) -> Result<Task, String> {
         None => Ok(task),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::read;
-
-    const HEAD: &str = "name: a\ntitle: b\nabout: c\n\n";
-
-    #[test]
-    fn mistakes_in_a_text_have_their_line() {
-        let problem = |text: &str| read(1, text).expect_err("the text is wrong");
-        let steps = |steps: &str| problem(&format!("{HEAD}{steps}"));
-        assert_eq!(problem(""), "the text is empty");
-        assert_eq!(problem(HEAD), "there are no steps");
-        assert_eq!(problem("name: a\n\nstep: x\n"), "`title` is missing");
-        assert_eq!(problem("name a\n"), "line 1 is not of the form `key: value`");
-        assert_eq!(problem("  name: a\n"), "line 1 continues nothing");
-        assert_eq!(problem("title: a\nstep: b\n"), "line 2: a lesson has no `step`");
-        assert_eq!(steps("step: x\nline: y\n"), "line 5: the step has no `hint`");
-        assert_eq!(steps("step: x\nline: y\nhint: z\n"), "line 5: the step has no condition");
-        assert_eq!(steps("step: x\n  more\nanswers: y\n"), "line 7: a step has no `answers`");
-    }
-
-    #[test]
-    fn values_continue_on_indented_lines_and_comments_are_left_out() {
-        let text = format!("# a comment\n{HEAD}# another\nstep: x\n  y\nline: legal\nhint: h\nuses: legal\n");
-        let lesson = read(7, &text).expect("the text is right");
-        assert_eq!((lesson.number, lesson.steps.len(), lesson.steps[0].text.as_str()), (7, 1, "x y"));
-    }
-}

@@ -2,11 +2,13 @@
 
 use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, Featured, FeaturedState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::interpreter::{Interpreter, State};
+use crate::interpreter::{Interpreter, QueryError, State};
 use crate::repl::CommandError;
+use crate::repl::board::Setting;
 use crate::rules::GroundTerm;
 use crate::syntax::Source;
 use std::fmt;
+use std::sync::Arc;
 
 /// A match: the initial state and all plies since.
 pub struct Match {
@@ -20,6 +22,8 @@ pub struct Match {
     plies: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<Featured>,
+    /// What is known of the game when its positions are drawn, once one has been.
+    setting: Option<Arc<Setting>>,
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
@@ -71,6 +75,7 @@ impl Match {
             initial,
             plies: Vec::new(),
             added: Vec::new(),
+            setting: None,
         })
     }
 
@@ -93,6 +98,19 @@ impl Match {
         let facts = self.game.interpreter.facts(state);
         let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
         Ok(self.added[index].at(&facts, is_reached)?)
+    }
+
+    /// What is needed to draw positions of the game. It is worked out once.
+    ///
+    /// # Errors
+    /// Those of [`Setting::of`].
+    pub(crate) fn setting(&mut self) -> Result<Arc<Setting>, QueryError> {
+        if let Some(setting) = &self.setting {
+            return Ok(setting.clone());
+        }
+        let setting = Arc::new(Setting::of(&mut self.game)?);
+        self.setting = Some(setting.clone());
+        Ok(setting)
     }
 
     /// Plays and searches with another engine.

@@ -7,6 +7,7 @@ use crate::repl::board::Setting;
 use crate::search::ExploredTree;
 use crate::search::trace::NodeKind;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What is known of all nodes.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub(crate) struct Sight {
 #[derive(Clone, Debug)]
 pub(crate) struct Boards {
     /// What is known of the game.
-    pub(crate) setting: Setting,
+    pub(crate) setting: Arc<Setting>,
     /// Whether children are joined whose boards are the same up to rotation and reflection.
     pub(crate) joins: bool,
     /// Whether the boards are drawn.
