@@ -120,6 +120,8 @@ pub enum Takes {
     Dialect,
     /// The name of a heuristic.
     Heuristic,
+    /// A search with options of its own, as `compare` reads it.
+    Algorithm,
     /// A lesson, or what else `learn` accepts.
     Lesson,
 }

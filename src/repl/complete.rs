@@ -101,6 +101,7 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
             library.chain(files(session.directory(), begun)).collect()
         }
         Takes::File => files(session.directory(), begun),
+        Takes::Algorithm => options::algorithms(&begun[read::last_item(begun)..]),
         Takes::Lesson => strings(&mut lesson_words()),
         Takes::Topic => strings(&mut help_topics()),
         Takes::Role => roles(session),

@@ -71,6 +71,12 @@ fn options_their_values_and_words_among_operands_are_completed() {
     assert_eq!(completed(&mut game, "rules save READ"), ["rules save README.md"]);
     assert_eq!(completed(&mut game, "learn oth"), ["learn others"]);
     assert_eq!(completed(&mut game, "learn ne"), ["learn next"]);
+    assert_eq!(completed(&mut game, "compare --algorithms nega"), ["compare --algorithms negamax"]);
+    assert_eq!(
+        completed(&mut game, "compare --algorithms negamax,alphabeta:table+or"),
+        ["compare --algorithms negamax,alphabeta:table+order="]
+    );
+    assert_eq!(completed(&mut game, "compare --algorithms xyzzy:de"), [""; 0]);
     // An option that has been given is not offered again.
     assert!(!completed(&mut game, "minimax --depth 3 --").contains(&"minimax --depth 3 --depth".to_string()));
     let mut puzzle = session(&["load eight_puzzle"]);

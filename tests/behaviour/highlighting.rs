@@ -83,7 +83,7 @@ fn commands_options_and_arguments_are_told_apart() {
 
 #[test]
 fn a_word_that_is_being_typed_is_not_yet_unknown() {
-    assert_eq!(of_kind("leg".to_string(), "Unknown"), [""; 0]);
+    assert_eq!(of_kind("leg", "Unknown"), [""; 0]);
     assert_eq!(of_kind("do ma", "Unknown"), [""; 0]);
     assert_eq!(of_kind("do ma|(1,1)", "Unknown"), [""; 0]);
     assert_eq!(of_kind("do mz", "Unknown"), ["mz"]);

@@ -47,6 +47,7 @@ const ALGORITHMS: CommandOption = CommandOption::word(
     "names of searches",
     "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
 )
+.completed_by(Takes::Algorithm)
 .required();
 const DEPTHS: CommandOption = CommandOption::word(
     "--depths",
