@@ -50,6 +50,7 @@ use super::read;
 use super::{CommandError, Session};
 use crate::suggestion::nearest;
 pub(crate) use arguments::Arguments;
+pub(crate) use compare::is_search;
 pub(crate) use expect::ASPECTS;
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;

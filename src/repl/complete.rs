@@ -70,6 +70,10 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Candidates {
         words.extend(words_for(session, value.takes, "", begun));
         return Candidates { words, takes: value.takes, are_listed: value.are_listed };
     }
+    if command.operands.starts_with("SEARCH") && rest.is_empty() {
+        let words = options::algorithms(begun).into_iter().chain(["random".to_string()]).collect();
+        return found(words, Takes::Algorithm);
+    }
     if command.takes == Takes::Command {
         let mut inner = candidates(session, without_aspect(rest), begun);
         inner

@@ -77,6 +77,11 @@ fn options_their_values_and_words_among_operands_are_completed() {
         ["compare --algorithms negamax,alphabeta:table+order="]
     );
     assert_eq!(completed(&mut game, "compare --algorithms xyzzy:de"), [""; 0]);
+    assert_eq!(completed(&mut game, "play mct"), ["play mcts"]);
+    assert_eq!(completed(&mut game, "play ra"), ["play random"]);
+    assert_eq!(completed(&mut game, "play lega"), [""; 0]);
+    assert_eq!(completed(&mut game, "play mcts:vi"), ["play mcts:visits="]);
+    assert_eq!(completed(&mut game, "play mcts --vi"), ["play mcts --visits"]);
     // An option that has been given is not offered again.
     assert!(!completed(&mut game, "minimax --depth 3 --").contains(&"minimax --depth 3 --depth".to_string()));
     let mut puzzle = session(&["load eight_puzzle"]);

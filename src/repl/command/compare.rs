@@ -205,11 +205,16 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     Ok(Contestant { name, command, arguments, depths })
 }
 
+/// Whether a command is a search that chooses moves.
+pub(crate) fn is_search(command: &Command) -> bool {
+    command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)
+}
+
 /// Parses a search with options after a colon, which begin without dashes: `alphabeta:order=evaluation+table`.
 pub(super) fn searcher(name: &str, all: &Arguments) -> Result<(&'static Command, Arguments), CommandError> {
     let (word, own) = name.split_once(':').unwrap_or((name, ""));
     let command = find(word)?;
-    if !(command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)) {
+    if !is_search(command) {
         return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
     let own = own.split(['+', ',']).filter(|option| !option.is_empty());

@@ -1,6 +1,6 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find};
+use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find, is_search};
 use crate::repl::read;
 
 /// The options of a command that have not been given, by name.
@@ -46,12 +46,11 @@ pub(super) fn value(command: &Command, rest: &str) -> Option<Value> {
     }
 }
 
-/// The searches that `compare` runs or, behind a colon, their options: `alphabeta`, `alphabeta:table`,
+/// The searches that `compare` and `play` run or, behind a colon, their options: `alphabeta`, `alphabeta:table`,
 /// `alphabeta:table+order=`.
 pub(super) fn algorithms(begun: &str) -> Vec<String> {
     let Some(end) = begun.rfind([':', '+']) else {
-        let is_search = |command: &&Command| command.options.iter().any(|group| group.name == VIEW);
-        return commands().filter(is_search).map(|command| command.name.to_string()).collect();
+        return commands().filter(|command| is_search(command)).map(|command| command.name.to_string()).collect();
     };
     let name = begun.split(':').next().unwrap_or_default();
     let Ok(command) = find(name) else { return Vec::new() };
@@ -60,9 +59,6 @@ pub(super) fn algorithms(begun: &str) -> Vec<String> {
         |option: &CommandOption| format!("{}{}{}", &begun[..=end], option.name.trim_start_matches('-'), value(option));
     command.every_option().map(word).collect()
 }
-
-/// The group of options that all searches share.
-const VIEW: &str = "VIEW";
 
 /// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the rest.
 pub(super) fn operand_words<'a>(command: &Command, rest: &'a str) -> (Vec<String>, (&'a str, &'a str)) {
