@@ -27,6 +27,7 @@ mod server;
 mod shared;
 mod simulate;
 mod speed;
+mod stage;
 mod usage;
 
 use crate::engine::simulate::SimulationError;

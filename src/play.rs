@@ -40,6 +40,7 @@ mod tally;
 mod verify;
 mod works;
 
+pub(crate) use arena::Reached;
 pub use arena::{Arena, MatchError, player_roles};
 pub use clock::{Clocks, Deadline, Margin};
 pub use equipment::{Equipment, Wanted};

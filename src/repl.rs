@@ -27,6 +27,7 @@ pub(crate) mod film;
 pub mod highlight;
 pub(crate) mod interactive;
 pub mod lesson;
+pub(crate) mod playback;
 pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;

@@ -3,6 +3,7 @@
 use super::engines::EngineArguments;
 use super::logging::Log;
 use super::person::{Terminal as TerminalPerson, TerminalSettings};
+use super::stage::{Audience, Stage};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::files::NewFile;
 use crate::play::player::human::Human;
@@ -10,7 +11,9 @@ use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
 };
 use crate::quantity::Seconds;
+use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal};
+use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
 use crate::statistics::Interval;
 use crate::table::{Column, Table};
@@ -39,9 +42,9 @@ pub(super) struct Arguments {
     /// Seconds before the first move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
     start_clock: Seconds,
-    /// Seconds for each move
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]
-    play_clock: Seconds,
+    /// Seconds for each move [default: 1, or an hour if a person plays]
+    #[arg(long, value_name = "SECONDS", value_parser = Seconds::positive)]
+    play_clock: Option<Seconds>,
     /// The seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -51,6 +54,12 @@ pub(super) struct Arguments {
     /// Let the players rotate through the roles, match by match
     #[arg(long)]
     swap: bool,
+    /// Draw each position: one at a time on a terminal, else one below the other; with --json an object for each
+    #[arg(long)]
+    watch: bool,
+    /// Seconds between the positions of --watch [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", requires = "watch")]
+    delay: Option<Seconds>,
     /// Number of matches to play at a time; by default as many as leave each player a processor
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -71,7 +80,17 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let clocks = Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() };
+        let is_human = |player: &PlayerSpec| player.kind == PlayerKind::Human;
+        let has_person = self.players.iter().any(is_human);
+        let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
+        let clocks = Clocks { start: self.start_clock.duration(), play: play_clock.duration() };
+        let audience = match (self.watch, has_person) {
+            (true, _) if self.json => Audience::Program,
+            (true, _) => Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone())),
+            (false, true) => Audience::Playing,
+            (false, false) => Audience::Absent,
+        };
+        let stage = Stage::new(Setting::of(&mut game)?, audience, self.games > 1, interrupt.clone());
         let mut series = Series {
             game: Arc::new(game),
             players: self.players,
@@ -82,17 +101,17 @@ impl Arguments {
             jobs: 1,
             interrupt,
         };
-        let has_person = series.players.iter().any(|player| player.kind == PlayerKind::Human);
         let _settings = has_person.then(TerminalSettings::keep);
-        if !has_person {
+        if !self.watch && !has_person {
             series.jobs = self.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
         }
         let mut records = self.record.as_deref().map(create).transpose()?;
         let mut written = Ok(());
         let (games, scores) = (series.games, Arc::new(Mutex::new(None)));
         let shown = scores.clone();
-        let line = ProgressLine::start(move || shown.lock().ok()?.clone());
-        let (tally, error) = series.play(&seat, |record, tally| {
+        let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
+        let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true);
+        let (tally, error) = series.play_before(&seat, &|reached| stage.show(reached), |record, tally| {
             if let (Some(file), Ok(())) = (&mut records, &written) {
                 written = write(file, record);
             }
@@ -101,6 +120,7 @@ impl Arguments {
             }
         });
         drop(line);
+        stage.close()?;
         written.context("cannot write the records")?;
         if let Some(file) = records {
             file.commit().context("cannot write the records")?;
@@ -115,10 +135,15 @@ impl Arguments {
     }
 }
 
-/// A player for a match; human players are asked in the terminal.
+/// A player for a match; human players are asked in the terminal, with the facts of the state.
 pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
+    seat_for(player, seed, false)
+}
+
+/// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
+fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
     match player.kind {
-        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson)))),
+        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson { sees_positions })))),
         _ => player.make(seed),
     }
 }

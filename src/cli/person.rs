@@ -1,94 +1,123 @@
-//! A person at the terminal who plays in a match. Where the questions and the answers are on a terminal, the answers are
-//! lines with editing, and Tab completes moves.
+//! A person at the terminal who plays in a match.
+
+mod line;
 
 use crate::play::player::human::{Person, Question};
-use crate::repl::interactive::moves;
+use crate::repl::words::counted_as;
 use crate::rules::GroundTerm;
+use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{self, Source};
-use rustyline::error::ReadlineError;
-use std::io::{self, IsTerminal, Write};
+pub(super) use line::TerminalSettings;
+use line::line;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The most moves that are listed without being asked for.
+const LISTED: usize = 60;
+
+/// The width of the list of moves, in characters.
+const WIDTH: usize = 80;
+
+/// The time left is said only if there is less than this.
+const HURRY: Duration = Duration::from_secs(60);
+
+const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
 
 /// Reads moves from standard input; questions go to standard error.
-pub(super) struct Terminal;
+pub(super) struct Terminal {
+    /// Whether the person is shown the positions otherwise, so that questions need not list facts.
+    pub(super) sees_positions: bool,
+}
+
+/// What a person has typed.
+enum Reply {
+    /// A move, which need not be legal.
+    Move(GroundTerm),
+    /// A request for all moves that contain a text.
+    List(String),
+    /// Nothing that can be read.
+    Unclear,
+}
 
 impl Person for Terminal {
     fn ask(&mut self, question: &Question<'_>) -> Option<GroundTerm> {
-        let mut text = String::new();
-        match question.refused {
-            None => text += &show(question),
-            Some(refused) => text += &format!("{refused} is not legal\n"),
-        }
-        io::stderr().write_all(text.as_bytes()).ok()?;
-        let mut prompt = format!("{}, a move or its number> ", question.role);
+        let mut text = match question.refused {
+            Some(refused) => refusal(refused, question.legal),
+            None if self.sees_positions => folded(question.legal),
+            None => facts(question.facts) + &folded(question.legal),
+        };
         loop {
-            let line = line(&prompt, question.legal)?;
-            match read(line.trim(), question.legal) {
-                Some(term) => return Some(term),
-                None => prompt = "a move from the list, or its number> ".to_string(),
-            }
+            io::stderr().write_all(text.as_bytes()).ok()?;
+            let line = line(&format!("{}, a move or its number{}> ", question.role, hurry(question)), question.legal)?;
+            text = match read(line.trim(), question.legal) {
+                Reply::Move(term) => return Some(term),
+                Reply::List(part) => listed(question.legal, |term| term.contains(&part)),
+                Reply::Unclear => HELP.to_string(),
+            };
         }
     }
 }
 
-/// The settings of the terminal, which come back when this is dropped: a match may end while a line is being edited.
-pub(super) struct TerminalSettings {
-    #[cfg(unix)]
-    kept: Option<nix::sys::termios::Termios>,
+fn facts(facts: &[GroundTerm]) -> String {
+    let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
+    format!("\n{}\n", facts.join(", "))
 }
 
-impl TerminalSettings {
-    /// Keeps the settings of the terminal at standard input, if there is one.
-    pub(super) fn keep() -> Self {
-        Self {
-            #[cfg(unix)]
-            kept: nix::sys::termios::tcgetattr(io::stdin()).ok(),
-        }
+/// The time left, if it is short.
+fn hurry(question: &Question<'_>) -> String {
+    let left = question.deadline.remaining();
+    if left < HURRY { format!(" ({:.0} s left)", left.as_secs_f64()) } else { String::new() }
+}
+
+/// Why a move is not accepted, with similar moves.
+fn refusal(refused: &GroundTerm, legal: &[GroundTerm]) -> String {
+    let (refused, legal): (String, Vec<String>) =
+        (refused.to_string(), legal.iter().map(ToString::to_string).collect());
+    match &nearest(&refused, legal.iter().map(String::as_str))[..] {
+        [] => format!("{refused} is not legal; `?` lists the legal moves\n"),
+        near => format!("{refused} is not legal; did you mean {}?\n", alternatives(near)),
     }
 }
 
-impl Drop for TerminalSettings {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(kept) = &self.kept {
-            use nix::sys::termios::{SetArg, tcsetattr};
-            // If the terminal is gone, it has no settings.
-            let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, kept);
-        }
+/// The numbered legal moves; of many only the first ones.
+fn folded(legal: &[GroundTerm]) -> String {
+    if legal.len() <= LISTED {
+        return listed(legal, |_| true);
     }
+    let more = counted_as((legal.len() - LISTED) as u64, "more move", "more moves");
+    listed(&legal[..LISTED], |_| true) + &format!("… {more}; `?` lists all, `? TEXT` those with TEXT\n")
 }
 
-/// A line of standard input; `None` at its end. Ctrl-C in the line editor interrupts the match, as it does elsewhere.
-fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
-        if matches!(line, Err(ReadlineError::Interrupted)) {
-            signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok()?;
-        }
-        return line.ok();
+/// The numbered legal moves whose text is wanted, in columns that are read downwards.
+fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
+    let texts = legal.iter().map(ToString::to_string).zip(1..);
+    let entries: Vec<String> =
+        texts.filter(|(text, _)| is_wanted(text)).map(|(text, number)| format!("{number:4}  {text}")).collect();
+    if entries.is_empty() {
+        return "no legal move contains that\n".to_string();
     }
-    io::stderr().write_all(prompt.as_bytes()).ok()?;
-    let mut line = String::new();
-    (io::stdin().read_line(&mut line).ok()? > 0).then_some(line)
+    let width = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0) + 1;
+    let height = entries.len().div_ceil((WIDTH / width).max(1));
+    let line = |row: usize| {
+        let entries: String = entries.iter().skip(row).step_by(height).map(|entry| format!("{entry:width$}")).collect();
+        entries.trim_end().to_string() + "\n"
+    };
+    (0..height).map(line).collect()
 }
 
-/// The facts of the state and the numbered legal moves.
-fn show(question: &Question<'_>) -> String {
-    let facts: Vec<String> = question.facts.iter().map(ToString::to_string).collect();
-    let mut text = format!("\n{}\n", facts.join(", "));
-    for (index, legal) in question.legal.iter().enumerate() {
-        text += &format!("{:4}  {legal}\n", index + 1);
+/// Reads a line: a request, a number, or a term in either dialect.
+fn read(line: &str, legal: &[GroundTerm]) -> Reply {
+    if let Some(part) = line.strip_prefix('?') {
+        return Reply::List(part.trim().to_string());
     }
-    text + &format!("{:.0} s left\n", question.deadline.remaining().as_secs_f64())
-}
-
-/// The move of a line: a number, or a term in either dialect.
-fn read(line: &str, legal: &[GroundTerm]) -> Option<GroundTerm> {
-    // A move may be a number itself.
+    // A move may be a number itself; another number is the index of a move.
     let written = syntax::parse_term(&Source::new("move", line), None).ok();
     let written = written.as_ref().and_then(GroundTerm::from_term);
-    let numbered = || legal.get(line.parse::<usize>().ok()?.checked_sub(1)?).cloned();
-    match written {
-        Some(term) if legal.contains(&term) => Some(term),
-        written => numbered().or(written),
+    match (written, line.parse::<usize>()) {
+        (Some(term), _) if legal.contains(&term) => Reply::Move(term),
+        (_, Ok(number)) => {
+            number.checked_sub(1).and_then(|index| legal.get(index)).cloned().map_or(Reply::Unclear, Reply::Move)
+        }
+        (written, Err(_)) => written.map_or(Reply::Unclear, Reply::Move),
     }
 }

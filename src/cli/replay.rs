@@ -5,13 +5,17 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
 use crate::files;
-use crate::game::{Reasoner, Utility};
+use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, Verified, VerifyError, read_term, verify};
+use crate::quantity::Seconds;
+use crate::repl::answer::Watched;
 use crate::repl::board::Setting;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::{Console, Terminal, play};
 use crate::repl::error::reason_code;
 use crate::repl::film::film;
 use crate::repl::words::counted_as;
+use crate::repl::{Answer, render};
+use crate::syntax::Dialect;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::fs::File;
@@ -41,9 +45,26 @@ pub(super) struct Arguments {
     /// Draw it as an SVG picture with all frames side by side
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
+    /// Draw the positions of each match: one at a time on a terminal, else one below the other; with --json an object
+    /// for each
+    #[arg(long)]
+    watch: bool,
+    /// Seconds between the positions of --watch [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", requires = "watch")]
+    delay: Option<Seconds>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// The initial state, and the joint moves of a record.
+fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
+    let mut line = Vec::new();
+    for joint_move in &record.moves {
+        let terms = joint_move.iter().map(|text| read_term(text)).collect::<Result<Vec<_>, _>>()?;
+        line.push(terms.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?);
+    }
+    Ok((reasoner.initial_state()?, line))
 }
 
 /// The result of verifying a record.
@@ -82,6 +103,21 @@ impl Arguments {
         Ok(BufReader::new(file))
     }
 
+    /// Draws the positions of a match one after another.
+    fn show(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
+        let setting = Setting::of(game)?;
+        let interrupt = interrupt_flag()?;
+        let (first, line) = line(&mut game.interpreter, record)?;
+        let watched = Watched::of(&mut game.interpreter, &setting, &first, &line, self.delay)?;
+        if !self.json {
+            return Ok(play(console, &watched, Dialect::Infix, interrupt)?);
+        }
+        for position in watched.positions {
+            console.answer(&render::json(&Answer::Position(position)))?;
+        }
+        Ok(())
+    }
+
     /// Writes the requested films of a match.
     fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
         type Draw = fn(&Film) -> String;
@@ -92,12 +128,7 @@ impl Arguments {
         }
         let setting = Setting::of(game)?;
         let reasoner = &mut game.interpreter;
-        let first = reasoner.initial_state()?;
-        let mut line = Vec::new();
-        for joint_move in &record.moves {
-            let terms = joint_move.iter().map(|text| read_term(text)).collect::<Result<Vec<_>, _>>()?;
-            line.push(terms.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?);
-        }
+        let (first, line) = line(reasoner, record)?;
         let players = record.player_names_from_host.join(", ");
         let title = if players.is_empty() { game.name.clone() } else { format!("{}: {players}", game.name) };
         let film = film(reasoner, &setting, title, &first, &line)?;
@@ -128,6 +159,9 @@ impl Arguments {
             let engine = set_up(game, console)?;
             let verdict = match verify(engine, &record) {
                 Ok(verified) => {
+                    if self.watch {
+                        self.show(game, &record, console)?;
+                    }
                     if !std::mem::replace(&mut is_drawn, true) {
                         self.draw(game, &record, console)?;
                     }

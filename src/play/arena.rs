@@ -62,8 +62,25 @@ pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
     (0..roles.len()).filter(|&index| !is_chance(&roles[index])).map(Role::new).collect()
 }
 
+/// A state of a match that has just been reached.
+pub(crate) struct Reached<'a> {
+    /// The identifier of the match.
+    pub(crate) match_id: &'a str,
+    /// The number of joint moves so far.
+    pub(crate) ply: usize,
+    /// The roles, in their order.
+    pub(crate) roles: &'a [GroundTerm],
+    /// The facts of the state, in canonical order.
+    pub(crate) facts: &'a [GroundTerm],
+    /// The joint move that led to it; `None` at the start.
+    pub(crate) joint_move: Option<&'a [GroundTerm]>,
+    /// The goal values of the roles, if the game is over; `None` for a role that has none.
+    pub(crate) goal_values: Option<&'a [Option<Utility>]>,
+}
+
 struct Course<'a> {
     arena: &'a Arena,
+    spectator: &'a mut dyn FnMut(&Reached<'_>),
     engine: Engine,
     state: EngineState,
     chance: Chance,
@@ -96,6 +113,16 @@ impl Arena {
     /// If the number of players does not fit, the rules give no answer, a required player does not take part, or the
     /// flag is set; the players have then been told that the match is abandoned.
     pub fn play(&self, seats: &mut [Seat]) -> Result<MatchRecord, MatchError> {
+        self.play_before(seats, &mut |_| {})
+    }
+
+    /// As [`Arena::play`], with a spectator, who is shown each state when it is reached. No clock runs until the
+    /// spectator returns.
+    pub(crate) fn play_before(
+        &self,
+        seats: &mut [Seat],
+        spectator: &mut dyn FnMut(&Reached<'_>),
+    ) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
         let roles = player_roles(engine.roles());
         if roles.len() != seats.len() {
@@ -105,7 +132,7 @@ impl Arena {
         let faults = vec![String::new(); engine.roles().len()];
         let record = self.empty_record(&engine, &roles, seats);
         let chance = Chance::new(self.seed);
-        let mut course = Course { arena: self, engine, state, chance, seats, roles, record, faults };
+        let mut course = Course { arena: self, spectator, engine, state, chance, seats, roles, record, faults };
         let Err(error) = course.run() else { return Ok(course.record) };
         course.seats.iter_mut().for_each(Seat::abort);
         course.record.is_aborted = true;
@@ -132,6 +159,9 @@ impl Course<'_> {
         self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
         self.start()?;
         let mut last: Option<Vec<GroundTerm>> = None;
+        if !self.engine.is_terminal(&self.state)? {
+            self.show(None, None);
+        }
         while !self.engine.is_terminal(&self.state)? {
             if self.record.moves.len() == self.arena.longest {
                 self.seats.iter_mut().for_each(Seat::abort);
@@ -144,9 +174,19 @@ impl Course<'_> {
             let faults = self.take_faults();
             self.record.push_moves(&terms, faults);
             self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+            if !self.engine.is_terminal(&self.state)? {
+                self.show(Some(&terms), None);
+            }
             last = Some(terms);
         }
         self.stop(last.as_deref())
+    }
+
+    /// Shows the state that has been reached to the spectator.
+    fn show(&mut self, joint_move: Option<&[GroundTerm]>, goal_values: Option<&[Option<Utility>]>) {
+        let (match_id, ply) = (&self.arena.match_id, self.record.moves.len());
+        let (roles, facts) = (self.engine.roles(), &self.engine.facts(&self.state));
+        (self.spectator)(&Reached { match_id, ply, roles, facts, joint_move, goal_values });
     }
 
     /// Tells all players that the match begins.
@@ -228,6 +268,7 @@ impl Course<'_> {
         for index in 0..self.engine.roles().len() {
             values.push(self.goal(Role::new(index))?);
         }
+        self.show(last, Some(&values));
         self.record.complete(values);
         let deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.stop(last, deadline));

@@ -1,6 +1,6 @@
 //! Many matches between the same players, several at a time if their clocks allow.
 
-use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Seat, Tally, player_roles};
+use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Reached, Seat, Tally, player_roles};
 use crate::engine::Game;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use crate::number::to_index;
@@ -50,6 +50,16 @@ impl Series {
     pub fn play(
         &self,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
+        watch: impl FnMut(&MatchRecord, &Tally),
+    ) -> (Tally, Option<MatchError>) {
+        self.play_before(seat, &|_| {}, watch)
+    }
+
+    /// As [`Series::play`], with a spectator of every match ([`Arena::play_before`]).
+    pub(crate) fn play_before(
+        &self,
+        seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
+        spectator: &(dyn Fn(&Reached<'_>) + Sync),
         mut watch: impl FnMut(&MatchRecord, &Tally),
     ) -> (Tally, Option<MatchError>) {
         let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
@@ -63,7 +73,8 @@ impl Series {
                 scope.spawn(move || {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.games || done.send((number, self.play_one(number, seat))).is_err() {
+                        if number >= self.games || done.send((number, self.play_one(number, seat, spectator))).is_err()
+                        {
                             break;
                         }
                     }
@@ -99,6 +110,7 @@ impl Series {
         &self,
         number: u64,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
+        spectator: &(dyn Fn(&Reached<'_>) + Sync),
     ) -> Result<MatchRecord, MatchError> {
         let players = self.players.len() as u64;
         // Different matches and players never share a seed, whatever the first one is.
@@ -116,7 +128,7 @@ impl Series {
             longest: Arena::LONGEST,
             interrupt: self.interrupt.clone(),
         };
-        let mut record = arena.play(&mut seats)?;
+        let mut record = arena.play_before(&mut seats, &mut |reached| spectator(reached))?;
         let roles = player_roles(self.game.fork_engine().roles());
         for (role, &player) in roles.iter().zip(&order) {
             record.player_names_from_host[role.index()] = self.players[player].to_string();

@@ -1,6 +1,7 @@
 //! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
 
 mod analysed;
+mod boards;
 mod chance;
 mod compared;
 mod counted;
@@ -19,9 +20,11 @@ mod search;
 mod simulated;
 mod solved;
 mod trace;
+mod watched;
 
 pub use analysed::Analysed;
 pub(crate) use analysed::{AnalysedMove, AnalysedValue, Reached};
+pub use boards::Boards;
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{
     Compared, ComparedRun, GameEnd, GameRecord, Oddity, PlayedGame, RunRecord, RunResult, SearchRun,
@@ -35,8 +38,10 @@ pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
-pub use position::{Boards, RoleMove};
-pub(crate) use position::{GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange};
+pub use position::RoleMove;
+pub(crate) use position::{
+    GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange, role_moves,
+};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
@@ -47,6 +52,7 @@ pub(crate) use search::{
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use trace::{NodePosition, Trace};
+pub(crate) use watched::Watched;
 
 use crate::engine::{EngineKind, Game};
 use crate::repl::lesson::LessonReply;
@@ -116,6 +122,9 @@ pub enum Answer {
     State {
         /// The facts that hold, in canonical order.
         facts: Vec<GroundTerm>,
+        /// The state as it is drawn, if the session draws boards.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        drawn: Option<Boards>,
     },
     /// A state drawn as boards.
     Boards(Boards),
@@ -137,6 +146,18 @@ pub enum Answer {
         /// The dialect in which answers write terms.
         dialect: Dialect,
     },
+    /// Whether positions are drawn when they change.
+    BoardSetting {
+        /// Whether they are.
+        on: bool,
+    },
+    /// A state as a line that `set board` takes.
+    Fen {
+        /// The boards row by row, and the other facts in brackets.
+        position: String,
+    },
+    /// The positions of a line of play, one after another.
+    Watched(Watched),
     /// The seed of random play.
     Seed {
         /// The seed, 0 unless it was set.

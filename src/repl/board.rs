@@ -27,7 +27,6 @@ pub(crate) use extent::Extent;
 pub use figure::Figure;
 pub(crate) use glyphs::Glyphs;
 pub(crate) use places::Places;
-pub(crate) use rows::RowsError;
 pub(crate) use setting::{Drawn, Setting, tuples};
 pub(crate) use sketch::{lines as figure_lines, sketched};
 

@@ -6,6 +6,7 @@ mod analyse;
 mod approach;
 mod arguments;
 mod best;
+mod board;
 mod chance;
 mod compare;
 mod contest;
@@ -19,6 +20,7 @@ mod evaluation;
 mod example;
 mod expect;
 mod explain;
+mod fen;
 mod found;
 mod game;
 mod help;
@@ -150,6 +152,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         summary: "see the position, make moves and take them back",
         commands: &[
             &show::SHOW,
+            &board::BOARD,
             &position::STATE,
             &position::INIT,
             &position::ROLES,
@@ -164,6 +167,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &play::RESTART,
             &course::HISTORY,
             &set::SET,
+            &fen::FEN,
             &course::SAVE,
             &course::RESTORE,
             &replay::REPLAY,

@@ -1,13 +1,17 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
+use super::answer::Watched;
+use super::playback::{Gap, Playback};
 use super::progress_line::ProgressLine;
 use super::screen::{Screen, Shown, cut};
 use super::words::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
 use crate::search::SearchProgress;
-use std::io::{self, Write};
+use crate::syntax::Dialect;
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
@@ -24,6 +28,16 @@ pub trait Console {
     /// The width at which prose is wrapped, in characters.
     fn width(&self) -> usize {
         render::WIDTH
+    }
+
+    /// Whether lines of answers can be erased: whether they go to a terminal.
+    fn can_erase(&self) -> bool {
+        false
+    }
+
+    /// Erases the last lines of answers, if that is possible.
+    fn erase(&mut self, _lines: usize) -> io::Result<()> {
+        Ok(())
     }
 
     /// The width at which the lines of an analysis are cut; `None` if the output is not a terminal.
@@ -49,6 +63,7 @@ pub fn show(
     show_notes(console, session, location)?;
     let paint = console.paint();
     match result {
+        Ok(Answer::Watched(watched)) => play(console, watched, session.dialect(), session.interrupt().flag())?,
         Ok(answer) => {
             for warning in answer.warnings() {
                 console.talk(&format!("{location}{}", render::warning(warning, paint)))?;
@@ -65,6 +80,34 @@ pub fn show(
         Some(remark) => console.answer(&render::remark(&remark, console.width())),
         None => Ok(()),
     }
+}
+
+/// Shows the positions of a line of play one after another, until the flag is set.
+pub(crate) fn play(
+    console: &mut dyn Console,
+    watched: &Watched,
+    dialect: Dialect,
+    interrupt: Arc<AtomicBool>,
+) -> io::Result<()> {
+    let mut playback = Playback::new(watched.delay, console.can_erase(), interrupt.clone());
+    for position in &watched.positions {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let text = render::position(position, console.paint(), dialect);
+        show_next(console, &mut playback, &text)?;
+    }
+    Ok(())
+}
+
+/// Shows the next position of a playback, given as whole lines.
+pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
+    match playback.next(text, console.width()) {
+        Gap::Nothing => {}
+        Gap::Line => console.answer("\n")?,
+        Gap::Erased(lines) => console.erase(lines)?,
+    }
+    console.answer(text)
 }
 
 /// Shows the notes of a session, which belong to no answer.
@@ -109,6 +152,17 @@ impl Console for Terminal {
 
     fn width(&self) -> usize {
         terminal_size::terminal_size_of(io::stdout()).map_or(render::WIDTH, |(width, _)| usize::from(width.0))
+    }
+
+    fn can_erase(&self) -> bool {
+        io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+    }
+
+    fn erase(&mut self, lines: usize) -> io::Result<()> {
+        // Moves up, and erases from there. It is no colour, so it is written where colours are not wanted as well.
+        let mut terminal = io::stdout();
+        write!(terminal, "\x1b[{lines}A\x1b[J")?;
+        terminal.flush()
     }
 
     fn screen_width(&self) -> Option<usize> {

@@ -1,6 +1,5 @@
 //! The errors of commands.
 
-use super::board::RowsError;
 use super::words::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
@@ -82,14 +81,6 @@ pub enum CommandError {
     /// The game cannot be played in lanes.
     #[error(transparent)]
     NoLanes(#[from] NoLanes),
-    /// Typed rows are not a position of a board.
-    #[error("`{relation}`: {error}; `show` draws the board")]
-    Rows {
-        /// The relation of the board.
-        relation: String,
-        /// What is wrong with them.
-        error: RowsError,
-    },
     /// The game has no role of this name.
     #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
     UnknownRole {

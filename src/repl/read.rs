@@ -177,12 +177,16 @@ pub(crate) fn without_comment(line: &str) -> &str {
     line[..comment(line)].trim()
 }
 
-/// The byte offset of the comment in a line; the length of the line if it has none.
+/// The byte offset of the comment in a line; the length of the line if it has none. No comment begins within double
+/// quotation marks, which rows of a board may have around them.
 pub(crate) fn comment(line: &str) -> usize {
-    let mut before = ' ';
+    let (mut before, mut is_quoted) = (' ', false);
     for (at, c) in line.char_indices() {
-        if matches!(c, '%' | '#') && before.is_whitespace() {
-            return at;
+        match c {
+            '"' if is_quoted => is_quoted = false,
+            '"' => is_quoted = line[at + 1..].contains('"'),
+            '%' | '#' if before.is_whitespace() && !is_quoted => return at,
+            _ => {}
         }
         before = c;
     }

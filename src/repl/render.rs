@@ -9,6 +9,7 @@ mod help;
 mod judged;
 mod lesson;
 mod narrated;
+mod position;
 mod runs;
 mod sampled;
 mod search;
@@ -17,12 +18,12 @@ mod trace;
 
 use super::CommandError;
 use super::answer::{
-    Answer, Boards, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded, MatchPosition,
-    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, StateChange,
+    Answer, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded, MeanUtility, Percepts,
+    PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
 };
-use super::board;
 use super::command::JSON;
 use super::lesson::LessonRemark;
+pub use super::words::WIDTH;
 pub(crate) use super::words::grouped;
 use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, mistake, report};
@@ -32,10 +33,9 @@ use crate::rules::GroundTerm;
 use crate::search::Sums;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+pub(crate) use position::position;
+use position::{boards_text, drawn_text, result_text};
 use serde::Serialize;
-
-/// The width of text where there is no terminal, in characters.
-pub const WIDTH: usize = 80;
 
 /// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped at [`WIDTH`].
 pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
@@ -56,7 +56,9 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
             entries(games) + "\nheuristics, to be added to a game:\n" + &entries(heuristics)
         }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
-        Answer::Resumed(Resumed { loaded, position }) => line(loaded_text(loaded)) + &position_text(position, dialect),
+        Answer::Resumed(Resumed { loaded, position: shown }) => {
+            line(loaded_text(loaded)) + &position(shown, paint, dialect)
+        }
         Answer::Filmed { files, frames } => {
             let frames = counted_as(*frames as u64, "frame", "frames");
             files.iter().map(|file| line(format!("{file}: {frames}"))).collect()
@@ -71,14 +73,19 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
             report(&checked.diagnostics, &checked.source, paint) + &summary
         }
         Answer::Roles { roles } => lines(roles, dialect),
-        Answer::State { facts } => lines(facts, dialect),
+        Answer::State { drawn: Some(drawn), .. } => drawn_text(drawn, paint, dialect),
+        Answer::State { facts, drawn: None } => lines(facts, dialect),
         Answer::Boards(boards) => boards_text(boards, paint, dialect),
-        Answer::Position(position) => position_text(position, dialect),
+        Answer::Position(shown) => position(shown, paint, dialect),
         Answer::History { plies } => history_text(plies, dialect),
         Answer::Playout(playout) => playout_text(playout, dialect),
         Answer::Playouts(playouts) => playouts_text(playouts),
         Answer::Simulated(answer) => simulated::simulated(answer, dialect),
         Answer::Format { dialect } => line(dialect.name().to_string()),
+        Answer::BoardSetting { on: true } => line("positions are drawn when they change".to_string()),
+        Answer::BoardSetting { on: false } => line("positions are drawn only by `show` and `board`".to_string()),
+        Answer::Fen { position } => line(position.clone()),
+        Answer::Watched(watched) => joined(watched.positions.iter().map(|shown| position(shown, paint, dialect)), "\n"),
         Answer::Seed { seed } => line(seed.to_string()),
         Answer::Sees { roles, .. } => roles
             .iter()
@@ -171,7 +178,7 @@ fn talk(kind: &str, colour: anstyle::AnsiColor, message: &dyn std::fmt::Display,
 }
 
 /// A value as a JSON object on one line.
-fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))
 }
 
@@ -223,21 +230,6 @@ fn loaded_text(Loaded { game, roles, clauses, warnings }: &Loaded) -> String {
     };
     let word = if roles.len() == 1 { "role" } else { "roles" };
     format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", "))
-}
-
-fn boards_text(drawn: &Boards, paint: Paint, dialect: Dialect) -> String {
-    let Boards { boards, figures, facts, file } = drawn;
-    if let Some(file) = file {
-        return line(format!("{file}: 1 picture"));
-    }
-    if boards.is_empty() && figures.is_empty() {
-        return "no relation of this state looks like a board\n".to_string() + &lines(facts, dialect);
-    }
-    let mut parts: Vec<String> = boards.iter().map(|board| board::painted(board, paint)).collect();
-    parts.extend(figures.iter().filter_map(|figure| board::sketched(figure, paint)));
-    let rest: String = board::figure_lines(figures, paint).into_iter().map(line).collect();
-    parts.extend(Some(rest + &lines(facts, dialect)).filter(|rest| !rest.is_empty()));
-    parts.join("\n")
 }
 
 fn info_text(info: &Info) -> String {
@@ -297,33 +289,6 @@ fn kind_text(info: &Info) -> String {
         });
     }
     joined(words, ", ")
-}
-
-fn position_text(MatchPosition { last, result, change, .. }: &MatchPosition, dialect: Dialect) -> String {
-    let way = match &last.set {
-        Some(facts) => {
-            let change = change.as_ref().map_or(String::new(), change_text);
-            format!("a state of {}{change}", counted(facts.len(), "fact"))
-        }
-        None => joint_move_text(&last.joint_move, dialect),
-    };
-    let mut text = if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
-    if let Some(goals) = result {
-        text += &result_text(goals);
-    }
-    text
-}
-
-/// How many facts of the state before are gone, and how many are new.
-fn change_text(StateChange { added, removed }: &StateChange) -> String {
-    match (removed.len(), added.len()) {
-        (0, 0) => " (unchanged)".to_string(),
-        (gone, new) => format!(" ({} gone, {} new)", grouped(gone), grouped(new)),
-    }
-}
-
-fn result_text(goals: &[GoalValue]) -> String {
-    line(format!("the game is over; {}", joined(goals.iter().map(goal_text), ", ")))
 }
 
 fn playout_text(PlayoutAnswer { plies, result }: &PlayoutAnswer, dialect: Dialect) -> String {

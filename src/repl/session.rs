@@ -33,6 +33,7 @@ pub struct Session {
     /// What the lesson says of the last line.
     remark: Option<LessonRemark>,
     dialect: Dialect,
+    draws_boards: bool,
     seed: u64,
     /// The generator of random choices since the seed was set.
     pub(crate) random: Chance,
@@ -54,6 +55,7 @@ impl Session {
             lesson: None,
             remark: None,
             dialect,
+            draws_boards: false,
             seed,
             random,
         }
@@ -152,6 +154,16 @@ impl Session {
     /// Sets the dialect of the terms of answers.
     pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
         self.dialect = dialect;
+    }
+
+    /// Whether positions are drawn when they change.
+    pub(crate) fn draws_boards(&self) -> bool {
+        self.draws_boards
+    }
+
+    /// Draws positions when they change, or does not: the default, which suits scripts.
+    pub(crate) fn draw_boards(&mut self, draws: bool) {
+        self.draws_boards = draws;
     }
 
     /// The seed of random play.

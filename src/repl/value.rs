@@ -39,7 +39,7 @@ impl AnswerValue {
                 Self::List(replanned.steps.iter().map(|step| step.chosen.clone()).collect())
             }
             Answer::Roles { roles } => Self::List(roles.clone()),
-            Answer::State { facts } => Self::set(facts.clone()),
+            Answer::State { facts, .. } => Self::set(facts.clone()),
             Answer::Format { dialect } => Self::One(GroundTerm::symbol(dialect.name())),
             Answer::Seed { seed } => Self::One(number(seed)),
             Answer::Sees { roles, .. } => match &roles[..] {

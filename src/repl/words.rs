@@ -2,6 +2,9 @@
 
 use crate::search::Cost;
 
+/// The width of text where there is no terminal, in characters.
+pub const WIDTH: usize = 80;
+
 /// A number with commas between groups of three digits before the decimal point.
 pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();

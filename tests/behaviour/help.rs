@@ -62,7 +62,7 @@ fn names_of_other_programs_lead_to_the_command_here() {
     let mut session = Session::new(".", Arc::default());
     let mut error = |line: &str| evaluate(&mut session, line).expect_err("there is no such command").to_string();
     for (other, here) in
-        [("board", "show"), ("moves", "legal"), ("quit!", "quit"), ("print", "show"), ("go", "analyse")]
+        [("display", "show"), ("moves", "legal"), ("quit!", "quit"), ("print", "show"), ("go", "analyse")]
     {
         assert_eq!(error(other), format!("there is no command `{other}`; did you mean {here}?"));
         assert_eq!(error(&format!("help {other}")), format!("there is no command `{other}`; did you mean {here}?"));

@@ -65,5 +65,6 @@ mod typed_trees;
 mod utilities;
 mod validation;
 mod values;
+mod watching;
 #[path = "../support/work.rs"]
 mod work;

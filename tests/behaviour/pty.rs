@@ -125,3 +125,66 @@ fn home(name: &str) -> PathBuf {
 }
 
 const PROMPT: &str = "tic_tac_toe> ";
+
+#[test]
+fn boards_are_drawn_at_a_terminal_until_they_are_switched_off() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("boards"));
+    terminal.asks("do mark(2,2)", "2 │ . X .", PROMPT);
+    terminal.asks("undo", "2 │ . . .", PROMPT);
+    terminal.asks("board off", "drawn only by", PROMPT);
+    terminal.types("do mark(1,1)");
+    terminal.types(ENTER);
+    terminal.sees("ply 1: xplayer mark(1,1), oplayer noop");
+    let shown = terminal.program.expect(PROMPT).expect("there is a prompt");
+    let shown = String::from_utf8_lossy(shown.before()).into_owned();
+    assert!(!shown.contains('│'), "{shown}");
+    terminal.asks("board on", "drawn when they change", PROMPT);
+    terminal.asks("do mark(1,2)", "1 │ X O .", PROMPT);
+    terminal.ends();
+}
+
+/// Starts the program at a terminal without the prompt.
+fn start(arguments: &[&str]) -> OsSession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    command.args(arguments).env("TERM", "xterm").env("NO_COLOR", "1");
+    let mut program = Session::spawn(command).expect("the program starts");
+    program.set_expect_timeout(Some(PATIENCE));
+    program
+}
+
+#[test]
+fn a_person_plays_a_match_against_a_random_player() {
+    let mut program = start(&["match", "tic_tac_toe", "human", "random", "--seed", "1"]);
+    let mut boards = 0;
+    let mut asked = 0;
+    loop {
+        let found =
+            program.expect(expectrl::Regex("xplayer, a move or its number> |fallbacks")).expect("the match goes on");
+        let before = String::from_utf8_lossy(found.before()).into_owned();
+        boards += before.matches("    1 2 3").count();
+        if found.get(0) == Some(b"fallbacks") {
+            assert!(before.contains("the game is over; xplayer: "), "{before}");
+            break;
+        }
+        assert!(before.contains("   1  mark("), "{before}");
+        asked += 1;
+        program.send("nonsense(\r").expect("keys can be sent");
+        program.expect("type a move or its number").expect("wrong input is explained");
+        program.expect("a move or its number> ").expect("the person is asked again");
+        program.send("1\r").expect("keys can be sent");
+    }
+    // A board for the start and after each of at least five plies, and never a move made for the person.
+    assert!(asked >= 3 && boards >= 6, "{asked} questions, {boards} boards");
+    program.expect(expectrl::Regex("human [^\n]* 0 +0\r?\n")).expect("there are no faults");
+    program.expect(Eof).expect("the program ends");
+}
+
+#[test]
+fn a_watched_match_shows_one_board_at_a_time() {
+    let mut program = start(&["match", "tic_tac_toe", "legal", "legal", "--watch", "--delay", "0"]);
+    program.expect("ply 0").expect("the match begins");
+    // Up by the height of the last position, and erase from there.
+    program.expect("\x1b[9A\x1b[Jply 1: xplayer mark(1,1)").expect("the next board replaces it");
+    program.expect("the game is over").expect("the match ends");
+    program.expect(Eof).expect("the program ends");
+}

@@ -11,6 +11,7 @@ fn the_transcript_of_the_readme_is_what_a_session_prints() {
         readme.split("```console\n").nth(1).and_then(|rest| rest.split("```").next()).expect("there is a session");
     let mut session = Session::new("", Arc::default());
     session.load("tic_tac_toe").expect("the game is in the library");
+    evaluate(&mut session, "board on").expect("it is so at a terminal");
     let mut console = Transcript::default();
     for line in shown.lines() {
         let Some((prompt, command)) = line.split_once("> ") else { continue };

@@ -1,7 +1,9 @@
 //! Positions that are set: single facts, whole states, and boards.
 
 use ggp::diagnostic::render::Paint;
+use ggp::engine::LIBRARY;
 use ggp::repl::{Session, evaluate, render};
+use serde_json::Value;
 use std::sync::Arc;
 
 fn session(lines: &[&str]) -> Session {
@@ -118,4 +120,95 @@ fn facts_are_completed_after_their_signs() {
     assert_eq!(completed(&mut game, "set +cell(1,1,"), ["+cell(1,1,b)", "+cell(1,1,o)"]);
     assert_eq!(completed(&mut game, "set +cell(1,1,b) -cell(1,"), ["-cell(1,1,x)", "-cell(1,2,b)", "-cell(1,3,b)"]);
     assert_eq!(completed(&mut game, "set cont"), ["control(oplayer)"]);
+}
+
+// ---- boards ----------------------------------------------------------------------------------------------------------
+
+/// The joint moves of a random game from here, as the operands of `do`.
+fn random_line(game: &mut Session) -> Vec<String> {
+    let playout: Value = serde_json::from_str(&say(game, "playout --json")).expect("it is JSON");
+    let plies = playout["plies"].as_array().expect("there are plies").iter();
+    let moves = |ply: &Value| -> Vec<String> {
+        let moves = ply["joint_move"].as_array().expect("each ply has its moves").iter();
+        moves.map(|made| made["move"].as_str().expect("a move is text").to_string()).collect()
+    };
+    plies.map(|ply| moves(ply).join(" ")).collect()
+}
+
+/// `set board` takes what `fen` writes: from each of some random states of each game of the library, in the initial state
+/// and in another random state.
+#[test]
+fn every_position_is_set_as_fen_writes_it() {
+    let mut with_rows = 0;
+    for sheet in LIBRARY {
+        let mut game = session(&[&format!("load {}", sheet.name)]);
+        let mut is_in_rows = false;
+        for seed in 0..3 {
+            say(&mut game, &format!("seed {seed}"));
+            let line = random_line(&mut game);
+            let plies = [line.len(), line.len() / 2, line.len() / 3][seed].min(30);
+            for joint_move in &line[..plies] {
+                evaluate(&mut game, &format!("do {joint_move}")).expect("it is legal");
+            }
+            let (state, fen) = (say(&mut game, "state"), say(&mut game, "fen"));
+            is_in_rows |= !fen.starts_with('[');
+            for elsewhere in ["restart", "undo 2", "set []"] {
+                say(&mut game, elsewhere);
+                let said = say(&mut game, &format!("set board {fen}"));
+                assert_eq!(say(&mut game, "state"), state, "{}: {fen}{said}", sheet.name);
+                assert_eq!(say(&mut game, "fen"), fen, "{}", sheet.name);
+            }
+            say(&mut game, "restart");
+        }
+        with_rows += usize::from(is_in_rows);
+    }
+    // So that the law says something of boards.
+    assert!(2 * with_rows > LIBRARY.len(), "{with_rows} of {} games have rows", LIBRARY.len());
+}
+
+#[test]
+fn positions_are_typed_as_they_are_drawn() {
+    let mut puzzle = session(&["load eight_puzzle"]);
+    let expected = say(&mut puzzle, "set board 123/4b5/678");
+    for rows in ["\"1 2 3 / 4 5 6 / 7 b 8\"", "1 2 3 / 4 5 6 / 7 b 8", "'123/456/7b8' step(3)", "1,2,3/4,5,6/7,b,8"] {
+        assert!(!expected.contains("error"), "{expected}");
+        let said = say(&mut puzzle, &format!("set board {rows}"));
+        assert!(said.starts_with("ply"), "{said}");
+        assert_eq!(say(&mut puzzle, "expect true(cell(3,2,b))"), "as expected\n", "{rows}");
+    }
+    assert_eq!(say(&mut puzzle, "expect true(step(3))"), "as expected\n");
+    // A sign that begins comments elsewhere begins none in quotation marks.
+    let mut lights = session(&["load lights_out"]);
+    say(&mut lights, "set board \"# . . / . # . / . . #\" # a comment");
+    assert_eq!(say(&mut lights, "expect true(cell(3,3,on))"), "as expected\n");
+    assert_eq!(say(&mut lights, "expect true(cell(1,2,off))"), "as expected\n");
+    // Brackets have all other facts.
+    say(&mut puzzle, "set board 123/456/78b []");
+    assert_eq!(say(&mut puzzle, "expect not true(step(3))"), "as expected\n");
+}
+
+#[test]
+fn mistakes_in_positions_are_shown_in_the_typed_line() {
+    let mut all = String::new();
+    let mut game = session(&["load eight_puzzle"]);
+    for line in [
+        "set board",
+        "set board xx",
+        "set board 123/456",
+        "set board 123/456/78b/",
+        "set board 123/4567/8b",
+        "set board 123/45/678",
+        "set board 123/456/78q",
+        "set board 1 2 3 / 4 5 nine / 7 8 b",
+        "set board \"123/456/78b",
+        "set board 123/456/78b step(",
+        "set board 123/456/78b [step(1)",
+        "set board 123/456/78b 123/456/78b",
+        "set board 123/456/78b step(X)",
+    ] {
+        all += &format!("> {line}\n{}", refused(&mut game, line));
+    }
+    let mut tree = session(&["load minimax_tree"]);
+    all += &refused(&mut tree, "set board ab/cd");
+    insta::assert_snapshot!(all);
 }

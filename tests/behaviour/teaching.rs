@@ -720,9 +720,12 @@ fn rewards_of_positions_typed_row_by_row() {
 fn wrong_rows_are_explained_and_change_nothing() {
     let mut puzzle = session("eight_puzzle");
     for (line, words) in [
-        ("set board b13/425", "`cell`: there are 2 rows, and the board has 3; `show` draws the board"),
-        ("set board b13/4256/786", "row 2, `4256`, has 4 squares, and the board has 3 columns"),
-        ("set board b13/429/786", "`9` in row 2, column 3 is no piece of this board; it has 1, 2, 3, 4, 5, 6, 7, 8, b"),
+        ("set board b13/425", "`cell`: 2 rows are typed, and the board has 3"),
+        ("set board b13/4256/786", "row 2 has 4 squares, and the board has 3 columns"),
+        (
+            "set board b13/429/786",
+            "`9` in row 2, column 3 is no piece of this board; it has 1, 2, 3, 4, 5, 6, 7, 8, _ (b)",
+        ),
         ("set board 'b13/425/786", "a closing `'` is missing"),
         ("set board", "`set board` needs rows"),
         ("set board b13/425/786 step(X)", "variable"),
@@ -732,7 +735,7 @@ fn wrong_rows_are_explained_and_change_nothing() {
     }
     answer(&mut puzzle, "expect count history 0");
     let problem = refused(&mut tiles(3), "set board ..../..../..../abcq");
-    assert!(problem.contains("`q` in row 4, column 4 is no piece of this board; it has a, agent, b, c"), "{problem}");
+    assert!(problem.contains("`q` in row 4, column 4 is no piece of this board; it has a, "), "{problem}");
     let problem = refused(&mut session("examples/experiments/walls/wall_21.layout"), "set board ..../..../..a./.bcag");
     assert!(problem.contains("nothing can stand in row 3, column 3"), "{problem}");
     let problem = refused(&mut session("minimax_tree"), "set board ab/cd");

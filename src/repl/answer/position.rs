@@ -1,25 +1,10 @@
 //! Answers about a state, and about the steps that led to it.
 
-use crate::game::{ReasonError, Utility};
-use crate::repl::board::{Board, Figure};
+use super::boards::Boards;
+use crate::game::{ReasonError, Reasoner, Role, Utility};
 use crate::repl::session::Step;
 use crate::rules::GroundTerm;
 use serde::Serialize;
-
-/// A state drawn as boards.
-#[derive(Clone, Debug, Serialize)]
-pub struct Boards {
-    /// The relations that are drawn as boards, by name.
-    pub boards: Vec<Board>,
-    /// What the sheet declares to be drawn in other ways.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub figures: Vec<Figure>,
-    /// The other facts, in canonical order.
-    pub facts: Vec<GroundTerm>,
-    /// The file to which the drawing was written, if it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-}
 
 /// The position of a match.
 #[derive(Clone, Debug, Serialize)]
@@ -32,6 +17,9 @@ pub struct MatchPosition {
     /// How the state differs from the one before, if it was set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<StateChange>,
+    /// The position as it is drawn, if the session draws boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) drawn: Option<Boards>,
     /// Warnings about the state, such as facts outside `base`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
@@ -130,7 +118,36 @@ pub struct Solutions {
     pub(crate) warnings: Vec<String>,
 }
 
+impl MatchPosition {
+    /// The position of a state that a ply has led to, not drawn.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: Ply) -> Result<Self, ReasonError> {
+        let result = if reasoner.is_terminal(state)? { Some(GoalValue::all(reasoner, state)?) } else { None };
+        Ok(Self { last, result, change: None, drawn: None, warnings: Vec::new() })
+    }
+}
+
 impl GoalValue {
+    /// The values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.
+    pub(crate) fn all<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Self>, ReasonError> {
+        let mut goals = Vec::new();
+        for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
+            match reasoner.goal(state, Role::new(index)) {
+                Err(ReasonError::GoalUndefined { .. }) if role == GroundTerm::symbol("random") => {}
+                value => goals.push(Self::of(role, value)?),
+            }
+        }
+        Ok(goals)
+    }
+
+    /// A value that is known; `None` if the rules give no single value.
+    pub(crate) fn known(role: GroundTerm, value: Option<Utility>) -> Self {
+        let problem = value.is_none().then(|| "the rules give no single value".to_string());
+        Self { role, value, problem, parts: None }
+    }
+
     /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
     pub(crate) fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {

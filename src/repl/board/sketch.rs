@@ -5,6 +5,7 @@ use super::abbreviate::full_name;
 use super::draw::{label, length, styled};
 use super::figure::{Content, Figure, number};
 use crate::diagnostic::render::Paint;
+use crate::repl::words::WIDTH as TEXT_WIDTH;
 use crate::rules::GroundTerm;
 use crate::rules::picture::{Colour, Glyph};
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ pub(crate) fn lines(figures: &[Figure], paint: Paint) -> Vec<String> {
             }
             Content::Values { values: of_owners, is_flag } => {
                 let Some(text) = value(&figure.title, of_owners, *is_flag) else { continue };
-                if length(&values) + length(GAP) + length(&text) > super::super::render::WIDTH {
+                if length(&values) + length(GAP) + length(&text) > TEXT_WIDTH {
                     lines.push(std::mem::take(&mut values));
                 }
                 if !values.is_empty() {

@@ -1,11 +1,10 @@
 //! Commands for random play.
 
-use super::play::result;
 use super::{Answers, Arguments, Command, Takes};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
-use crate::repl::answer::{MeanUtility, PlayoutAnswer, Playouts, Ply};
+use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
 use crate::repl::session::Step;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Stop;
@@ -47,7 +46,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let ply = current.ply();
     let (reasoner, state) = current.engine()?;
     let line = playout(reasoner, &state, &mut random, LONGEST_GAME)?;
-    let result = if line.is_over { Some(result(reasoner, &line.end)?) } else { None };
+    let result = if line.is_over { Some(GoalValue::all(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
     let plies =
         terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(Step::Played(moves))));
@@ -79,7 +78,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
             answer.unfinished += 1;
             continue;
         }
-        for goal in result(reasoner, &line.end)? {
+        for goal in GoalValue::all(reasoner, &line.end)? {
             let index = names.iter().position(|name| *name == goal.role);
             if let (Some(index), Some(utility)) = (index, goal.value) {
                 sums[index].0 += utility.to_f64();

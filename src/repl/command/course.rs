@@ -58,5 +58,6 @@ fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     if arguments.operands().is_empty() {
         return Err(arguments.wrong("which file?"));
     }
-    Ok(Answer::Resumed(resumed(session.restore(arguments.operands())?)?))
+    session.restore(arguments.operands())?;
+    Ok(Answer::Resumed(resumed(session)?))
 }

@@ -3,13 +3,11 @@
 /// Names of other consoles, chess programs and Prolog systems, each with the command that does the same here.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("back", "undo"),
-    ("board", "show"),
     ("bye", "quit"),
     ("consult", "load"),
     ("display", "show"),
     ("exit", "quit"),
     ("facts", "state"),
-    ("fen", "state"),
     ("go", "analyse"),
     ("halt", "quit"),
     ("listing", "rules"),

@@ -1,11 +1,11 @@
 //! Commands for games: loading, listing, checking.
 
-use super::play::position;
+use super::board::after;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
-use crate::repl::session::{Interrupt, Match, Misfit};
+use crate::repl::session::{Interrupt, Misfit};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, Keyword, RelationId};
 use crate::search::{self, Budget, SearchError, Stop, Survey};
@@ -88,7 +88,7 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let was_amended = session.current()?.is_amended;
     let misfit = session.reload()?;
-    let mut resumed = resumed_with(session.current()?, misfit)?;
+    let mut resumed = resumed_with(session, misfit)?;
     if was_amended {
         let gone = "the rules that `rules add` had added are gone; `rules save FILE` would have kept them";
         resumed.position.warnings.push(gone.to_string());
@@ -97,16 +97,17 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
-pub(super) fn resumed_with(current: &mut Match, misfit: Option<Misfit>) -> Result<Resumed, CommandError> {
-    let mut resumed = resumed(current)?;
+pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Result<Resumed, CommandError> {
+    let mut resumed = resumed(session)?;
     let warning = |misfit| format!("the plies from here on are no longer possible: {misfit}");
     resumed.position.warnings.extend(misfit.map(warning));
     Ok(resumed)
 }
 
 /// The loaded game, and the position of its match.
-pub(super) fn resumed(current: &mut Match) -> Result<Resumed, CommandError> {
-    Ok(Resumed { loaded: Loaded::of(&current.game), position: position(current)? })
+pub(super) fn resumed(session: &mut Session) -> Result<Resumed, CommandError> {
+    let position = after(session, |_| Ok(()))?;
+    Ok(Resumed { loaded: Loaded::of(&session.current()?.game), position })
 }
 
 fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,9 +1,9 @@
 //! Commands that change the match, or show the state after one move.
 
+use super::board::{after, drawn, facts};
 use super::position::all_roles;
 use super::{Answers, Arguments, Command, Takes};
-use crate::game::{Move, ReasonError, Reasoner, Role};
-use crate::repl::answer::{GoalValue, MatchPosition, Ply};
+use crate::game::{Move, Reasoner, Role};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -54,56 +54,44 @@ pub(super) const RESTART: Command = Command {
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let current = session.current()?;
-    let joint_move = joint_move(current, arguments.operands())?;
-    current.play(joint_move)?;
-    Ok(Answer::Position(position(current)?))
+    let position = after(session, |current| {
+        let joint_move = joint_move(current, arguments.operands())?;
+        Ok(current.play(joint_move)?)
+    })?;
+    Ok(Answer::Position(position))
 }
 
 fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let draws = session.draws_boards();
     let current = session.current()?;
     let joint_move = joint_move(current, arguments.operands())?;
     let state = current.after(&joint_move)?;
-    Ok(Answer::State { facts: current.game.interpreter.facts(&state) })
+    let (before, facts) = (facts(current), current.game.interpreter.facts(&state));
+    let drawn = if draws { drawn(current, &facts, Some(&before)) } else { None };
+    Ok(Answer::State { facts, drawn })
 }
 
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let current = session.current()?;
     let plies = match arguments.operands() {
         "" => 1,
         number => number.parse().map_err(|_| arguments.wrong(format!("`{number}` is not a number of moves")))?,
     };
-    if current.ply() == 0 {
-        return Err(CommandError::NothingToUndo);
-    }
-    current.undo(plies);
-    Ok(Answer::Position(position(current)?))
+    let position = after(session, |current| match current.ply() {
+        0 => Err(CommandError::NothingToUndo),
+        _ => {
+            current.undo(plies);
+            Ok(())
+        }
+    })?;
+    Ok(Answer::Position(position))
 }
 
 fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    let current = session.current()?;
-    current.undo(usize::MAX);
-    Ok(Answer::Position(position(current)?))
-}
-
-/// The current position of the match.
-pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
-    let last = Ply::new(current.ply(), current.roles(), current.last_step());
-    let (reasoner, state) = current.position();
-    let result = if reasoner.is_terminal(state)? { Some(result(reasoner, state)?) } else { None };
-    Ok(MatchPosition { last, result, change: None, warnings: Vec::new() })
-}
-
-/// The goal values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.
-pub(super) fn result<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<GoalValue>, ReasonError> {
-    let mut goals = Vec::new();
-    for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
-        match reasoner.goal(state, Role::new(index)) {
-            Err(ReasonError::GoalUndefined { .. }) if role == GroundTerm::symbol("random") => {}
-            value => goals.push(GoalValue::of(role, value)?),
-        }
-    }
-    Ok(goals)
+    let position = after(session, |current| {
+        current.undo(usize::MAX);
+        Ok(())
+    })?;
+    Ok(Answer::Position(position))
 }
 
 /// The joint move of the arguments: a move for each role, or one for the only role that has a choice, or none if no

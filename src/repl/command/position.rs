@@ -79,12 +79,12 @@ fn roles(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 
 fn init(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.beginning();
-    Ok(Answer::State { facts: reasoner.facts(state) })
+    Ok(Answer::State { facts: reasoner.facts(state), drawn: None })
 }
 
 fn state(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.position();
-    Ok(Answer::State { facts: reasoner.facts(state) })
+    Ok(Answer::State { facts: reasoner.facts(state), drawn: None })
 }
 
 fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,12 +1,14 @@
-//! `replay`: draws the plies of the match, a plan, or a recorded match, as a film.
+//! `replay`: draws the plies of the match, or a plan, as text or as a film.
 
 use super::option::file;
 use super::play::joint_move;
 use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::drawing::{self, Film};
+use crate::drawing;
 use crate::files;
 use crate::game::{Move, Reasoner};
+use crate::interpreter::State;
+use crate::repl::answer::Watched;
 use crate::repl::film::film;
 use crate::repl::session::{Match, Step};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -14,8 +16,8 @@ use crate::repl::{Answer, CommandError, Session, read};
 pub(super) const REPLAY: Command = Command {
     name: "replay",
     operands: "[MOVE …]",
-    options: &[OptionGroup::own(&[FILM, PAGE, SHEET])],
-    summary: "draw the plies of this match, or those of a plan from here, as a film: a frame for each state, with move and score",
+    options: &[OptionGroup::own(&[WATCH, DELAY, FILM, PAGE, SHEET])],
+    summary: "draw the plies of this match, or those of a plan from here: a position for each state, with move and score",
     example: "replay right down right down --svg plan.svg",
     takes: Takes::Moves,
     answers: Answers::Nothing,
@@ -29,15 +31,41 @@ pub(crate) const PAGE: CommandOption = file("--html", "write a page with buttons
 /// `--sheet FILE`: all frames at once.
 pub(crate) const SHEET: CommandOption = file("--sheet", "write an SVG picture with all frames side by side");
 
+/// `--watch`: the positions as text.
+pub(crate) const WATCH: CommandOption =
+    CommandOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other");
+/// `--delay S`: the time between them.
+pub(crate) const DELAY: CommandOption =
+    CommandOption::word("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
+        .default("0.5 at a terminal, else 0");
+
+/// A line of play.
+struct Line {
+    title: String,
+    first: State,
+    moves: Vec<Vec<Move>>,
+}
+
 fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let wanted = [&FILM, &PAGE, &SHEET].map(|option| arguments.word(option).map(str::to_string));
-    if wanted.iter().all(Option::is_none) {
-        return Err(arguments.wrong("where to? `--svg FILE`, `--html FILE` or `--sheet FILE` is needed"));
+    let (watches, delay) = (arguments.has(&WATCH), arguments.number(&DELAY)?);
+    if watches == wanted.iter().any(Option::is_some) {
+        let needed = "where to? `--watch` draws here, `--svg FILE`, `--html FILE` and `--sheet FILE` draw to files";
+        return Err(arguments.wrong(if watches { "`--watch` draws here, and not to files" } else { needed }));
+    }
+    if delay.is_some() && !watches {
+        return Err(arguments.wrong("`--delay` is for `--watch`"));
     }
     let directory = session.directory().to_path_buf();
     let current = session.current()?;
-    let film =
+    let Line { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
+    let setting = setting(current)?;
+    let (reasoner, _) = current.position();
+    if watches {
+        return Ok(Answer::Watched(Watched::of(reasoner, &setting, &first, &moves, delay)?));
+    }
+    let film = film(reasoner, &setting, title, &first, &moves)?;
     let frames = film.frames.len();
     let drawn = [drawing::film(&film), drawing::page(&film), drawing::contact_sheet(&film)];
     let mut written = Vec::new();
@@ -50,47 +78,44 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     Ok(Answer::Filmed { files: written, frames })
 }
 
-/// The film of the plies of the match. A jump to a state begins it anew.
-fn of_match(current: &mut Match) -> Result<Film, CommandError> {
+/// The plies of the match. A jump to a state begins the line anew.
+fn of_match(current: &mut Match) -> Result<Line, CommandError> {
     let steps = current.steps();
     let begins = steps.iter().rposition(|step| matches!(step, Step::Set(_))).map_or(0, |index| index + 1);
-    let setting = setting(current)?;
     let title = current.game.name.clone();
-    let mut line: Vec<Vec<Move>> = Vec::new();
+    let mut moves: Vec<Vec<Move>> = Vec::new();
     let (reasoner, first) = current.state_after(begins);
     let first = first.clone();
     for step in &steps[begins..] {
-        if let Step::Played(moves) = step {
-            line.push(moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<_, _>>()?);
+        if let Step::Played(played) = step {
+            moves.push(played.iter().map(|term| reasoner.find_move(term)).collect::<Result<_, _>>()?);
         }
     }
-    Ok(film(reasoner, &setting, title, &first, &line)?)
+    Ok(Line { title, first, moves })
 }
 
-/// The film of a plan from the current state: one move for each ply, of the only role that has a choice.
-fn of_plan(current: &mut Match, plan: &str) -> Result<Film, CommandError> {
+/// A plan from the current state: one move for each ply, of the only role that has a choice.
+fn of_plan(current: &mut Match, plan: &str) -> Result<Line, CommandError> {
     let terms = read::terms(plan)?;
-    let setting = setting(current)?;
     let title = format!("{}, a plan", current.game.name);
     let (_, first) = current.position();
     let first = first.clone();
-    let mut line = Vec::new();
+    let mut moves = Vec::new();
     let mut problem = None;
     for term in &terms {
         match joint_move(current, &term.to_string())
             .and_then(|joint| Ok(current.play(joint.clone()).map(|()| joint)?))
         {
-            Ok(joint) => line.push(joint),
+            Ok(joint) => moves.push(joint),
             Err(error) => {
                 problem = Some(error);
                 break;
             }
         }
     }
-    current.undo(line.len());
-    if let Some(error) = problem {
-        return Err(error);
+    current.undo(moves.len());
+    match problem {
+        Some(error) => Err(error),
+        None => Ok(Line { title, first, moves }),
     }
-    let (reasoner, _) = current.position();
-    Ok(film(reasoner, &setting, title, &first, &line)?)
 }

@@ -45,7 +45,7 @@ fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 
 fn add(session: &mut Session, clauses: &str) -> Result<Answer, CommandError> {
     let misfit = session.add_rules(clauses)?;
-    Ok(Answer::Resumed(resumed_with(session.current()?, misfit)?))
+    Ok(Answer::Resumed(resumed_with(session, misfit)?))
 }
 
 fn save(session: &mut Session, file: &str) -> Result<Answer, CommandError> {

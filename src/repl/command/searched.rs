@@ -1,7 +1,7 @@
 //! `play`: makes the move that a search recommends, so that a person can play against it at the prompt.
 
+use super::board::after;
 use super::compare::searcher;
-use super::play::position;
 use super::selfplay::draw;
 use super::{Answers, Arguments, Command, Takes, find};
 use crate::game::{JointMoves, Role};
@@ -37,9 +37,8 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         session.random = random;
         return Err(error);
     }
-    let current = session.current()?;
-    current.play(joint_moves.current().to_vec())?;
-    Ok(Answer::Position(position(current)?))
+    let position = after(session, |current| Ok(current.play(joint_moves.current().to_vec())?))?;
+    Ok(Answer::Position(position))
 }
 
 impl Mover {

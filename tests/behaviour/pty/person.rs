@@ -40,7 +40,8 @@ fn wrong_moves_and_empty_lines_are_asked_about_again_and_ctrl_c_ends_the_match()
     let mut terminal = start("person_wrong", "random");
     terminal.sees("red, a move or its number> ");
     terminal.types(ENTER);
-    terminal.sees("a move from the list, or its number> ");
+    terminal.sees("type a move or its number");
+    terminal.sees("red, a move or its number> ");
     terminal.types(&format!("drop(9){ENTER}"));
     terminal.sees("drop(9) is not legal");
     terminal.sees("red, a move or its number> ");

@@ -1,0 +1,47 @@
+//! Lines that a person types: where the questions and the answers are on a terminal, with editing, and with Tab for moves.
+
+use crate::repl::interactive::moves;
+use crate::rules::GroundTerm;
+use rustyline::error::ReadlineError;
+use std::io::{self, IsTerminal, Write};
+
+/// The settings of the terminal, which come back when this is dropped: a match may end while a line is being edited.
+pub(in crate::cli) struct TerminalSettings {
+    #[cfg(unix)]
+    kept: Option<nix::sys::termios::Termios>,
+}
+
+impl TerminalSettings {
+    /// Keeps the settings of the terminal at standard input, if there is one.
+    pub(in crate::cli) fn keep() -> Self {
+        Self {
+            #[cfg(unix)]
+            kept: nix::sys::termios::tcgetattr(io::stdin()).ok(),
+        }
+    }
+}
+
+impl Drop for TerminalSettings {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(kept) = &self.kept {
+            use nix::sys::termios::{SetArg, tcsetattr};
+            // If the terminal is gone, it has no settings.
+            let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, kept);
+        }
+    }
+}
+
+/// A line of standard input; `None` at its end. Ctrl-C in the line editor interrupts the match, as it does elsewhere.
+pub(super) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
+        if matches!(line, Err(ReadlineError::Interrupted)) {
+            signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok()?;
+        }
+        return line.ok();
+    }
+    io::stderr().write_all(prompt.as_bytes()).ok()?;
+    let mut line = String::new();
+    (io::stdin().read_line(&mut line).ok()? > 0).then_some(line)
+}

@@ -1,0 +1,91 @@
+//! What the spectators of a match see: each position when it is reached.
+
+use crate::game::Utility;
+use crate::play::Reached;
+use crate::repl::answer::{Boards, GoalValue, MatchPosition, Ply, role_moves};
+use crate::repl::board::Setting;
+use crate::repl::console::{Console, Terminal, show_next};
+use crate::repl::playback::Playback;
+use crate::repl::{Answer, render};
+use crate::rules::GroundTerm;
+use crate::syntax::Dialect;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Where positions are shown, and how.
+pub(super) enum Audience {
+    /// Somewhere else, or to no one.
+    Absent,
+    /// On standard output, one after another.
+    Watching(Playback),
+    /// On standard output, as JSON objects.
+    Program,
+    /// On standard error, above the questions to a person who plays.
+    Playing,
+}
+
+/// Shows the positions of matches that are played one at a time.
+pub(super) struct Stage {
+    setting: Setting,
+    /// Whether each match begins with its identifier.
+    names_matches: bool,
+    /// Set if the output cannot be written, to end the match.
+    interrupt: Arc<AtomicBool>,
+    scene: Mutex<Scene>,
+}
+
+/// What changes from position to position.
+struct Scene {
+    audience: Audience,
+    console: Terminal,
+    before: Option<Vec<GroundTerm>>,
+    written: io::Result<()>,
+}
+
+impl Stage {
+    pub(super) fn new(setting: Setting, audience: Audience, names_matches: bool, interrupt: Arc<AtomicBool>) -> Self {
+        let scene = Scene { audience, console: Terminal::new(), before: None, written: Ok(()) };
+        Self { setting, names_matches, interrupt, scene: Mutex::new(scene) }
+    }
+
+    /// Shows a position. If that fails, the match is interrupted, and [`Stage::close`] returns the error.
+    pub(super) fn show(&self, reached: &Reached<'_>) {
+        let Ok(mut scene) = self.scene.lock() else { return };
+        let Scene { audience, console, before, written } = &mut *scene;
+        if matches!(audience, Audience::Absent) || written.is_err() {
+            return;
+        }
+        let before = std::mem::replace(before, Some(reached.facts.to_vec())).filter(|_| reached.ply > 0);
+        let position = self.position(reached, before.as_deref());
+        let heading =
+            if self.names_matches && reached.ply == 0 { format!("{}\n", reached.match_id) } else { String::new() };
+        let text = heading + &render::position(&position, console.paint(), Dialect::Infix);
+        *written = match audience {
+            Audience::Absent => Ok(()),
+            Audience::Watching(playback) => show_next(console, playback, &text),
+            Audience::Program => console.answer(&render::json(&Answer::Position(position))),
+            Audience::Playing => console.talk(&format!("\n{text}")),
+        };
+        if written.is_err() {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether everything could be written.
+    pub(super) fn close(self) -> io::Result<()> {
+        self.scene.into_inner().map_or(Ok(()), |scene| scene.written)
+    }
+
+    fn position(&self, reached: &Reached<'_>, before: Option<&[GroundTerm]>) -> MatchPosition {
+        let joint_move = role_moves(reached.roles, reached.joint_move.unwrap_or_default().to_vec());
+        let goal = |(role, value): (&GroundTerm, &Option<Utility>)| GoalValue::known(role.clone(), *value);
+        MatchPosition {
+            last: Ply { ply: reached.ply, joint_move, set: None },
+            result: reached.goal_values.map(|values| reached.roles.iter().zip(values).map(goal).collect()),
+            change: None,
+            drawn: Some(Boards::of(&self.setting, reached.facts, before)),
+            warnings: Vec::new(),
+        }
+    }
+}

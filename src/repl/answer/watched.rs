@@ -1,0 +1,47 @@
+//! The positions of a line of play, one after another.
+
+use super::boards::Boards;
+use super::position::{MatchPosition, Ply};
+use crate::game::{Move, ReasonError, Reasoner};
+use crate::quantity::Seconds;
+use crate::repl::board::Setting;
+use crate::repl::session::Step;
+use serde::Serialize;
+
+/// The positions of a line of play.
+#[derive(Clone, Debug, Serialize)]
+pub struct Watched {
+    /// The positions, from the first.
+    pub(crate) positions: Vec<MatchPosition>,
+    /// The seconds between two of them, if they were given.
+    #[serde(skip)]
+    pub(crate) delay: Option<Seconds>,
+}
+
+impl Watched {
+    /// The positions of a line of play from a state. The joint moves must be legal.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(crate) fn of<R: Reasoner>(
+        reasoner: &mut R,
+        setting: &Setting,
+        first: &R::State,
+        line: &[Vec<Move>],
+        delay: Option<Seconds>,
+    ) -> Result<Self, ReasonError> {
+        let (mut state, mut facts) = (first.clone(), reasoner.facts(first));
+        let drawn = Boards::of(setting, &facts, None);
+        let start = Ply::new(0, reasoner.roles(), None);
+        let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];
+        for (number, joint_move) in line.iter().enumerate() {
+            let moves = joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+            let last = Ply::new(number + 1, reasoner.roles(), Some(Step::Played(moves)));
+            state = reasoner.next_state(&state, joint_move)?;
+            let before = std::mem::replace(&mut facts, reasoner.facts(&state));
+            let drawn = Some(Boards::of(setting, &facts, Some(&before)));
+            positions.push(MatchPosition { drawn, ..MatchPosition::at(reasoner, &state, last)? });
+        }
+        Ok(Self { positions, delay })
+    }
+}

@@ -1,0 +1,40 @@
+//! `fen`: the current state as a line of text, which `set board` takes.
+
+use super::board::facts;
+use super::show::boards;
+use super::{Answers, Arguments, Command, Takes};
+use crate::repl::{Answer, CommandError, Session};
+use crate::rules::GroundTerm;
+
+pub(super) const FEN: Command = Command {
+    name: "fen",
+    operands: "",
+    options: &[],
+    summary: "write the position as a line that `set board` takes: boards row by row, and all other facts in brackets",
+    example: "fen",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: fen,
+};
+
+fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+    let dialect = session.dialect();
+    let current = session.current()?;
+    let mut others = facts(current);
+    let boards = boards(current, &others)?;
+    let is_only = boards.len() == 1;
+    let mut parts = Vec::new();
+    for board in &boards {
+        let (own, rest): (Vec<GroundTerm>, _) = others.iter().cloned().partition(|fact| board.draws(fact));
+        // What rows cannot say stays among the facts.
+        let is_only_name = boards.iter().filter(|other| other.relation == board.relation).count() == 1;
+        let is_exact = |rows: &String| is_only_name && board.facts_of_rows(rows).is_ok_and(|read| read == own);
+        let Some(rows) = board.rows_text().filter(is_exact) else { continue };
+        let rows = if rows.contains([' ', '#', '%']) { format!("\"{rows}\"") } else { rows };
+        parts.push(if is_only { rows } else { format!("{} {rows}", board.relation) });
+        others = rest;
+    }
+    let others: Vec<String> = others.iter().map(|fact| fact.display(dialect).to_string()).collect();
+    parts.push(format!("[{}]", others.join(", ")));
+    Ok(Answer::Fen { position: parts.join(" ") })
+}
