@@ -171,5 +171,5 @@ impl Watch {
 
 /// What is needed to draw the boards of the loaded game.
 fn boards(session: &mut Session, joins: bool, draws: bool) -> Result<SceneBoards, CommandError> {
-    Ok(SceneBoards { setting: setting(session.current()?)?.as_ref().clone(), joins, draws })
+    Ok(SceneBoards { setting: setting(session.current()?)?, joins, draws })
 }
