@@ -6,6 +6,8 @@ use std::fmt::Write;
 /// A board as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Grid {
+    /// The words above it; empty if there are none.
+    pub title: String,
     /// The squares, row by row from the top.
     pub squares: Vec<Vec<Square>>,
     /// The labels of the rows; empty if there are none.
@@ -47,8 +49,14 @@ pub enum Ground {
     Disc(u8),
 }
 
+/// The height of the title, in parts of a square's height.
+const TITLE: f64 = 0.6;
+
 /// The width of the labels of rows, and the height of those of columns, in parts of a square's height.
 const LABEL: f64 = 0.6;
+
+/// The width of a letter of the title, in parts of a square's height.
+const LETTER: f64 = 0.22;
 
 impl Square {
     /// A free square with a text.
@@ -73,9 +81,10 @@ impl Grid {
         Self { squares, ..Self::default() }
     }
 
-    /// The same board without labels, for small drawings.
+    /// The same board without labels and title, for small drawings.
     #[must_use]
     pub fn without_labels(mut self) -> Self {
+        self.title.clear();
         self.rows.clear();
         self.columns.clear();
         self
@@ -91,7 +100,14 @@ impl Grid {
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
         let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
         let width = (columns + shift) * self.width(side) + self.margin(side);
-        (width, rows * side + if self.columns.is_empty() { 0.0 } else { LABEL * side })
+        let title = self.title.chars().count() as f64 * side * LETTER;
+        let labels = if self.columns.is_empty() { 0.0 } else { LABEL * side };
+        (width.max(title), self.top(side) + rows * side + labels)
+    }
+
+    /// The height of the title.
+    fn top(&self, side: f64) -> f64 {
+        if self.title.is_empty() { 0.0 } else { TITLE * side }
     }
 
     /// The width of a square of this height.
@@ -107,6 +123,15 @@ impl Grid {
 
     /// Draws the board; `corner` is its left upper one, `side` the height of a square.
     pub(super) fn draw(&self, out: &mut String, (left, top): (f64, f64), side: f64) {
+        if !self.title.is_empty() {
+            let (y, size) = (top + TITLE * side * 0.7, side * 0.38);
+            let _ = writeln!(
+                out,
+                "<text class=\"heading\" x=\"{left:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
+                escaped(&self.title)
+            );
+        }
+        let top = top + self.top(side);
         let width = self.width(side);
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
         let (left, top) = (left + self.margin(side), top + above);
@@ -182,4 +207,5 @@ impl Square {
 /// The style of boards.
 pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
 .disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
-.axis{font-family:sans-serif;text-anchor:middle;fill:#777}";
+.axis{font-family:sans-serif;text-anchor:middle;fill:#777}\
+.heading{font-family:sans-serif;text-anchor:start;fill:#555}";

@@ -219,6 +219,8 @@ fn positions_are_drawn_as_pictures() {
     assert_eq!((maze.matches("\"cell\"").count(), maze.matches("\"cell wall\"").count()), (17, 8));
     assert!(maze.contains(">@</text>") && maze.contains("fill:#2e7d32"), "{maze}");
     assert!(maze.contains(">robot carries: nothing</text>") && maze.contains(">step: 0</text>"), "{maze}");
+    let hunt = picture("hunt", "pacman_hunt", &[]);
+    assert!(hunt.contains(">to move: pacman, step: 0</text>") && !hunt.contains("class=\"heading\""), "{hunt}");
     let hanoi = picture("hanoi", "hanoi", &["do move(left,right)"]);
     assert_eq!((hanoi.matches("class=\"disc\"").count(), hanoi.matches("class=\"pole\"").count()), (5, 15));
     let ring = picture("ring_picture", "pacman_ring", &[]);
@@ -227,6 +229,10 @@ fn positions_are_drawn_as_pictures() {
     session_with("hex_picture", "%! board on(row,column)\n%! shape hex\ninit(on(1,1)) init(on(2,2))");
     let hex = picture("hex_picture", "sheet.gdl", &[]);
     assert_eq!(hex.matches("<polygon class=\"cell\"").count(), 4);
+    let two = "%! board on(row,column) \"here\"\n%! bars heap(row,count)\ninit(on(1,1)) init(on(2,2)) init(heap(1,2))";
+    session_with("two_pictures", two);
+    let two = picture("two_pictures", "sheet.gdl", &[]);
+    assert!(two.contains(">here</text>") && two.contains(">heap(row,count)</text>"), "{two}");
     let mut session = Session::new(&folder("missing"), Arc::default());
     session.load("maze").expect("the game loads");
     let error = evaluate(&mut session, "show --svg nowhere/out.svg").expect_err("there is no such folder");
@@ -248,6 +254,24 @@ fn small_boards_stand_in_the_nodes_of_trees() {
         let svg = std::fs::read_to_string(folder.join("out.svg")).unwrap_or_else(|error| panic!("{game}: {error}"));
         assert!(svg.contains(sign), "{game}: {svg}");
     }
+}
+
+/// Rotations of hexagons in rows by a quarter are no symmetries, and stacks keep their order.
+#[test]
+fn only_boards_of_the_same_shape_are_merged() {
+    let cells = "base(cell(R,C,x)) :- n(R) & n(C)\nn(1) n(2)\nlegal(solo,put(R,C)) :- n(R) & n(C) \
+                 next(cell(R,C,x)) :- does(solo,put(R,C)) role(solo) goal(solo,0) terminal :- true(cell(R,C,x)) & n(R) & n(C)";
+    let merged = |name: &str, shape: &str| {
+        let folder = folder(name);
+        let text = format!("%! board cell(row,column,piece)\n%! shape {shape}\n{cells}");
+        std::fs::write(folder.join("sheet.gdl"), text).expect("a file can be written");
+        let mut session = Session::new(&folder, Arc::default());
+        session.load("sheet.gdl").expect("the sheet is valid");
+        say(&mut session, "bfs --depth 1 --tree svg out.svg --boards --merge", Paint::Plain);
+        std::fs::read_to_string(folder.join("out.svg")).expect("the tree is written").matches(">x</text>").count()
+    };
+    assert_eq!(merged("merge_square", "square"), 1, "the four corners are one");
+    assert_eq!(merged("merge_hex", "hex"), 2, "two corners have two neighbours, and two have three");
 }
 
 #[test]

@@ -191,7 +191,7 @@ pub(super) fn styled(text: &str, colour: Option<Colour>, is_marked: bool, paint:
 }
 
 /// The first line of a board: its declared title, or `cell(row,column,piece)`.
-fn title(board: &Board) -> String {
+pub(super) fn title(board: &Board) -> String {
     let name = |argument| match argument {
         _ if board.axes.rows.contains(&argument) => "row".to_string(),
         _ if board.axes.columns.contains(&argument) => "column".to_string(),

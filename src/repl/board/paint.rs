@@ -1,7 +1,7 @@
 //! Boards, stacks and bars for pictures.
 
 use super::Board;
-use super::draw::{joined, label, ring};
+use super::draw::{joined, label, ring, title};
 use super::figure::{Content, Figure, number};
 use super::sketch::{height, sign};
 use crate::drawing::{Grid, Ground, Square};
@@ -22,13 +22,13 @@ pub(super) fn board(board: &Board) -> Grid {
         let is_wall = text == board.glyphs.wall.text && board.layers.iter().any(|layer| layer.form.is_static);
         if is_wall { Square::wall() } else { Square::open(text, colours.first().map(|colour| colour.of_picture())) }
     };
-    let columns = board.columns.len();
+    let (title, columns) = (title(board), board.columns.len());
     if let Some(ring) = ring(board) {
         let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
         for (column, &(row, across)) in ring.squares.iter().enumerate() {
             squares[row][across] = square(0, column);
         }
-        return Grid::of(squares);
+        return Grid { title, ..Grid::of(squares) };
     }
     let squares = (0..board.rows.len()).map(|row| (0..columns).map(|column| square(row, column)).collect()).collect();
     let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
@@ -36,6 +36,7 @@ pub(super) fn board(board: &Board) -> Grid {
         if board.is_labelled && labels.iter().any(|label| !label.is_empty()) { labels } else { Vec::new() }
     };
     Grid {
+        title,
         squares,
         rows: labels(&board.rows),
         columns: labels(&board.columns),
@@ -57,7 +58,8 @@ pub(super) fn figure(figure: &Figure) -> Option<Grid> {
             let row = |row: usize| stacks.iter().map(|(_, stack)| square(stack, row)).collect();
             let columns = stacks.iter().map(|(name, _)| name.to_string()).collect();
             let squares = (0..height).map(row).collect();
-            Some(Grid { squares, columns, is_upwards: true, is_wide: true, ..Grid::default() })
+            let title = figure.title.clone();
+            Some(Grid { title, squares, columns, is_upwards: true, is_wide: true, ..Grid::default() })
         }
         Content::Bars { bars, mark, most } => {
             let colour = mark.colour.map(Colour::of_picture);
@@ -67,7 +69,8 @@ pub(super) fn figure(figure: &Figure) -> Option<Grid> {
                 (0..*most).map(square).collect()
             };
             let rows = bars.iter().map(|(row, _)| row.to_string()).collect();
-            Some(Grid { squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
+            let title = figure.title.clone();
+            Some(Grid { title, squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
         }
         Content::Hands { .. } | Content::Values { .. } => None,
     }

@@ -43,10 +43,14 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// The boards, and then the stacks and bars, for a picture.
+    /// The boards, and then the stacks and bars, for a picture; a single one needs no title.
     pub(crate) fn grids(&self) -> Vec<Grid> {
         let boards = self.boards.iter().map(paint::board);
-        boards.chain(self.figures.iter().filter_map(paint::figure)).collect()
+        let mut grids: Vec<Grid> = boards.chain(self.figures.iter().filter_map(paint::figure)).collect();
+        if let [only] = &mut grids[..] {
+            only.title.clear();
+        }
+        grids
     }
 
     /// The largest of them without labels, for a node of a drawn tree; empty if there is none.
@@ -57,10 +61,8 @@ impl Drawn {
 
     /// What they do not show, line by line: hands and values, and the facts that are not drawn.
     pub(crate) fn lines(&self) -> Vec<String> {
-        sketch::lines(&self.figures, Paint::Plain)
-            .into_iter()
-            .chain(self.facts.iter().map(ToString::to_string))
-            .collect()
+        let lines = sketch::lines(&self.figures, Paint::Plain).into_iter().map(|line| line.replace(sketch::GAP, ", "));
+        lines.chain(self.facts.iter().map(ToString::to_string)).collect()
     }
 }
 

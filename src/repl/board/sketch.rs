@@ -5,19 +5,19 @@ use super::abbreviate::full_name;
 use super::draw::{label, length, styled};
 use super::figure::{Content, Figure, number};
 use crate::diagnostic::render::Paint;
-use crate::repl::words::WIDTH as TEXT_WIDTH;
+use crate::repl::words::WIDTH;
 use crate::rules::GroundTerm;
 use crate::rules::picture::{Colour, Glyph};
 use std::collections::BTreeMap;
 
 /// The greatest width of stacks whose pieces are drawn with their sizes.
-const WIDTH: usize = 100;
+const WIDEST: usize = 100;
 
 /// The greatest height of stacks that are drawn with room for all pieces.
 const HEIGHT: usize = 20;
 
 /// The blanks between values on one line.
-const GAP: &str = "   ";
+pub(super) const GAP: &str = "   ";
 
 /// A figure as text, if it is one of several lines: stacks and bars.
 pub(crate) fn sketched(figure: &Figure, paint: Paint) -> Option<String> {
@@ -43,7 +43,7 @@ pub(crate) fn lines(figures: &[Figure], paint: Paint) -> Vec<String> {
             }
             Content::Values { values: of_owners, is_flag } => {
                 let Some(text) = value(&figure.title, of_owners, *is_flag) else { continue };
-                if length(&values) + length(GAP) + length(&text) > TEXT_WIDTH {
+                if length(&values) + length(GAP) + length(&text) > WIDTH {
                     lines.push(std::mem::take(&mut values));
                 }
                 if !values.is_empty() {
@@ -74,7 +74,7 @@ fn stacks_text(stacks: &[(GroundTerm, Vec<GroundTerm>)], pieces: &[(GroundTerm, 
     let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
     let name = stacks.iter().map(|(name, _)| length(&name.to_string())).max().unwrap_or(0);
     let full = (text + 2 * pieces.len()).max(name);
-    let has_sizes = (full + 2) * stacks.len() <= WIDTH;
+    let has_sizes = (full + 2) * stacks.len() <= WIDEST;
     let width = if has_sizes { full } else { text.max(name) };
     let piece = |piece: &GroundTerm| {
         let glyph = sign(pieces, piece);

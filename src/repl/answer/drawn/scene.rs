@@ -122,7 +122,7 @@ impl Scene {
                     let (ways, _) = self.sights[original].chance.unwrap_or((0, 0));
                     self.sights[original].chance = Some((ways + 1, children.len()));
                 } else if by_symmetry && !is_chance && !self.sights[child].board.is_empty() {
-                    let original = *boards.entry(canonical(&self.sights[child].board.squares)).or_insert(child);
+                    let original = *boards.entry(canonical(&self.sights[child].board)).or_insert(child);
                     self.joined[child] = original != child;
                     self.sights[original].joined += usize::from(original != child);
                 }
@@ -172,20 +172,26 @@ fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards
 /// The squares of a board, row by row.
 type Squares = Vec<Vec<Square>>;
 
-/// The least of the up to eight rotations and reflections of a board.
-fn canonical(board: &[Vec<Square>]) -> Squares {
+/// The least of the rotations and reflections of a board: eight of squares, four of hexagons in rows, one of stacks.
+fn canonical(board: &Grid) -> Squares {
+    if board.is_wide {
+        return board.squares.clone();
+    }
     let mirrored =
         |board: &[Vec<Square>]| -> Squares { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
     let transposed = |board: &[Vec<Square>]| -> Squares {
         let columns = board.first().map_or(0, Vec::len);
         (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
     };
-    let mut forms = vec![board.to_vec()];
+    let mut rotations = vec![board.squares.clone()];
     for _ in 0..3 {
-        let turned = mirrored(&transposed(forms.last().expect("there is one")));
-        forms.push(turned);
+        let turned = mirrored(&transposed(rotations.last().expect("there is one")));
+        rotations.push(turned);
     }
-    let reflections: Vec<_> = forms.iter().map(|form| mirrored(form)).collect();
-    forms.extend(reflections);
-    forms.into_iter().min().unwrap_or_default()
+    let reflections: Vec<Squares> = rotations.iter().map(|form| mirrored(form)).collect();
+    let is_kept = |index: usize| !board.is_hex || index.is_multiple_of(2);
+    // The second and fourth reflection exchange rows and columns.
+    let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));
+    let reflections = reflections.into_iter().enumerate().filter(|(index, _)| is_kept(*index + 1));
+    rotations.chain(reflections).map(|(_, form)| form).min().unwrap_or_default()
 }
