@@ -38,10 +38,10 @@ pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
-pub use position::RoleMove;
 pub(crate) use position::{
     GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange, role_moves,
 };
+pub use position::{LineMove, RoleMove};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
@@ -274,6 +274,7 @@ impl Answer {
             Self::Truth { warnings, .. } | Self::Sees { warnings, .. } => warnings,
             Self::Position(position) => &position.warnings,
             Self::Search(search) => &search.warnings,
+            Self::Solved(solved) => &solved.warnings,
             Self::Deliberated(deliberated) => &deliberated.warnings,
             Self::CheckedHeuristic(heuristic) => &heuristic.warnings,
             Self::ExplainedEvaluation(evaluation) => &evaluation.warnings,
@@ -291,6 +292,14 @@ impl Answer {
     pub(super) fn warned(mut self, warnings: Vec<String>) -> Self {
         if let Self::Search(search) = &mut self {
             search.warnings.extend(warnings);
+        }
+        self
+    }
+
+    /// Says how states at the horizon are ranked, if what lies there is unknown and the answer depends on it.
+    pub(super) fn ranking(mut self, unknown: Option<f64>) -> Self {
+        if let Self::Search(search) = &mut self {
+            search.unknown_ranked = unknown.filter(|_| !search.exact);
         }
         self
     }
@@ -320,6 +329,7 @@ impl Answer {
             Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,
             Self::Replanned(replanned) => replanned.stopped,
+            Self::Prospects(prospects) => prospects.stopped(),
             Self::EstimatedTree(estimated) => estimated.stopped,
             Self::ComparedPlans { plans } => plans.iter().find_map(|plan| plan.stopped),
             Self::Tree(counted) => counted.stopped,

@@ -177,11 +177,21 @@ pub enum CommandError {
         /// The cost so far, if it is known.
         cost: Option<Cost>,
     },
+    /// A limit stopped a search of several players before it had searched a first move to its end.
+    #[error("no first move was searched to its end: {stop} ({}){hint}", cost_text(cost))]
+    NoMoveFinished {
+        /// The limit that was reached.
+        stop: Stop,
+        /// The cost so far.
+        cost: Cost,
+        /// What to do about it; empty, or a clause after a semicolon.
+        hint: &'static str,
+    },
     /// A search has visited the whole tree without finding a terminal state.
-    #[error("there is no answer: no line of moves ends the game ({})", counted_as(*nodes, "node", "nodes"))]
+    #[error("there is no answer: no line of moves ends the game ({})", counted_as(cost.nodes, "node", "nodes"))]
     NoEnd {
-        /// The number of nodes of the tree.
-        nodes: u64,
+        /// The cost of the search.
+        cost: Cost,
     },
     /// An answer differs from the expected one.
     #[error("expected {expected}, found {found}")]
@@ -247,7 +257,7 @@ impl CommandError {
             Self::Load(error) => error.reason().map_or(2, |reason| reason_code(&reason)),
             Self::NoLanes(NoLanes::NoEngine(error)) => engine_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
-            Self::Stopped { stop, .. } => stop_code(*stop),
+            Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
         }
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod analysed;
 mod compared;
+mod contest;
 mod counted;
 mod deliberated;
 mod evaluated;
@@ -18,8 +19,8 @@ mod trace;
 
 use super::CommandError;
 use super::answer::{
-    Answer, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded, MeanUtility, Percepts,
-    PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
+    Answer, Dependencies, GameEntry, GoalValue, Info, LegalMoves, LineMove, Listed, ListedClause, Loaded, MeanUtility,
+    Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
 };
 use super::command::JSON;
 use super::lesson::LessonRemark;
@@ -375,10 +376,13 @@ fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
     terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
 }
 
-/// Moves separated by spaces, without the names of the roles.
-fn line_text(moves: &[RoleMove], dialect: Dialect) -> String {
-    let moves: Vec<String> = moves.iter().map(|RoleMove { chosen, .. }| chosen.display(dialect).to_string()).collect();
-    moves.join(" ")
+/// Moves separated by spaces, without the names of the roles; those that are made at the same time in parentheses.
+fn line_text(line: &[LineMove], dialect: Dialect) -> String {
+    let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
+        let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
+        if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
+    });
+    joint_moves.collect::<Vec<_>>().join(" ")
 }
 
 fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {

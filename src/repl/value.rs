@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer, Prospects};
 use crate::rules::GroundTerm;
-use crate::search::{Count, TreeSize, Worth};
+use crate::search::{Count, TreeSize};
 use std::fmt;
 
 /// The comparable part of an answer.
@@ -63,14 +63,14 @@ impl AnswerValue {
                 Self::List(deliberated.steps.iter().map(|step| number(step.calls)).collect())
             }
             Answer::Prospects(Prospects { rows, .. }) => {
-                Self::List(rows.iter().map(|row| number(row.utility)).collect())
+                Self::List(rows.iter().map(|row| number(row.utility_text())).collect())
             }
             Answer::Search(search) => match &search.found {
                 Found::Nothing => return None,
                 Found::Score { utility } => Self::One(number(utility)),
-                Found::Value { worth, .. } | Found::Deepened { worth, .. } => Self::One(worth_number(*worth)),
+                Found::Value { worth, .. } | Found::Deepened { worth, .. } => Self::One(number(worth.number())),
                 Found::Shares { shares, .. } => {
-                    Self::List(shares.iter().map(|share| worth_number(share.worth)).collect())
+                    Self::List(shares.iter().map(|share| number(share.worth.number())).collect())
                 }
                 Found::Expectation { mean, .. } | Found::Equilibrium { mean, .. } => Self::One(number(mean)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
@@ -171,13 +171,5 @@ impl fmt::Display for AnswerValue {
                 write!(formatter, "[{}]", terms.join(", "))
             }
         }
-    }
-}
-
-/// A utility or an estimate.
-fn worth_number(worth: Worth) -> GroundTerm {
-    match worth {
-        Worth::Utility(utility) => number(utility),
-        Worth::Estimate(estimate) => number(estimate),
     }
 }

@@ -1,14 +1,17 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
 
 use super::arrival::{Arrival, Here};
-use super::contest::{Choice, Contest, Found, Met, Search};
+use super::contest::{Choice, Contest, Met, Search};
+use super::continued::{LineEnd, known_line};
+use super::found::Found;
 use super::ordering::{Arranger, Ordering};
 use super::outcome::Halt;
+use super::so_far::SoFar;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Choosing, Reply};
 use super::value::{Scale, Value, Window};
-use super::{Budget, Event, Observer, Outcome, SearchError};
+use super::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
 
 /// The options of an alpha-beta search.
@@ -57,7 +60,7 @@ pub fn alpha_beta<R: Reasoner>(
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let mut alpha_beta = AlphaBeta::new(search, pruning, budget);
     let end = alpha_beta.run(state);
-    alpha_beta.search.finish(end, alpha_beta.best)
+    alpha_beta.search.finish(end, alpha_beta.so_far)
 }
 
 impl Window {
@@ -82,8 +85,7 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     arranger: Arranger<R::State>,
     table: Option<Transpositions>,
     ties: EqualMoves,
-    /// The best of the first moves that have been searched to their end.
-    pub(super) best: Option<Found<Value>>,
+    pub(super) so_far: SoFar<Value>,
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
@@ -93,16 +95,21 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        Self { search, arranger: Arranger::new(ordering), table, ties, best: None }
+        Self { search, arranger: Arranger::new(ordering), table, ties, so_far: SoFar::new() }
     }
 
     /// Searches from the first state. A repeated run profits from the entries of the table.
     pub(super) fn run(&mut self, state: &R::State) -> Result<Found<Value>, Halt> {
-        self.best = None;
+        self.so_far = SoFar::new();
         self.search.is_cut = false;
-        let end = self.value(state, Arrival::ROOT, Window::first(self.search.scale, self.search.evaluation.is_some()));
+        let mut end =
+            self.value(state, Arrival::ROOT, Window::first(self.search.scale, self.search.evaluation.is_some()));
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
+        }
+        if let Some(found) = known_line(&mut end, &mut self.so_far) {
+            // If the engine fails or is interrupted, the line stays as it is.
+            let _ = continue_line(&mut self.search, self.table.as_ref(), state, found);
         }
         end
     }
@@ -121,7 +128,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             self.search.is_cut |= !known.is_complete;
             self.search.tell_repeated(node);
             self.search.tell_value(node, known.value, arrival);
-            return Ok(Found::end(known.value, node));
+            return Ok(self.search.lines.end(known.value, node));
         }
         let mut turn = self.search.turn(state)?;
         let recommended = known.map(|known| known.best);
@@ -129,12 +136,19 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let here = Here { node, arrival, choosing: &turn.choosing };
-        let (found, best) = self.best_option(state, here, turn.options, window)?;
+        if let Some(guarantee) = here.first_choice(self.search.role) {
+            let moves =
+                if guarantee == Guarantee::AtLeast { turn.options.len() } else { turn.options[0].replies.len() };
+            self.so_far.begin(moves, guarantee);
+        }
+        let end = self.best_option(state, here, turn.options, window);
+        let is_complete = !self.search.is_cut;
+        self.search.is_cut |= was_cut;
+        let (found, best) = end?;
         if let Some(table) = &mut self.table {
-            let (value, is_complete) = (found.value, !self.search.is_cut);
+            let value = found.value;
             table.set(state, Known { value, bound: window.bound(value), remaining, is_complete, best });
         }
-        self.search.is_cut |= was_cut;
         self.search.tell_value(node, found.value, arrival);
         Ok(found)
     }
@@ -148,32 +162,45 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         options: Vec<Choosing<R::State>>,
         mut window: Window,
     ) -> Result<(Found<Value>, u32), Halt> {
-        let mut best: Option<(Found<Value>, u32)> = None;
+        let (mut best, mut best_index): (Option<Found<Value>>, u32) = (None, 0);
         let mut options = options.into_iter();
         while let Some(option) = options.next() {
             let (found, index) = self.worst_reply(state, here, option.replies, window)?;
-            let child = found.nodes[found.nodes.len() - 2];
+            let child = found.child();
             let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
             if ties != EqualMoves::Unknown {
-                self.search.note_first(&found, best.as_ref().map(|(best, _)| best));
+                self.search.note_first(&found, best.as_ref());
             }
-            if best.as_ref().is_none_or(|(best, _)| found.value > best.value) {
-                let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
-                window.alpha = window.alpha.max(sure);
-                best = Some((found, index));
+            match &best {
+                Some(best) if found.value <= best.value => self.search.lines.give_back(found),
+                _ => {
+                    let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
+                    window.alpha = window.alpha.max(sure);
+                    best_index = index;
+                    self.search.lines.replace(&mut best, found);
+                }
             }
-            if here.choosing.contains(&self.search.role) {
+            if let Some(child) = child
+                && here.choosing.contains(&self.search.role)
+            {
                 self.search.tell_narrowed(child, window);
             }
-            if here.arrival.depth == 0 {
-                self.best = best.as_ref().map(|(found, _)| found.clone());
-            }
+            self.note(here, Guarantee::AtLeast, best.as_ref());
             if window.alpha >= window.beta {
                 self.cut(here, CutReason::Beta, options.map(|option| option.replies.len()).sum());
                 break;
             }
         }
-        Ok(best.expect("a state that is not over has at least one joint move"))
+        Ok((best.expect("a state that is not over has at least one joint move"), best_index))
+    }
+
+    /// Notes the best line so far of the side that has the first choice.
+    fn note(&mut self, here: Here<'_>, guarantee: Guarantee, best: Option<&Found<Value>>) {
+        if let Some(best) = best
+            && here.first_choice(self.search.role) == Some(guarantee)
+        {
+            self.so_far.note(best, best.value);
+        }
     }
 
     /// The others' best reply to one of the role's moves. Stops at an alpha cutoff: the role would not choose this
@@ -185,28 +212,39 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         replies: Vec<Reply<R::State>>,
         mut window: Window,
     ) -> Result<(Found<Value>, u32), Halt> {
-        let mut worst: Option<(Found<Value>, u32)> = None;
+        let (mut worst, mut worst_index): (Option<Found<Value>>, u32) = (None, 0);
         let mut replies = replies.into_iter();
         while let Some(Reply { index, joint_move, next }) = replies.next() {
             let next = match next {
                 Some(next) => next,
                 None => self.search.reasoner.next_state(state, &joint_move)?,
             };
-            let found = self.value(&next, here.next(&joint_move), window)?;
-            let child = *found.nodes.last().expect("a line begins with its first node");
-            if worst.as_ref().is_none_or(|(worst, _)| found.value < worst.value) {
-                window.beta = window.beta.min(found.value);
-                worst = Some((found.after(&joint_move, here.node), index));
+            let end = self.value(&next, here.next(&joint_move), window);
+            if end.is_err() && here.is_before_choice() {
+                self.so_far.came_by(&joint_move, here.node);
             }
-            if !here.choosing.contains(&self.search.role) {
+            let found = end?;
+            let child = found.nodes.last().copied();
+            match &worst {
+                Some(worst) if found.value >= worst.value => self.search.lines.give_back(found),
+                _ => {
+                    window.beta = window.beta.min(found.value);
+                    worst_index = index;
+                    self.search.lines.replace(&mut worst, found.after(&joint_move, here.node));
+                }
+            }
+            if let Some(child) = child
+                && !here.choosing.contains(&self.search.role)
+            {
                 self.search.tell_narrowed(child, window);
             }
+            self.note(here, Guarantee::AtMost, worst.as_ref());
             if window.alpha >= window.beta {
                 self.cut(here, CutReason::Alpha, replies.len());
                 break;
             }
         }
-        Ok(worst.expect("there is a joint move for each move of the role"))
+        Ok((worst.expect("there is a joint move for each move of the role"), worst_index))
     }
 
     fn cut(&mut self, here: Here<'_>, reason: CutReason, left_out: usize) {
@@ -216,12 +254,36 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 }
 
+/// Continues a line that ends in a state whose value the table knew, by the moves that the table recommends.
+fn continue_line<R: Reasoner, O: Observer>(
+    search: &mut Search<'_, R, O>,
+    table: Option<&Transpositions>,
+    first: &R::State,
+    found: &mut Found<Value>,
+) -> Result<(), Halt> {
+    let Some(table) = table else { return Ok(()) };
+    while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
+        let is_exact = |known: &Known| known.bound == Bound::Exact || search.scale.is_decided(known.value);
+        let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
+        let Some(known) = table.get(&state).filter(|known| is_known(known) && is_exact(known)) else { break };
+        let turn = search.turn(&state)?;
+        let mut replies = turn.options.into_iter().flat_map(|option| option.replies);
+        let Some(reply) = replies.find(|reply| reply.index == known.best) else { break };
+        found.extend(&[reply.joint_move]);
+    }
+    Ok(())
+}
+
 impl Known {
+    /// Whether the entry goes as deep as a search with `remaining` plies left.
+    fn reaches(self, remaining: u32) -> bool {
+        self.remaining == remaining || self.is_complete && self.remaining <= remaining
+    }
+
     /// Whether the entry decides a state with `remaining` plies left and this window, so that it need not be searched
     /// again.
     fn decides(self, remaining: u32, window: Window) -> bool {
-        let is_deep = self.remaining == remaining || self.is_complete && self.remaining <= remaining;
-        is_deep
+        self.reaches(remaining)
             && match self.bound {
                 Bound::Exact => true,
                 Bound::Least => self.value >= window.beta,

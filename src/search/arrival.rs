@@ -1,6 +1,6 @@
 //! How a search of several players comes to a state, and a turn on the way to the next one.
 
-use super::NodeId;
+use super::{Guarantee, NodeId};
 use crate::game::{JointMoves, Move, Role};
 
 /// How a search reached a state.
@@ -45,6 +45,17 @@ impl<'h> Here<'h> {
     pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {
         self.arrival.next(self.node, joint_move, self.choosing)
     }
+
+    /// What the best of the finished moves says of the value, if this is the first choice of the search.
+    pub(super) fn first_choice(self, asking: Role) -> Option<Guarantee> {
+        let guarantee = if self.choosing.contains(&asking) { Guarantee::AtLeast } else { Guarantee::AtMost };
+        Some(guarantee).filter(|_| self.arrival.plies == 0 && !self.choosing.is_empty())
+    }
+
+    /// Whether the search came here without a choice and goes on without one.
+    pub(super) fn is_before_choice(self) -> bool {
+        self.arrival.plies == 0 && self.choosing.is_empty()
+    }
 }
 
 /// A turn that is decided role by role: the joint move so far, where roles that have not decided make their first move.
@@ -59,6 +70,16 @@ pub(super) struct PartialTurn<'t> {
 }
 
 impl PartialTurn<'_> {
+    /// Whether this is the first choice of the search.
+    pub(super) fn is_first_choice(&self) -> bool {
+        self.arrival.plies == 0 && !self.choosing.is_empty()
+    }
+
+    /// Whether the search came here without a choice and goes on without one.
+    pub(super) fn is_before_choice(&self) -> bool {
+        self.arrival.plies == 0 && self.choosing.is_empty()
+    }
+
     /// The joint move, and the arrival at the next state by it.
     pub(super) fn made(&self) -> (&[Move], Arrival<'_>) {
         let joint_move = self.joint_moves.current();

@@ -72,6 +72,11 @@ impl Budget {
         self
     }
 
+    /// Clears the flag, so that work with the answer of an interrupted search is not interrupted as well.
+    pub(crate) fn clear_interrupt(&self) {
+        self.interrupt.store(false, Ordering::Relaxed);
+    }
+
     /// Keeps the numbers of `progress` up to date while the search runs.
     pub fn with_progress(mut self, progress: Arc<SearchProgress>) -> Self {
         self.progress = Some(progress);
@@ -107,7 +112,7 @@ impl Budget {
     }
 
     /// The limit on depth, if there is one.
-    pub(super) fn depth(&self) -> Option<u32> {
+    pub(crate) fn depth(&self) -> Option<u32> {
         self.depth
     }
 

@@ -2,11 +2,13 @@
 
 use super::arrival::{Arrival, PartialTurn};
 use super::budget::Meter;
+use super::found::{Found, Lines};
 use super::outcome::Halt;
+use super::so_far::SoFar;
 use super::trace::{self, Generated, NodeKind};
 use super::turn::RoleTurn;
 use super::value::{Scale, Value, Window, Worth};
-use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use super::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use std::cmp::Ordering;
 
@@ -16,7 +18,7 @@ pub struct Contest<'a, R: Reasoner> {
     pub state: &'a R::State,
     /// The role that asks: what can it reach, and how?
     pub role: Role,
-    /// Evaluates states at the horizon of a search with limited depth. Without one they count as draws.
+    /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
     /// Whether a search of the whole tree remembers the values of states. It changes no value, but a line may end where a
     /// state is reached again. Alpha-beta has a table of its own ([`super::Pruning`]).
@@ -46,6 +48,8 @@ pub struct Choice {
     /// The values of all first moves, in the order in which they were tried. Empty if the search prunes, since it knows
     /// bounds only.
     pub moves: Vec<RatedMove>,
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    pub finished: Option<Finished>,
 }
 
 /// A first move with its value.
@@ -62,36 +66,6 @@ impl Choice {
     pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());
         format!("{chosen}, worth {}", self.worth)
-    }
-}
-
-/// A line that a search has found, and its value. The nodes are those of the trace.
-#[derive(Clone, Debug)]
-pub(super) struct Found<V> {
-    pub(super) value: V,
-    /// The joint moves, last to first.
-    pub(super) line: Vec<Vec<Move>>,
-    /// All nodes of the line, last to first.
-    pub(super) nodes: Vec<NodeId>,
-}
-
-impl<V> Found<V> {
-    /// A line of no moves.
-    pub(super) fn end(value: V, node: NodeId) -> Self {
-        Self { value, line: Vec::new(), nodes: vec![node] }
-    }
-
-    /// Keeps only the first joint move of the line and replaces the value by a mean, to which no single line leads.
-    pub(super) fn only_first(mut self, value: V, node: NodeId) -> Self {
-        self.line.drain(..self.line.len().saturating_sub(1));
-        Self { value, line: self.line, nodes: vec![node] }
-    }
-
-    /// The line with `joint_move`, made in `node`, before it.
-    pub(super) fn after(mut self, joint_move: &[Move], node: NodeId) -> Self {
-        self.line.push(joint_move.to_vec());
-        self.nodes.push(node);
-        self
     }
 }
 
@@ -120,10 +94,12 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) others_are_random: bool,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
+    /// The memory of lines.
+    pub(super) lines: Lines,
     /// The first moves that are worth as much as the best so far.
-    equals: Vec<Move>,
+    pub(super) equals: Vec<Move>,
     /// All first moves with their values, if the search knows them.
-    firsts: Vec<(Move, Value)>,
+    pub(super) firsts: Vec<(Move, Value)>,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
@@ -141,7 +117,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let meter = if table { meter.remembering() } else { meter };
         let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
         let (is_sided, is_cut, equals, firsts) = (false, false, Vec::new(), Vec::new());
-        let others_are_random = false;
+        let (others_are_random, lines) = (false, Lines::new(observer.is_on()));
         let search = Self {
             reasoner,
             meter,
@@ -153,6 +129,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             is_sided,
             others_are_random,
             is_cut,
+            lines,
             equals,
             firsts,
         };
@@ -224,7 +201,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
-        let Some(evaluation) = &mut self.evaluation else { return Ok(Value::estimate(0)) };
+        let Some(evaluation) = &mut self.evaluation else { return Ok(Value::UNKNOWN) };
         let mut sum = 0_i64;
         for role in (0..self.reasoner.roles().len()).map(Role::new) {
             let value = evaluation.evaluate(self.reasoner, state, role)?;
@@ -269,7 +246,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     ) -> Result<Found<Value>, Halt> {
         let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value, arrival);
-        Ok(Found::end(value, node))
+        Ok(self.lines.end(value, node))
     }
 
     /// The number of plies left to the horizon.
@@ -296,8 +273,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     fn shown(&self, Window { alpha, beta }: Window) -> trace::Window {
         let estimated = self.evaluation.is_some();
         let number = |value: Value| match value {
-            Value::LEAST => f64::NEG_INFINITY,
-            Value::MOST => f64::INFINITY,
+            value if value == Value::LEAST => f64::NEG_INFINITY,
+            value if value == Value::MOST => f64::INFINITY,
             value => self.scale.number(value, estimated),
         };
         trace::Window { alpha: number(alpha), beta: number(beta) }
@@ -313,31 +290,63 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         if self.observer.is_on() {
             let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.role);
             let value = if self.is_sided && by_others { -value } else { value };
-            let values = [self.scale.number(value, self.evaluation.is_some())];
-            self.observer.observe(&Event::Valued { node, values: (&values).into() });
+            self.tell_values(node, &[value]);
         }
+    }
+
+    /// Reports the values of a node: one, or one for each role.
+    pub(super) fn tell_values(&mut self, node: NodeId, values: &[Value]) {
+        let estimated = self.evaluation.is_some();
+        let numbers: Vec<f64> = values.iter().map(|&value| self.scale.number(value, estimated)).collect();
+        let worths: Vec<Worth> = values.iter().map(|&value| self.scale.worth(value, estimated)).collect();
+        self.observer.observe(&Event::Valued { node, values: numbers.into(), worths: worths.into() });
     }
 
     /// Reports the best line and makes the outcome of a search for one role.
     pub(super) fn finish(
         mut self,
         end: Result<Found<Value>, Halt>,
-        best: Option<Found<Value>>,
+        so_far: SoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
-        let (halt, found) = match end {
-            Ok(found) => (None, Some(found)),
-            Err(halt) => (Some(halt), best),
+        let (halt, known) = match end {
+            Ok(found) => (None, Some((found, None))),
+            Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
         };
-        let decided = found.as_ref().is_some_and(|found| self.scale.is_decided(found.value));
-        let is_exact = halt.is_none() && (!self.is_cut || decided);
-        let (role, scale, equals) = (self.role, self.scale, std::mem::take(&mut self.equals));
-        let firsts = std::mem::take(&mut self.firsts).into_iter();
-        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: scale.worth(value, is_exact) }).collect();
-        let choice = found.map(|found| {
+        let decided = known.as_ref().is_some_and(|(found, _)| self.scale.is_decided(found.value));
+        let (equals, firsts) = (std::mem::take(&mut self.equals), std::mem::take(&mut self.firsts).into_iter());
+        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();
+        let choice = known.map(|(found, finished)| {
             self.show(&found);
-            Choice { equals, moves, ..Choice::of(found, role, scale, is_exact) }
+            Choice { equals, moves, finished, ..self.choice(&found) }
         });
         self.outcome(halt, choice, decided)
+    }
+
+    /// The choice of the role from the line that was found for it.
+    pub(super) fn choice(&self, found: &Found<Value>) -> Choice {
+        let line = found.joint_moves(self.roles());
+        let chosen = line.first().map(|joint_move| joint_move[self.role.index()]);
+        Choice { worth: self.worth(found.value), chosen, line, equals: Vec::new(), moves: Vec::new(), finished: None }
+    }
+
+    /// The least utility that the game can end with.
+    pub(super) fn least(&self) -> f64 {
+        self.reasoner.utility_range().least.to_f64()
+    }
+
+    /// The utility or estimate behind a value that the search has found.
+    pub(super) fn worth(&self, value: Value) -> Worth {
+        self.scale.worth(value, self.is_cut && self.evaluation.is_some())
+    }
+
+    /// The number of roles.
+    pub(super) fn roles(&self) -> usize {
+        self.reasoner.roles().len()
+    }
+
+    /// The move of the role with which a line begins.
+    fn first(&self, found: &Found<Value>) -> Move {
+        found.first(self.roles())[self.role.index()]
     }
 
     /// Compares a first move with the best before it, and keeps the list of first moves of equal value.
@@ -347,14 +356,12 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             Some(Ordering::Equal) => {}
             Some(Ordering::Greater) | None => self.equals.clear(),
         }
-        let first = found.line.last().expect("a joint move leads to each successor");
-        self.equals.push(first[self.role.index()]);
+        self.equals.push(self.first(found));
     }
 
     /// Keeps the value of a first move.
     pub(super) fn rate_first(&mut self, found: &Found<Value>) {
-        let first = found.line.last().expect("a joint move leads to each successor");
-        self.firsts.push((first[self.role.index()], found.value));
+        self.firsts.push((self.first(found), found.value));
     }
 
     /// Reports the best line to the observer.
@@ -374,15 +381,6 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             self.meter.at_horizon(u32::MAX);
         }
         self.meter.best_so_far(halt, answer)
-    }
-}
-
-impl Choice {
-    /// The choice of `role` from the line that was found for it.
-    pub(super) fn of(found: Found<Value>, role: Role, scale: Scale, is_exact: bool) -> Self {
-        let line: Vec<Vec<Move>> = found.line.into_iter().rev().collect();
-        let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Self { worth: scale.worth(found.value, is_exact), chosen, line, equals: Vec::new(), moves: Vec::new() }
     }
 }
 

@@ -2,11 +2,14 @@
 //! is assumed.
 
 use super::arrival::{Arrival, PartialTurn};
-use super::contest::{Contest, Found, Met, Search};
+use super::contest::{Contest, Met, Search};
+use super::continued::known_line;
+use super::found::Found;
 use super::opponent::OpponentModel;
 use super::outcome::Halt;
 use super::remembered::Remembered;
-use super::{Budget, Event, Observer, Outcome, SearchError, Stop};
+use super::so_far::SoFar;
+use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError, Stop};
 use crate::game::{Move, Reasoner, Role};
 
 /// The expected utility of a role, and the move that it should make.
@@ -16,8 +19,14 @@ pub struct Expectation {
     pub utility: f64,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
+    /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has the
+    /// first.
+    pub line: Vec<Vec<Move>>,
     /// The means of all first moves, in canonical order.
     pub moves: Vec<(Move, f64)>,
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
+    /// chance that were not finished count as the least utility.
+    pub finished: Option<Finished>,
     /// The nodes that a model of the opponents has visited in its own searches.
     pub model_nodes: u64,
 }
@@ -78,31 +87,58 @@ pub fn expectimax<R: Reasoner>(
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let mut expectimax =
-        Expectimax { search, chance, opponents, budget, known, best: None, firsts: Vec::new(), model_nodes: 0 };
-    let end = expectimax.value(state, Arrival::ROOT);
-    let Expectimax { mut search, best, firsts: moves, model_nodes, .. } = expectimax;
-    let (halt, found) = match end {
-        Ok(found) => (None, Some(found)),
-        Err(halt) => (Some(halt), best),
+    let mut expectimax = Expectimax {
+        search,
+        chance,
+        opponents,
+        budget,
+        known,
+        so_far: SoFar::new(),
+        firsts: Vec::new(),
+        model_nodes: 0,
     };
-    let expectation = found.map(|found| {
+    let mut end = expectimax.value(state, Arrival::ROOT);
+    let Expectimax { mut search, mut so_far, mut known, firsts: moves, model_nodes, opponents, .. } = expectimax;
+    let has_means = chance.is_some() || !matches!(opponents, Opponents::Minimax);
+    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on() && !has_means) {
+        search.continue_line(state, found, |search, state| {
+            let (opponents, so_far, known_here) = (Opponents::Minimax, SoFar::new(), known.lend());
+            let mut again = Expectimax {
+                search,
+                chance,
+                opponents,
+                budget,
+                known: known_here,
+                so_far,
+                firsts: Vec::new(),
+                model_nodes: 0,
+            };
+            let further = again.value(state, Arrival::ROOT).ok();
+            known = again.known;
+            further
+        });
+    }
+    let (halt, found) = match end {
+        Ok(found) => (None, Some((found, None))),
+        Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
+    };
+    let expectation = found.map(|(found, finished)| {
         search.show(&found);
-        let chosen = found.line.last().map(|joint_move| joint_move[role.index()]);
-        Expectation { utility: found.value, chosen, moves, model_nodes }
+        let line = found.joint_moves(search.roles());
+        let chosen = line.first().map(|joint_move| joint_move[role.index()]);
+        Expectation { utility: found.value, chosen, line, moves, finished, model_nodes }
     });
     search.outcome(halt, expectation, false)
 }
 
-struct Expectimax<'a, 'm, R: Reasoner, O> {
+struct Expectimax<'a, 'm, 'b, R: Reasoner, O> {
     search: Search<'a, R, O>,
     chance: Option<Role>,
     opponents: Opponents<'m, R>,
-    budget: &'a Budget,
+    budget: &'b Budget,
     known: Remembered<R::State, f64>,
-    /// The best of the first moves that have been searched to their end.
-    best: Option<Found<f64>>,
-    /// The values of these moves.
+    so_far: SoFar<f64>,
+    /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, f64)>,
     model_nodes: u64,
 }
@@ -117,15 +153,32 @@ enum Decision {
     Weighted(Vec<f64>),
 }
 
-impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
+impl Decision {
+    /// The probability of a move of `count`; 1 if the role takes the best.
+    fn weight(&self, index: usize, count: usize) -> f64 {
+        match self {
+            Self::Best { .. } => 1.0,
+            Self::Uniform => 1.0 / count as f64,
+            Self::Weighted(weights) => weights[index],
+        }
+    }
+}
+
+impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         let found = match met {
-            Met::End => Found::end(self.search.reasoner.goal(state, self.search.role)?.to_f64(), node),
-            Met::Horizon => Found::end(self.search.mean_estimate(state)?, node),
+            Met::End => {
+                let utility = self.search.reasoner.goal(state, self.search.role)?;
+                self.search.lines.end(utility.to_f64(), node)
+            }
+            Met::Horizon => {
+                let estimate = self.search.mean_estimate(state)?;
+                self.search.lines.end(estimate, node)
+            }
             Met::Middle if let Some(value) = self.known.value(&self.search, state, arrival) => {
                 self.search.tell_repeated(node);
-                Found::end(value, node)
+                self.search.lines.end(value, node)
             }
             Met::Middle => {
                 let mut turn = self.search.partial_turn(state, node, arrival)?;
@@ -140,7 +193,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
                 found
             }
         };
-        self.search.observer.observe(&Event::Valued { node, values: (&[found.value]).into() });
+        self.search.observer.observe(&Event::Valued { node, values: (&[found.value]).into(), worths: (&[]).into() });
         Ok(found)
     }
 
@@ -154,13 +207,22 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
         let Some(((role, decision), others)) = decisions.split_first() else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
-            let found = self.value(&next, arrival)?;
-            return Ok(found.after(joint_move, turn.node));
+            let end = self.value(&next, arrival);
+            if end.is_err() && turn.is_before_choice() {
+                self.so_far.came_by(joint_move, turn.node);
+            }
+            return Ok(end?.after(joint_move, turn.node));
         };
         let count = turn.joint_moves.legal(*role).len();
-        let (mut best, mut sum): (Option<Found<f64>>, f64) = (None, 0.0);
+        let is_first_choice = turn.is_first_choice() && decisions.len() == turn.choosing.len();
+        if is_first_choice {
+            let is_upper = matches!(decision, Decision::Best { greatest: false });
+            self.so_far.begin(count, if is_upper { Guarantee::AtMost } else { Guarantee::AtLeast });
+        }
+        let (mut best, mut sum, mut share): (Option<Found<f64>>, f64, f64) = (None, 0.0, 0.0);
         for index in 0..count {
-            if matches!(decision, Decision::Weighted(weights) if weights[index] == 0.0) {
+            let weight = decision.weight(index, count);
+            if weight == 0.0 {
                 continue;
             }
             turn.joint_moves.choose(*role, index);
@@ -170,10 +232,9 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
             }
             let found = self.decide(state, turn, others)?;
             turn.probability = before;
-            sum += match decision {
-                Decision::Weighted(weights) => weights[index] * found.value,
-                _ => found.value,
-            };
+            // A mean of equal shares is divided once, so that it is not rounded with each of them.
+            sum += if let Decision::Weighted(_) = decision { weight * found.value } else { found.value };
+            share += weight;
             let is_first = turn.arrival.depth == 0 && *role == self.search.role;
             if is_first {
                 self.firsts.push((turn.joint_moves.current()[role.index()], found.value));
@@ -183,18 +244,24 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
                 Decision::Best { greatest: false } => found.value < best.value,
                 _ => false,
             };
-            if best.as_ref().is_none_or(is_better) {
-                best = Some(found);
+            match &best {
+                Some(best) if !is_better(best) => self.search.lines.give_back(found),
+                _ => self.search.lines.replace(&mut best, found),
             }
-            if is_first {
-                self.best.clone_from(&best);
+            if let Some(best) = best.as_ref().filter(|_| is_first_choice) {
+                let known = match decision {
+                    Decision::Best { .. } => best.value,
+                    Decision::Uniform => sum / count as f64 + (1.0 - share) * self.search.least(),
+                    Decision::Weighted(_) => sum + (1.0 - share) * self.search.least(),
+                };
+                self.so_far.note(best, known);
             }
         }
         let best = best.expect("a role that has a choice has a move of positive probability");
         Ok(match decision {
             Decision::Best { .. } => best,
-            Decision::Uniform => best.only_first(sum / count as f64, turn.node),
-            Decision::Weighted(_) => best.only_first(sum, turn.node),
+            Decision::Uniform => best.only_first(sum / count as f64, turn.node, self.search.roles()),
+            Decision::Weighted(_) => best.only_first(sum, turn.node, self.search.roles()),
         })
     }
 
@@ -210,7 +277,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, R, O> {
             Opponents::Modelled(model) => model,
         };
         let budget = self.budget.within();
-        let predicted = model.predict(self.search.reasoner, state, role, moves, &budget).map_err(Halt::Refused)?;
+        let predicted = model.predict(self.search.reasoner, state, role, moves, &budget)?;
         self.model_nodes += predicted.cost.nodes;
         match (predicted.answer, predicted.stopped) {
             // The horizon of a simulation is what was asked for; another limit ends the search.

@@ -1,5 +1,6 @@
 //! The tree that a search has explored, built from the events of its observer, for drawing.
 
+use super::Worth;
 use super::trace::{CutReason, Event, Generated, NodeId, Observer, Window};
 use crate::game::{Role, Utility};
 
@@ -29,6 +30,8 @@ pub struct ExploredNode {
     pub(crate) narrowed: Option<Window>,
     /// Its values: one for the role that asks or, in maxn, one for each role. Empty if none was found.
     pub(crate) values: Vec<f64>,
+    /// The same values as answers show them; empty in searches of means.
+    pub(crate) worths: Vec<Worth>,
     /// Set if the game is over in it, with its utility if the rules give one.
     pub(crate) ended: Option<Option<Utility>>,
     /// Whether its state had been reached before.
@@ -105,6 +108,7 @@ impl ExploredNode {
             window: None,
             narrowed: None,
             values: Vec::new(),
+            worths: Vec::new(),
             ended: None,
             is_repeated: false,
             is_beyond: false,
@@ -127,7 +131,9 @@ impl Observer for ExploredTree {
             &Event::Ended { node, utility } => self.change(node, |node| node.ended = Some(utility)),
             &Event::Repeated { node } => self.change(node, |node| node.is_repeated = true),
             &Event::Beyond { node } => self.change(node, |node| node.is_beyond = true),
-            Event::Valued { node, values } => self.change(*node, |node| node.values = values.to_vec()),
+            Event::Valued { node, values, worths } => {
+                self.change(*node, |node| (node.values, node.worths) = (values.to_vec(), worths.to_vec()));
+            }
             &Event::Narrowed { node, window } => self.change(node, |node| node.narrowed = Some(window)),
             &Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
             Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),

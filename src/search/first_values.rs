@@ -110,10 +110,7 @@ impl<R: Reasoner> Rounds<'_, R> {
             let found = self.alpha_beta.run(&next)?;
             is_cut |= self.alpha_beta.search.is_cut;
             if worst.as_ref().is_none_or(|(value, ..)| found.value < *value) {
-                let (role, scale) = (self.alpha_beta.search.role, self.alpha_beta.search.scale);
-                let value = found.value;
-                let choice = Choice::of(found, role, scale, !self.alpha_beta.search.is_cut);
-                worst = Some((value, reply.joint_move, choice));
+                worst = Some((found.value, reply.joint_move, self.alpha_beta.search.choice(&found)));
             }
         }
         self.alpha_beta.search.is_cut = is_cut;

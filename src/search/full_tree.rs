@@ -2,12 +2,15 @@
 //! They differ in the rule by which the two sides choose.
 
 use super::arrival::{Arrival, Here};
-use super::contest::{Choice, Contest, Found, Met, Search};
+use super::contest::{Choice, Contest, Met, Search};
+use super::continued::known_line;
+use super::found::Found;
 use super::outcome::Halt;
 use super::remembered::Remembered;
+use super::so_far::SoFar;
 use super::turn::{Choosing, Reply};
 use super::value::Value;
-use super::{Budget, Observer, Outcome, SearchError};
+use super::{Budget, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
 
 /// The rule by which the two sides of a search choose.
@@ -16,7 +19,8 @@ pub(super) trait Rule: Copy {
     fn is_sided(self) -> bool;
 
     /// The value for the role of a state in which it has these options, and the line that leads to it. Each first move is
-    /// noted ([`FullTree::note_option`]), and what comes of a reply is found by [`FullTree::after_reply`].
+    /// noted ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
+    /// [`FullTree::after_reply`].
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
@@ -28,11 +32,10 @@ pub(super) trait Rule: Copy {
 
 /// A running search of the whole tree.
 pub(super) struct FullTree<'a, R: Reasoner, O, C> {
-    search: Search<'a, R, O>,
+    pub(super) search: Search<'a, R, O>,
     rule: C,
     known: Remembered<R::State, Value>,
-    /// The best of the first moves that have been searched to their end.
-    best: Option<Found<Value>>,
+    so_far: SoFar<Value>,
 }
 
 /// Searches the whole tree below a state by a rule.
@@ -46,9 +49,18 @@ pub(super) fn full_tree<R: Reasoner>(
     let known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
     search.is_sided = rule.is_sided();
-    let mut tree = FullTree { search, rule, known, best: None };
-    let end = tree.value(state, Arrival::ROOT);
-    tree.search.finish(end, tree.best)
+    let mut tree = FullTree { search, rule, known, so_far: SoFar::new() };
+    let mut end = tree.value(state, Arrival::ROOT);
+    let FullTree { mut search, mut so_far, mut known, .. } = tree;
+    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
+        search.continue_line(state, found, |search, state| {
+            let mut tree = FullTree { search, rule, known: known.lend(), so_far: SoFar::new() };
+            let further = tree.value(state, Arrival::ROOT).ok();
+            known = tree.known;
+            further
+        });
+    }
+    search.finish(end, so_far)
 }
 
 impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
@@ -61,11 +73,16 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         if let Some(value) = self.known.value(&self.search, state, arrival) {
             self.search.tell_repeated(node);
             self.search.tell_value(node, value, arrival);
-            return Ok(Found::end(value, node));
+            return Ok(self.search.lines.end(value, node));
         }
         let turn = self.search.turn(state)?;
         self.search.tell_expanded(node, None);
         let here = Here { node, arrival, choosing: &turn.choosing };
+        if let Some(guarantee) = here.first_choice(self.search.role) {
+            let moves =
+                if guarantee == Guarantee::AtLeast { turn.options.len() } else { turn.options[0].replies.len() };
+            self.so_far.begin(moves, guarantee);
+        }
         let found = self.rule.choose(self, state, here, &turn.options)?;
         self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
         self.search.tell_value(node, found.value, arrival);
@@ -80,7 +97,20 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         reply: &Reply<R::State>,
     ) -> Result<Found<Value>, Halt> {
         let next = self.search.reasoner.next_state(state, &reply.joint_move)?;
-        self.value(&next, here.next(&reply.joint_move))
+        let found = self.value(&next, here.next(&reply.joint_move));
+        if found.is_err() && here.is_before_choice() {
+            self.so_far.came_by(&reply.joint_move, here.node);
+        }
+        found
+    }
+
+    /// Notes the others' best reply so far if they have the first choice; `value` is its value for the role.
+    pub(super) fn note_reply(&mut self, here: Here<'_>, worst: Option<&Found<Value>>, value: fn(Value) -> Value) {
+        if let Some(worst) = worst
+            && here.first_choice(self.search.role) == Some(Guarantee::AtMost)
+        {
+            self.so_far.note(worst, value(worst.value));
+        }
     }
 
     /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also notes
@@ -91,11 +121,14 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
             self.search.note_first(&found, best.as_ref());
             self.search.rate_first(&found);
         }
-        if best.as_ref().is_none_or(|best| found.value > best.value) {
-            *best = Some(found);
+        match best {
+            Some(best) if found.value <= best.value => self.search.lines.give_back(found),
+            _ => self.search.lines.replace(best, found),
         }
-        if is_first {
-            self.best.clone_from(best);
+        if let Some(best) = best
+            && here.first_choice(self.search.role) == Some(Guarantee::AtLeast)
+        {
+            self.so_far.note(best, best.value);
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
+use super::so_far::SoFar;
 use super::trace::Bound;
-use super::{Budget, Event, Observer, Ordering, Outcome, SearchError};
+use super::{Budget, Event, Finished, Observer, Ordering, Outcome, SearchError};
 use crate::game::Reasoner;
 
 /// The result of a deepening search.
@@ -13,6 +14,9 @@ pub struct Deepened {
     pub choice: Choice,
     /// The complete rounds, from depth 1 on.
     pub rounds: Vec<Round>,
+    /// How much of the first choice the round after them had finished when the search was stopped; `None` if it was not
+    /// stopped or had finished nothing.
+    pub begun: Option<Finished>,
 }
 
 /// A search to one depth.
@@ -41,7 +45,7 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let (role, last) = (search.role, search.horizon.unwrap_or(Budget::DEPTH));
+    let last = search.horizon.unwrap_or(Budget::DEPTH);
     let mut alpha_beta =
         AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown }, budget);
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
@@ -59,7 +63,7 @@ pub fn iterative_alpha_beta<R: Reasoner>(
         let decided = alpha_beta.search.scale.is_decided(found.value);
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
-        let choice = Choice::of(found.clone(), role, alpha_beta.search.scale, !alpha_beta.search.is_cut);
+        let choice = alpha_beta.search.choice(&found);
         rounds.push(Round { depth, choice, nodes: nodes - before });
         before = nodes;
         last_found = Some(found);
@@ -67,11 +71,19 @@ pub fn iterative_alpha_beta<R: Reasoner>(
             break;
         }
     }
-    let first = alpha_beta.best.take().map(|found| Choice::of(found, role, alpha_beta.search.scale, false));
-    if let Some(found) = &last_found {
-        alpha_beta.search.show(found);
-    }
-    let choice = rounds.last().map(|round| round.choice.clone()).or(first);
-    let deepened = choice.map(|choice| Deepened { choice, rounds });
+    let so_far = std::mem::replace(&mut alpha_beta.so_far, SoFar::new());
+    let so_far = so_far.best().filter(|_| halt.is_some());
+    let begun = so_far.as_ref().map(|&(_, finished)| finished);
+    let first = so_far.map(|(found, finished)| {
+        let choice = alpha_beta.search.choice(&found);
+        (found, Choice { finished: Some(finished), ..choice })
+    });
+    let (found, choice) = match (last_found, rounds.last(), first) {
+        (Some(found), Some(round), _) => (Some(found), Some(round.choice.clone())),
+        (_, _, Some((found, choice))) => (Some(found), Some(choice)),
+        _ => (None, None),
+    };
+    found.iter().for_each(|found| alpha_beta.search.show(found));
+    let deepened = choice.map(|choice| Deepened { choice, rounds, begun });
     alpha_beta.search.outcome(halt, deepened, false)
 }

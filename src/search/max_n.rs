@@ -1,11 +1,14 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
 use super::arrival::{Arrival, PartialTurn};
-use super::contest::{Contest, Found, Met, Search};
+use super::contest::{Contest, Met, Search};
+use super::continued::known_line;
+use super::found::Found;
 use super::outcome::Halt;
 use super::remembered::Remembered;
+use super::so_far::SoFar;
 use super::value::{Value, Worth};
-use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use super::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Move, Reasoner, Role};
 use crate::limits::heap_block;
 
@@ -16,6 +19,9 @@ pub struct Shares {
     pub worths: Vec<Worth>,
     /// The joint moves that lead there.
     pub line: Vec<Vec<Move>>,
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
+    /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
+    pub finished: Option<Finished>,
 }
 
 /// The utilities that a state comes to when each role maximises its own and knows that all others do the same.
@@ -42,18 +48,25 @@ pub fn max_n<R: Reasoner>(
     if search.chance().is_some() {
         return Err(SearchError::Chance);
     }
-    let mut max_n = MaxN { search, known };
-    let end = max_n.value(state, Arrival::ROOT);
-    let MaxN { mut search, .. } = max_n;
-    let (halt, found) = match end {
-        Ok(found) => (None, Some(found)),
-        Err(halt) => (Some(halt), None),
+    let mut max_n = MaxN { search, known, so_far: SoFar::new() };
+    let mut end = max_n.value(state, Arrival::ROOT);
+    let MaxN { mut search, mut so_far, mut known } = max_n;
+    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
+        search.continue_line(state, found, |search, state| {
+            let mut max_n = MaxN { search, known: known.lend(), so_far: SoFar::new() };
+            let further = max_n.value(state, Arrival::ROOT).ok();
+            known = max_n.known;
+            further
+        });
+    }
+    let (halt, known) = match end {
+        Ok(found) => (None, Some((found, None))),
+        Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
     };
-    let (is_exact, scale) = (!search.is_cut, search.scale);
-    let shares = found.map(|found| {
+    let shares = known.map(|(found, finished)| {
         search.show(&found);
-        let worths = found.value.iter().map(|value| scale.worth(*value, is_exact)).collect();
-        Shares { worths, line: found.line.into_iter().rev().collect() }
+        let worths = found.value.iter().map(|value| search.worth(*value)).collect();
+        Shares { worths, line: found.joint_moves(search.roles()), finished }
     });
     search.outcome(halt, shares, false)
 }
@@ -64,6 +77,7 @@ type Values = Vec<Value>;
 struct MaxN<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     known: Remembered<R::State, Values>,
+    so_far: SoFar<Values>,
 }
 
 impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
@@ -71,11 +85,17 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         let (node, met) = self.search.enter(state, arrival)?;
         let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
         let found = match (met, known) {
-            (Met::End, _) => Found::end(self.utilities(state)?, node),
-            (Met::Horizon, _) => Found::end(self.estimates(state)?, node),
+            (Met::End, _) => {
+                let utilities = self.utilities(state)?;
+                self.search.lines.end(utilities, node)
+            }
+            (Met::Horizon, _) => {
+                let estimates = self.estimates(state)?;
+                self.search.lines.end(estimates, node)
+            }
             (Met::Middle, Some(values)) => {
                 self.search.tell_repeated(node);
-                Found::end(values, node)
+                self.search.lines.end(values, node)
             }
             (Met::Middle, None) => {
                 let mut turn = self.search.partial_turn(state, node, arrival)?;
@@ -101,15 +121,28 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         let Some((&role, others)) = deciding.split_first() else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
-            let found = self.value(&next, arrival)?;
-            return Ok(found.after(joint_move, turn.node));
+            let end = self.value(&next, arrival);
+            if end.is_err() && turn.is_before_choice() {
+                self.so_far.came_by(joint_move, turn.node);
+            }
+            return Ok(end?.after(joint_move, turn.node));
         };
+        let is_first = turn.is_first_choice() && deciding.len() == turn.choosing.len();
+        if is_first {
+            self.so_far.begin(turn.joint_moves.legal(role).len(), Guarantee::AtLeast);
+        }
         let mut best: Option<Found<Values>> = None;
         for index in 0..turn.joint_moves.legal(role).len() {
             turn.joint_moves.choose(role, index);
             let found = self.decide(state, turn, others)?;
-            if best.as_ref().is_none_or(|best| found.value[role.index()] > best.value[role.index()]) {
-                best = Some(found);
+            match &best {
+                Some(best) if found.value[role.index()] <= best.value[role.index()] => {
+                    self.search.lines.give_back(found);
+                }
+                _ => self.search.lines.replace(&mut best, found),
+            }
+            if let Some(best) = best.as_ref().filter(|_| is_first) {
+                self.so_far.note(best, best.value.clone());
             }
         }
         Ok(best.expect("a role that has a choice has a move"))
@@ -127,16 +160,14 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         roles
             .map(|role| match evaluation {
                 Some(evaluation) => Ok(Value::estimate(evaluation.evaluate(reasoner, state, role)?)),
-                None => Ok(Value::estimate(0)),
+                None => Ok(Value::UNKNOWN),
             })
             .collect()
     }
 
     fn tell(&mut self, node: NodeId, values: &[Value]) {
         if self.search.observer.is_on() {
-            let estimated = self.search.evaluation.is_some();
-            let numbers: Vec<f64> = values.iter().map(|value| self.search.scale.number(*value, estimated)).collect();
-            self.search.observer.observe(&Event::Valued { node, values: numbers.into() });
+            self.search.tell_values(node, values);
         }
     }
 }

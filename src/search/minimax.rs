@@ -1,7 +1,8 @@
 //! `minimax`: the utility that a role can force against all others.
 
 use super::arrival::Here;
-use super::contest::{Choice, Contest, Found};
+use super::contest::{Choice, Contest};
+use super::found::Found;
 use super::full_tree::{FullTree, Rule, full_tree};
 use super::outcome::Halt;
 use super::turn::Choosing;
@@ -50,9 +51,11 @@ impl Rule for MaxMin {
             let mut worst: Option<Found<Value>> = None;
             for reply in &option.replies {
                 let found = tree.after_reply(state, here, reply)?;
-                if worst.as_ref().is_none_or(|worst| found.value < worst.value) {
-                    worst = Some(found.after(&reply.joint_move, here.node));
+                match &worst {
+                    Some(worst) if found.value >= worst.value => tree.search.lines.give_back(found),
+                    _ => tree.search.lines.replace(&mut worst, found.after(&reply.joint_move, here.node)),
                 }
+                tree.note_reply(here, worst.as_ref(), |value| value);
             }
             let worst = worst.expect("there is a joint move for each move of the role");
             tree.note_option(here, worst, &mut best);

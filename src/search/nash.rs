@@ -4,8 +4,9 @@ use super::arrival::{Arrival, PartialTurn};
 use super::contest::{Contest, Met, Search};
 use super::matrix_game::{Matrix, Mixed};
 use super::outcome::Halt;
-use super::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use super::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::number::to_u32;
 
 /// The value of a game for two opponents, and their strategies.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,9 @@ pub struct Equilibrium {
     pub utility: f64,
     /// The strategies of both in the first state, the role that asks first; empty if the game is over.
     pub strategies: Vec<MixedStrategy>,
+    /// How many moves of the role were finished, each against all moves of the opponent, if the search was stopped
+    /// before it had finished all of them. The equilibrium is that of the finished moves.
+    pub finished: Option<Finished>,
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
@@ -55,13 +59,14 @@ pub fn nash<R: Reasoner>(
     let players: Vec<Role> = roles.filter(|&other| Some(other) != chance).collect();
     let &[first, second] = &players[..] else { return Err(SearchError::NotTwoRoles { roles: players.len() }) };
     let opponent = if role == first { second } else { first };
-    let mut nash = Nash { search, opponent, chance, sum: None, strategies: Vec::new() };
+    let mut nash = Nash { search, opponent, chance, sum: None, strategies: Vec::new(), so_far: None };
     let end = nash.value(state, Arrival::ROOT);
-    let Nash { search, strategies, .. } = nash;
-    match end {
-        Ok(utility) => search.outcome(None, Some(Equilibrium { utility, strategies }), false),
-        Err(halt) => search.outcome(Some(halt), None, false),
-    }
+    let Nash { search, strategies, so_far, .. } = nash;
+    let (halt, equilibrium) = match end {
+        Ok(utility) => (None, Some(Equilibrium { utility, strategies, finished: None })),
+        Err(halt) => (Some(halt), so_far),
+    };
+    search.outcome(halt, equilibrium, false)
 }
 
 struct Nash<'a, R: Reasoner, O> {
@@ -72,6 +77,8 @@ struct Nash<'a, R: Reasoner, O> {
     sum: Option<i64>,
     /// The strategies in the first state.
     strategies: Vec<MixedStrategy>,
+    /// What was known of the first choice when the search was stopped.
+    so_far: Option<Equilibrium>,
 }
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
@@ -82,7 +89,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             Met::Horizon => self.search.mean_estimate(state)?,
             Met::Middle => self.stage(state, node, arrival)?,
         };
-        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into() });
+        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
         Ok(value)
     }
 
@@ -96,26 +103,37 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             turn.joint_moves.choose(role, row);
             for column in 0..columns {
                 turn.joint_moves.choose(opponent, column);
-                entries.push(self.entry(state, &mut turn)?);
+                match self.entry(state, &mut turn) {
+                    Ok(entry) => entries.push(entry),
+                    Err(halt) => {
+                        if turn.is_first_choice() && row > 0 {
+                            entries.truncate(row * columns);
+                            let (utility, strategies) =
+                                self.equilibrium(&turn, Matrix { rows: row, columns, entries })?;
+                            let (moves, of) = (to_u32(row), to_u32(rows));
+                            let finished = Some(Finished { moves, of, guarantee: Guarantee::AtLeast });
+                            self.so_far = Some(Equilibrium { utility, strategies, finished });
+                        }
+                        return Err(halt);
+                    }
+                }
             }
         }
-        let matrix = Matrix { rows, columns, entries };
-        let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
+        let (value, strategies) = self.equilibrium(&turn, Matrix { rows, columns, entries })?;
         if arrival.depth == 0 {
-            let strategy = |role: Role, probabilities: Vec<f64>| MixedStrategy {
-                role,
-                moves: turn
-                    .joint_moves
-                    .legal(role)
-                    .iter()
-                    .copied()
-                    .zip(probabilities)
-                    .filter(|(_, share)| *share > 0.0)
-                    .collect(),
-            };
-            self.strategies = vec![strategy(role, row), strategy(opponent, column)];
+            self.strategies = strategies;
         }
         Ok(value)
+    }
+
+    /// The value of a matrix whose rows are the role's first moves, and the strategies of both.
+    fn equilibrium(&self, turn: &PartialTurn<'_>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
+        let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
+        let strategy = |role: Role, probabilities: Vec<f64>| {
+            let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);
+            MixedStrategy { role, moves: moves.filter(|(_, share)| *share > 0.0).collect() }
+        };
+        Ok((value, vec![strategy(self.search.role, row), strategy(self.opponent, column)]))
     }
 
     /// The value of a pair of moves: the mean over the moves of chance.

@@ -1,7 +1,8 @@
 //! `negamax`: minimax with one rule for both sides.
 
 use super::arrival::Here;
-use super::contest::{Choice, Contest, Found};
+use super::contest::{Choice, Contest};
+use super::found::Found;
 use super::full_tree::{FullTree, Rule, full_tree};
 use super::outcome::Halt;
 use super::turn::Choosing;
@@ -49,9 +50,11 @@ impl Rule for Negated {
             let mut others: Option<Found<Value>> = None;
             for reply in &option.replies {
                 let found = negated(tree.after_reply(state, here, reply)?);
-                if others.as_ref().is_none_or(|others| found.value > others.value) {
-                    others = Some(found.after(&reply.joint_move, here.node));
+                match &others {
+                    Some(others) if found.value <= others.value => tree.search.lines.give_back(found),
+                    _ => tree.search.lines.replace(&mut others, found.after(&reply.joint_move, here.node)),
                 }
+                tree.note_reply(here, others.as_ref(), |value| -value);
             }
             let others = others.expect("there is a joint move for each move of the role");
             tree.note_option(here, negated(others), &mut best);
@@ -62,5 +65,6 @@ impl Rule for Negated {
 
 /// A line with its value for the other side.
 fn negated(found: Found<Value>) -> Found<Value> {
-    Found { value: -found.value, ..found }
+    let value = -found.value;
+    found.with(value)
 }

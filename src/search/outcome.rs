@@ -165,3 +165,12 @@ impl From<ReasonError> for Halt {
         }
     }
 }
+
+impl From<SearchError> for Halt {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Reason(error) => error.into(),
+            error => Self::Refused(error),
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! Nodes are those of the explored tree: the same state is a different node if it is reached on a different line. The
 //! observer `()` ignores everything, and a search with it does no work for reports.
 
-use super::Cost;
+use super::{Cost, Worth};
 use crate::game::{Move, Utility};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -84,7 +84,11 @@ pub enum Event<'a, M: Clone = Move> {
         /// The node that has the value.
         node: NodeId,
         /// One value in searches for one role, otherwise one for each role: utilities, their means, or evaluations.
+        /// Beside evaluations wins and losses are infinite, and a value that is unknown counts as it is ranked.
         values: Cow<'a, [f64]>,
+        /// The same values as answers show them; empty in searches of means.
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        worths: Cow<'a, [Worth]>,
     },
     /// The bounds in the parent of a node, after the node has been evaluated, in searches that prune.
     Narrowed {
@@ -128,7 +132,10 @@ impl<M: Clone> Event<'_, M> {
             &Event::Ended { node, utility } => Event::Ended { node, utility },
             &Event::Repeated { node } => Event::Repeated { node },
             &Event::Beyond { node } => Event::Beyond { node },
-            Event::Valued { node, values } => Event::Valued { node: *node, values: values.to_vec().into() },
+            Event::Valued { node, values, worths } => {
+                let (values, worths) = (values.to_vec().into(), worths.to_vec().into());
+                Event::Valued { node: *node, values, worths }
+            }
             &Event::Narrowed { node, window } => Event::Narrowed { node, window },
             &Event::Cut { node, left_out, reason } => Event::Cut { node, left_out, reason },
             Event::Frontier { nodes } => Event::Frontier { nodes: nodes.to_vec().into() },
@@ -211,6 +218,14 @@ pub struct Window {
 
 fn serialize_as_text<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&value_text(*value))
+}
+
+/// The texts of the values of a node: those that answers show, if there are any.
+pub(crate) fn shown_values(values: &[f64], worths: &[Worth]) -> Vec<String> {
+    match worths {
+        [] => values.iter().copied().map(value_text).collect(),
+        worths => worths.iter().map(|worth| worth.number()).collect(),
+    }
 }
 
 /// The text of a value: with at most three digits after the point.

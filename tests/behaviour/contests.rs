@@ -69,7 +69,7 @@ fn the_two_ply_tree_of_the_textbook() {
     assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 11));
     let outcome = iterative_alpha_beta(reasoner, max(), &Budget::new(), ()).unwrap();
     let rounds: Vec<_> = outcome.answer.unwrap().rounds.into_iter().map(|round| round.choice.worth).collect();
-    assert_eq!(rounds, [Worth::Estimate(0), Worth::Utility(Utility::whole(3))]);
+    assert_eq!(rounds, [Worth::Unknown, Worth::Utility(Utility::whole(3))]);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn forced_joint_moves_are_not_counted_as_plies() {
         let budget = Budget::new().with_depth(depth);
         minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap()
     };
-    assert_eq!(found(reasoner, 1).answer.unwrap().worth, Worth::Estimate(0));
+    assert_eq!(found(reasoner, 1).answer.unwrap().worth, Worth::Unknown);
     let outcome = found(reasoner, 2);
     assert_eq!((outcome.is_exact(), outcome.cost.depth), (true, 6));
     assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility::whole(80)));

@@ -27,6 +27,7 @@ mod grounding;
 mod help;
 mod highlighting;
 mod interpreter;
+mod interrupted;
 mod kinds;
 mod large;
 mod laws;

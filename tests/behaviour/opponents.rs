@@ -30,8 +30,8 @@ fn found(answer: &str) -> &str {
 #[test]
 fn opponents_are_uniform_where_the_game_has_no_chance() {
     let answers = said("minimax_tree", &["expectimax max --values", "expectimax max --opponents minimax --values"]);
-    assert_eq!(found(&answers[0]), "a1: 7.667\na2: 4\na3: 7\nmax: 7.667 expected with a1, opponents uniform");
-    assert_eq!(found(&answers[1]), "a1: 3\na2: 2\na3: 2\nmax: 3 expected with a1, opponents minimax");
+    assert_eq!(found(&answers[0]), "a1: 7.667\na2: 4\na3: 7\nmax: 7.667 expected by a1, opponents uniform");
+    assert_eq!(found(&answers[1]), "a1: 3\na2: 2\na3: 2\nmax: 3 expected by a1 b1, opponents minimax");
     // Chance is no opponent, and where there is both, opponents are adversaries unless they are said to be uniform.
     let answers = said("expectimax_tree", &["expectimax robot"]);
     assert_eq!(found(&answers[0]), "robot: 10 expected with noop");
@@ -63,7 +63,7 @@ fn first_moves_of_tic_tac_toe_against_an_opponent_at_random() {
     let squares = (1..=3).flat_map(|row| (1..=3).map(move |column| (row, column)));
     let lines: String =
         squares.map(|(row, column)| format!("mark({row},{column}): {}\n", value(row, column))).collect();
-    assert_eq!(found(answer), lines + "xplayer: 99.74 expected with mark(1,1), opponents uniform");
+    assert_eq!(found(answer), lines + "xplayer: 99.74 expected by mark(1,1), opponents uniform");
 }
 
 /// The tree has 1,088,436,484 nodes and 2,856 states.
@@ -71,8 +71,8 @@ fn first_moves_of_tic_tac_toe_against_an_opponent_at_random() {
 fn with_a_table_searches_of_the_whole_tree_answer_pacman_small() {
     let lines = ["minimax pacman --table --ties", "negamax pacman --table", "maxn pacman --table"];
     let answers = said("pacman_small", &lines);
-    assert!(found(&answers[0]).starts_with("pacman: 30 with "), "{}", answers[0]);
-    assert!(found(&answers[1]).starts_with("pacman: 30 with "), "{}", answers[1]);
+    assert!(found(&answers[0]).starts_with("pacman: 30 by "), "{}", answers[0]);
+    assert!(found(&answers[1]).starts_with("pacman: 30 by "), "{}", answers[1]);
     assert!(found(&answers[2]).starts_with("pacman: 30, ghost: 70"), "{}", answers[2]);
     for answer in &answers {
         assert!(answer.contains("(exact; ") && answer.contains(" states, "), "{answer}");
@@ -138,7 +138,7 @@ fn the_best_moves_share_the_probability() {
 fn a_minimax_opponent_who_errs() {
     let erring = "expectimax max --values --opponents minimax:";
     let answers = said("minimax_tree", &[&format!("{erring}depth=2,epsilon=0.2"), &format!("{erring}epsilon=0.2")]);
-    let expected = "a1: 3.933\na2: 2.4\na3: 3\nmax: 3.933 expected with a1, opponents minimax:";
+    let expected = "a1: 3.933\na2: 2.4\na3: 3\nmax: 3.933 expected by a1, opponents minimax:";
     assert!(
         answers[0].starts_with(&format!("{expected}depth=2+epsilon=0.2, simulated with 12 nodes (exact; 13 nodes")),
         "{}",
@@ -154,9 +154,9 @@ fn a_minimax_opponent_who_errs() {
         &risk,
         &["minimax max", &format!("{erring}epsilon=0.2"), "expectimax max", &format!("{erring}epsilon=0.021978021978")],
     );
-    assert_eq!(found(&answers[0]), "max: 10 with left");
-    assert!(answers[1].starts_with("left: 10\nright: 18.1\nmax: 18.1 expected with right"), "{}", answers[1]);
-    assert_eq!(found(&answers[2]), "max: 54.5 expected with right, opponents uniform");
+    assert_eq!(found(&answers[0]), "max: 10 by left left");
+    assert!(answers[1].starts_with("left: 10\nright: 18.1\nmax: 18.1 expected by right"), "{}", answers[1]);
+    assert_eq!(found(&answers[2]), "max: 54.5 expected by right, opponents uniform");
     // Indifferent at an error rate of 1/45.5.
     assert!(answers[3].starts_with("left: 10\nright: 10\n"), "{}", answers[3]);
 }
@@ -169,10 +169,7 @@ fn greedy_opponents_and_weights_from_a_file() {
     let weights = file("weights.txt", "% likes the left\nmin b1 1\nmin b2 1 % as much\n\nmin d1 3\nmin d3 1\n");
     let answer = &said("minimax_tree", &[&format!("expectimax max --values --opponents weights:file={weights}")])[0];
     // (3 + 12) / 2; no weight in C, so each of its moves with equal probability; (3 · 14 + 2) / 4.
-    assert!(
-        answer.starts_with("a1: 7.5\na2: 4\na3: 11\nmax: 11 expected with a3, opponents weights:file="),
-        "{answer}"
-    );
+    assert!(answer.starts_with("a1: 7.5\na2: 4\na3: 11\nmax: 11 expected by a3, opponents weights:file="), "{answer}");
 }
 
 #[test]

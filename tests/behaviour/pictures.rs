@@ -111,7 +111,7 @@ fn negamax_reports_scores_from_the_side_that_moved() {
     say(&mut session, "load connect_four");
     assert_eq!(say(&mut session, &set()).lines().count(), 1);
     let answer = say(&mut session, "negamax --depth 3 --eval connect_four_weights --tree list out");
-    assert!(answer.contains("15 by estimate with drop(5)") && answer.contains("31 nodes"), "{answer}");
+    assert!(answer.contains("estimate 15 by drop(5)") && answer.contains("31 nodes"), "{answer}");
     insta::assert_snapshot!("negamax", std::fs::read_to_string(folder.join("out")).unwrap());
     let answer = say(&mut session, "alphabeta --depth 3 --eval connect_four_weights --tree list out");
     assert!(answer.contains("28 nodes"), "{answer}");

@@ -158,7 +158,7 @@ proptest! {
         let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown };
         let outcome = alpha_beta(reasoner, Contest::new(&root, Role::new(0)), pruning, &budget, ()).unwrap();
         let found = outcome.answer.unwrap().worth;
-        let found = if found == Worth::Estimate(0) { Some(Utility::whole(50)) } else { found.utility() };
+        let found = if found == Worth::Unknown { Some(Utility::whole(50)) } else { found.utility() };
         prop_assert_eq!(found, Some(solution.utilities.map_or(Utility::whole(50), |utilities| utilities[0])));
     }
 }

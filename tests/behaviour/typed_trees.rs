@@ -28,25 +28,25 @@ fn about(tree: &str, line: &str) -> String {
 #[test]
 fn the_trees_of_the_lecture_have_its_values() {
     let values = [
-        ("two_ply.tree", "minimax", "max: 3 with a1"),
-        ("[[3 12 8] [2 4 6] [14 5 2]]", "negamax", "max: 3 with a1"),
-        ("signs.tree", "minimax", "max: -8 with a1"),
-        ("risk.tree", "minimax", "max: 10 with a1"),
-        ("quiz_1.tree", "alphabeta", "max: 8 with a1"),
-        ("quiz_2.tree", "alphabeta", "max: 10 with a1"),
-        ("false_tie.tree", "alphabeta --ties", "max: 10 with a1"),
-        ("horizon.tree", "minimax", "max: 4 with a2"),
+        ("two_ply.tree", "minimax", "max: 3 by a1"),
+        ("[[3 12 8] [2 4 6] [14 5 2]]", "negamax", "max: 3 by a1"),
+        ("signs.tree", "minimax", "max: -8 by a1"),
+        ("risk.tree", "minimax", "max: 10 by a1"),
+        ("quiz_1.tree", "alphabeta", "max: 8 by a1"),
+        ("quiz_2.tree", "alphabeta", "max: 10 by a1"),
+        ("false_tie.tree", "alphabeta --ties", "max: 10 by a1"),
+        ("horizon.tree", "minimax", "max: 4 by a2"),
         ("corridor_4_6.tree", "bestplan", "a1 b1: 8 in 2 moves"),
         ("corridor_5_6.tree", "maxscore", "8"),
-        ("corridor_5_10.tree", "minimax", "max: 8 with a1"),
+        ("corridor_5_10.tree", "minimax", "max: 8 by a1"),
         ("chance.tree", "expectimax", "max: 10 expected with noop"),
         ("airport.tree", "expectimax", "max: 35 expected with noop"),
         ("two_dice.tree", "expectimax", "max: 7 expected with noop"),
-        ("expectimax.tree", "expectimax", "max: 8 expected with a1"),
+        ("expectimax.tree", "expectimax", "max: 8 expected by a1"),
         ("three_players.tree", "maxn", "a: 1, b: 2, c: 6 by a1 b1 c1"),
         ("three_players_2.tree", "maxn", "a: 5, b: 2, c: 5 by a2 e2 g2"),
-        ("[[1.5 -2.25] [-0.5 1000]]", "minimax", "max: -0.5 with a2"),
-        ("max[(1/2: [4 6]  1/2: [-10 20]) 1]", "expectiminimax", "max: 1 expected with a2"),
+        ("[[1.5 -2.25] [-0.5 1000]]", "minimax", "max: -0.5 by a2"),
+        ("max[(1/2: [4 6]  1/2: [-10 20]) 1]", "expectiminimax", "max: 1 expected by a2"),
     ];
     for (tree, line, expected) in values {
         let found = about(tree, line);
@@ -241,7 +241,7 @@ proptest! {
     fn minimax_of_a_typed_tree_is_its_value((text, value) in typed()) {
         for algorithm in ["minimax max", "negamax max", "alphabeta max", "alphabeta max --table"] {
             let found = about(&text, algorithm);
-            let expected = format!("max: {value} with ");
+            let expected = format!("max: {value} ");
             prop_assert!(found.starts_with(&expected), "{}, {}: {}", text, algorithm, found);
         }
     }

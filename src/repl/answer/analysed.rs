@@ -1,6 +1,6 @@
 //! An analysis of a position: the answer of `analyse`, and what a terminal shows while it runs.
 
-use super::RoleMove;
+use super::LineMove;
 use crate::game::Utility;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Stop, Worth};
@@ -52,7 +52,7 @@ pub(crate) struct AnalysedMove {
     #[serde(flatten)]
     pub(crate) value: Option<AnalysedValue>,
     /// The expected line, with this move.
-    pub(crate) line: Vec<RoleMove>,
+    pub(crate) line: Vec<LineMove>,
 }
 
 /// The value of a first move.

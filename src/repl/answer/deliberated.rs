@@ -2,7 +2,7 @@
 
 use crate::game::Utility;
 use crate::rules::GroundTerm;
-use crate::search::Cost;
+use crate::search::{Cost, Stop};
 use serde::Serialize;
 
 /// A game played by compulsive deliberation, beside planning once.
@@ -57,6 +57,28 @@ pub struct Prospect {
     pub chosen: Option<GroundTerm>,
     /// Its reward; `None` if the rules give it none.
     pub reward: Option<Utility>,
-    /// The best reward at an end that can be reached from it.
-    pub utility: Utility,
+    /// The best reward at an end that can be reached from it; the best that is known if the search was stopped, `None` if
+    /// no end was met before.
+    pub utility: Option<Utility>,
+    /// The limit that stopped the search, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+}
+
+impl Prospect {
+    /// The best reward, or the bound on it that a stopped search knows, as text.
+    pub(crate) fn utility_text(&self) -> String {
+        match (self.utility, self.stopped) {
+            (None, _) => "unknown".to_string(),
+            (Some(utility), None) => utility.to_string(),
+            (Some(utility), Some(_)) => format!("at least {utility}"),
+        }
+    }
+}
+
+impl Prospects {
+    /// The limit that stopped one of the searches.
+    pub(crate) fn stopped(&self) -> Option<Stop> {
+        self.rows.iter().find_map(|row| row.stopped)
+    }
 }

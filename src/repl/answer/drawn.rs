@@ -12,7 +12,8 @@ use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
 use crate::repl::words::counted;
 use crate::search::intervals::Interval;
-use crate::search::trace::{Estimate, NodeKind, value_text};
+use crate::search::trace::value_text;
+use crate::search::trace::{Estimate, NodeKind, shown_values};
 use crate::search::{ExploredNode, ExploredTree, Sampled};
 use serde::Serialize;
 
@@ -179,12 +180,13 @@ fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
 
 /// The value of a node: a mean with one decimal; a bound where only that is known; several values where several roles have one.
 fn value(node: &ExploredNode, interval: Option<Interval>) -> String {
-    match (&node.values[..], interval) {
-        ([mean], _) if node.sampled.is_some_and(|sampled| !sampled.is_proven) => format!("{mean:.1}"),
-        ([_], Some(interval)) => interval.short(),
+    let shown = shown_values(&node.values, &node.worths);
+    match (&shown[..], interval) {
+        ([_], _) if node.sampled.is_some_and(|sampled| !sampled.is_proven) => format!("{:.1}", node.values[0]),
+        ([_], Some(interval)) if interval.low != interval.high => interval.short(),
         ([], _) => node.ended.flatten().map_or(String::new(), |utility| utility.to_string()),
-        ([value], None) => value_text(*value),
-        (values, _) => format!("({})", values.iter().copied().map(value_text).collect::<Vec<_>>().join(", ")),
+        ([value], _) => value.clone(),
+        (values, _) => format!("({})", values.join(", ")),
     }
 }
 

@@ -65,6 +65,18 @@ pub struct RoleMove {
     pub(crate) chosen: GroundTerm,
 }
 
+/// A move of a line, by a role that has a choice.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineMove {
+    /// The number of the joint move, from 1: moves that are made at the same time have the same.
+    pub(crate) ply: u32,
+    /// The role that makes the move.
+    pub(crate) role: GroundTerm,
+    /// The move.
+    #[serde(rename = "move")]
+    pub(crate) chosen: GroundTerm,
+}
+
 /// The legal moves of one role.
 #[derive(Clone, Debug, Serialize)]
 pub struct LegalMoves {

@@ -1,6 +1,6 @@
 //! What random games say of the moves of a role: the answer of `mcts` and `montecarlo`.
 
-use super::RoleMove;
+use super::LineMove;
 use crate::rules::GroundTerm;
 use crate::statistics::Interval;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct SampledChoice {
     pub(crate) proven: bool,
     /// The moves that are expected, as far as the search knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) line: Vec<RoleMove>,
+    pub(crate) line: Vec<LineMove>,
     /// All first moves, the most visited first or, where all are visited alike, the one with the greatest mean.
     pub(crate) moves: Vec<SampledMove>,
     /// The number of first moves that the text lists; JSON has all of them.

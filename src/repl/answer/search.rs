@@ -1,10 +1,10 @@
 //! Answers of searches.
 
-use super::{DrawnTree, RoleMove, SampledChoice, Stages, Trace};
+use super::{DrawnTree, LineMove, SampledChoice, Stages, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::search::{Budget, Cost, Count, EndedRound, NarratedStep, Outcome, Procedure, Stop, Worth};
+use crate::search::{Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Procedure, Stop, Worth};
 use serde::Serialize;
 
 /// The answer of a search with its cost.
@@ -18,6 +18,9 @@ pub struct SearchAnswer {
     /// The limit that stopped the search, if the result is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,
+    /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unknown_ranked: Option<f64>,
     /// The work that was done.
     pub cost: Cost,
     /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
@@ -160,13 +163,16 @@ pub enum Found {
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
         /// The moves of best play, as far as the search knows.
-        line: Vec<RoleMove>,
+        line: Vec<LineMove>,
         /// All first moves of equal value, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         equals: Vec<GroundTerm>,
         /// All first moves with their values, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         moves: Vec<MoveWorth>,
+        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        finished: Option<Finished>,
     },
     /// The value that a role can force, by iterative deepening.
     Deepened {
@@ -178,15 +184,23 @@ pub enum Found {
         /// The move that forces it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
+        /// The moves of best play, as far as the search knows.
+        line: Vec<LineMove>,
         /// The complete rounds, from depth 1.
         rounds: Vec<DeepeningRound>,
+        /// How much of the first choice the round after them had finished when the search was stopped.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        begun: Option<Finished>,
     },
     /// The values of all roles, if each maximises its own.
     Shares {
         /// One value for each role.
         shares: Vec<RoleWorth>,
         /// The moves that lead there.
-        line: Vec<RoleMove>,
+        line: Vec<LineMove>,
+        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        finished: Option<Finished>,
     },
     /// The expected utility of a role.
     Expectation {
@@ -197,6 +211,8 @@ pub enum Found {
         /// The move that reaches it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
+        /// The moves of best play up to the first mean.
+        line: Vec<LineMove>,
         /// What was assumed of the other roles, if there are any except chance.
         #[serde(skip_serializing_if = "Option::is_none")]
         opponents: Option<String>,
@@ -206,6 +222,9 @@ pub enum Found {
         /// All first moves with their means, if they were requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         moves: Vec<MoveMean>,
+        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        finished: Option<Finished>,
     },
     /// The equilibrium of two opponents who choose at the same time.
     Equilibrium {
@@ -215,6 +234,9 @@ pub enum Found {
         mean: f64,
         /// The strategies of both in the first state; empty if the game is over.
         strategies: Vec<RoleStrategy>,
+        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        finished: Option<Finished>,
     },
     /// What random games say of the moves of a role.
     Sampled(SampledChoice),
@@ -228,6 +250,21 @@ pub(crate) enum Work {
     Nodes,
     /// It has followed lines, each to its end.
     Lines,
+}
+
+impl Found {
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    pub(crate) fn finished(&self) -> Option<Finished> {
+        match self {
+            Self::Value { finished, .. }
+            | Self::Shares { finished, .. }
+            | Self::Expectation { finished, .. }
+            | Self::Equilibrium { finished, .. } => *finished,
+            // Without a complete round the answer is that of the first.
+            Self::Deepened { begun, rounds, .. } => begun.filter(|_| rounds.is_empty()),
+            _ => None,
+        }
+    }
 }
 
 /// A mixed strategy of a role.
@@ -279,7 +316,7 @@ pub struct DeepeningRound {
     #[serde(flatten)]
     pub(crate) worth: Worth,
     /// The moves of best play, as far as the search knows.
-    pub(crate) line: Vec<RoleMove>,
+    pub(crate) line: Vec<LineMove>,
     /// The number of nodes visited in this round.
     pub(crate) nodes: u64,
 }
@@ -318,7 +355,7 @@ impl SearchAnswer {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome, found)),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(outcome.cost) }),
-            (None, None) => Err(CommandError::NoEnd { nodes: outcome.cost.nodes }),
+            (None, None) => Err(CommandError::NoEnd { cost: outcome.cost }),
         }
     }
 
@@ -330,6 +367,7 @@ impl SearchAnswer {
             found,
             exact: stopped.is_none(),
             stopped,
+            unknown_ranked: None,
             cost,
             counts: Vec::new(),
             work: Work::default(),

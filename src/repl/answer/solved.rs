@@ -1,6 +1,6 @@
 //! The answer of `solve`.
 
-use super::RoleMove;
+use super::{LineMove, RoleMove};
 use crate::game::Utility;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Precision, SolvedStates};
@@ -17,7 +17,7 @@ pub struct Solved {
     /// The number of joint moves to the end, if a side can force it.
     pub(crate) moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
-    pub(crate) line: Vec<RoleMove>,
+    pub(crate) line: Vec<LineMove>,
     /// The number of states that can be reached.
     pub(crate) states: u64,
     /// The number of joint moves in them.
@@ -33,6 +33,9 @@ pub struct Solved {
     /// The file with the policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
+    /// What the value rests on: a note if roles do not see the whole state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<String>,
 }
 
 /// The value of a game with chance.

@@ -281,7 +281,7 @@ impl Request {
         match (answer, stopped) {
             (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(cost) }),
-            (None, None) => Err(CommandError::NoEnd { nodes: cost.nodes }),
+            (None, None) => Err(CommandError::NoEnd { cost }),
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Cost, Form, OptimalPlans, Problem, Procedure};
+use crate::search::{self, Budget, Cost, Form, OptimalPlans, Outcome, Problem, Procedure, Stop};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -182,16 +182,27 @@ fn prospects<R: Reasoner>(
             states.push(reasoner.next_state(problem.state, &[chosen])?);
         }
     }
-    let (mut rows, mut cost) = (Vec::new(), Cost::default());
+    let (mut rows, mut cost, mut was_interrupted) = (Vec::new(), Cost::default(), false);
     for (chosen, state) in moves.into_iter().zip(&states) {
-        let outcome = search::max_score(reasoner, &Problem { state, ..problem.clone() }, budget, ())?;
-        cost = cost.with(outcome.cost);
-        let utility = match (outcome.answer, outcome.stopped) {
-            (Some(utility), None) => utility,
-            (_, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(cost) }),
-            (None, None) => return Err(CommandError::NoEnd { nodes: cost.nodes }),
+        let outcome = match was_interrupted {
+            true => Outcome { answer: None, stopped: Some(Stop::Interrupted), cost: Cost::default() },
+            false => search::max_score(reasoner, &Problem { state, ..problem.clone() }, budget, ())?,
         };
-        rows.push(Prospect { chosen, reward: reasoner.goal(state, Role::new(0)).ok(), utility });
+        cost = cost.with(outcome.cost);
+        let (utility, stopped) = (outcome.answer, outcome.stopped);
+        if utility.is_none() && stopped.is_none() {
+            return Err(CommandError::NoEnd { cost });
+        }
+        if stopped == Some(Stop::Interrupted) {
+            // The other moves are searched no more, but they are asked for their rewards.
+            was_interrupted = true;
+            budget.clear_interrupt();
+        }
+        rows.push(Prospect { chosen, reward: reasoner.goal(state, Role::new(0)).ok(), utility, stopped });
+    }
+    if rows.iter().all(|row| row.utility.is_none()) {
+        let stop = rows.iter().find_map(|row| row.stopped).unwrap_or(Stop::Interrupted);
+        return Err(CommandError::Stopped { stop, cost: Some(cost) });
     }
     Ok(Answer::Prospects(Prospects { rows, cost }))
 }

@@ -278,18 +278,19 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
             Ok(answer.cost)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
-        Err(CommandError::Stopped { stop, cost: Some(cost) }) => {
+        Err(CommandError::Stopped { stop, cost: Some(cost) } | CommandError::NoMoveFinished { stop, cost, .. }) => {
             run.add(&cost);
             run.states = cost.states;
             let (result, length) = ("nothing".to_string(), None);
             run.result = RunResult::Search { result, exact: false, stopped: Some(stop), length };
             Ok(cost)
         }
-        Err(CommandError::NoEnd { nodes }) => {
-            run.nodes = nodes;
+        Err(CommandError::NoEnd { cost }) => {
+            run.add(&cost);
+            run.states = cost.states;
             let (result, length) = ("no end".to_string(), None);
             run.result = RunResult::Search { result, exact: true, stopped: None, length };
-            Ok(Cost { nodes, ..Cost::default() })
+            Ok(cost)
         }
         Err(error) => Err(error),
     }

@@ -2,19 +2,20 @@
 
 use super::approach::SEED;
 use super::option::{EVAL, LIMITS, STAGES, VIEW};
+use super::sees::full_view;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::answer::{
-    DeepeningRound, Found, MoveMean, MoveWorth, RoleMove, RoleStrategy, RoleWorth, WeightedMove,
+    DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{
-    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Ordering, Pruning, RatedMove, Shares,
+    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Ordering, Pruning, RatedMove, Shares, Stop,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,18 @@ enum Algorithm {
     Expectimax,
     Expectiminimax,
     Nash,
+}
+
+impl Algorithm {
+    /// What to do if the search was stopped before it had an answer.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid => {
+                "; `iterative` has an answer after each depth"
+            }
+            _ => "",
+        }
+    }
 }
 
 pub(super) const MINIMAX: Command = Command {
@@ -175,19 +188,32 @@ struct Request {
 }
 
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+    search_for(session, algorithm, arguments).map_err(|error| match error {
+        CommandError::Stopped { stop, cost: Some(cost) } => {
+            CommandError::NoMoveFinished { stop, cost, hint: algorithm.hint() }
+        }
+        error => error,
+    })
+}
+
+fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties, session)?;
     let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
+    let view = full_view(&session.current()?.game).into_iter().collect();
     let request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
     let Some(sheet) = arguments.word(&EVAL) else {
         let (engine, state) = session.current()?.engine()?;
-        return request.answer(engine, &state, None);
+        let middle = engine.utility_range().middle();
+        let has_horizon = algorithm == Algorithm::Iterative || request.budget.depth().is_some();
+        let ranked = Some(middle).filter(|_| has_horizon);
+        return Ok(request.answer(engine, &state, None)?.ranking(ranked).warned(view));
     };
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    Ok(request.answer(engine, &state, Some(features))?.warned(warnings))
+    Ok(request.answer(engine, &state, Some(features))?.warned(warnings).warned(view))
 }
 
 fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {
@@ -275,51 +301,76 @@ impl Request {
         let mut watcher = watch.watcher();
         let observer = &mut watcher;
         let name = reasoner.roles()[role.index()].clone();
+        // What is done with the answer of an interrupted search is not interrupted.
+        let answered = |stopped: Option<Stop>| {
+            if stopped == Some(Stop::Interrupted) {
+                budget.clear_interrupt();
+            }
+        };
         match algorithm {
             Algorithm::MaxN => {
                 let outcome = search::max_n(reasoner, contest, &budget, observer)?;
+                answered(outcome.stopped);
+                let finished = outcome.answer.as_ref().and_then(|shares| shares.finished);
                 let line = outcome.answer.as_ref().map(|shares| &shares.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
                 watch.answer(watcher, (reasoner, state), outcome, |shares: Shares| {
                     let roles = reasoner.roles().iter().cloned();
                     let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-                    Found::Shares { shares, line }
+                    Found::Shares { shares, line, finished }
                 })
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let (spec, mut predictor) = opponents.expect("it was read for these searches");
                 let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
+                answered(outcome.stopped);
                 let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
                 let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
+                let line = outcome.answer.as_ref().map(|expectation| &expectation.line[..]).unwrap_or_default();
+                let mut line = choices(reasoner, state, line)?;
+                // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
+                let decides =
+                    |role: &GroundTerm| *role == name || spec == OpponentSpec::Adversaries && !is_chance(role);
+                if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
+                    line.retain(|own| own.ply < mean || own.ply == mean && own.role == name);
+                }
                 let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
                 watch.answer(watcher, (reasoner, state), outcome, |expectation: Expectation| Found::Expectation {
                     role: name.clone(),
                     mean: expectation.utility,
                     chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
+                    line,
                     opponents,
                     model_nodes: Some(expectation.model_nodes).filter(|_| spec.searches()),
                     moves: expectation.moves.into_iter().filter(|_| values).map(rated).collect(),
+                    finished: expectation.finished,
                 })
             }
             Algorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, &budget, observer)?;
+                answered(outcome.stopped);
                 watch.answer(watcher, (reasoner, state), outcome, |equilibrium| {
                     found_equilibrium(reasoner, name, equilibrium)
                 })
             }
             Algorithm::Iterative => {
                 let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
+                answered(outcome.stopped);
                 let complete = outcome.answer.iter().flat_map(|deepened| &deepened.rounds);
                 let mut rounds = Vec::new();
                 for search::Round { depth, choice, nodes } in complete.cloned().collect::<Vec<_>>() {
                     let line = choices(reasoner, state, &choice.line)?;
                     rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
                 }
+                let line = outcome.answer.as_ref().map(|deepened| &deepened.choice.line[..]).unwrap_or_default();
+                let line = choices(reasoner, state, line)?;
                 watch.answer(watcher, (reasoner, state), outcome, |deepened| Found::Deepened {
                     role: name,
                     worth: deepened.choice.worth,
                     chosen: deepened.choice.chosen.map(|chosen| reasoner.move_term(chosen)),
+                    line,
                     rounds,
+                    begun: deepened.begun,
                 })
             }
             _ => {
@@ -329,6 +380,7 @@ impl Request {
                     Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
                     _ => search::minimax(reasoner, contest, &budget, observer)?,
                 };
+                answered(outcome.stopped);
                 let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
                 watch.answer(watcher, (reasoner, state), outcome, |choice: Choice| {
@@ -338,7 +390,15 @@ impl Request {
                         |rated: &RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
                     let moves = choice.moves.iter().filter(|_| values).map(rated).collect();
                     let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen));
-                    Found::Value { role: name, worth: choice.worth, chosen, line, equals, moves }
+                    Found::Value {
+                        role: name,
+                        worth: choice.worth,
+                        chosen,
+                        line,
+                        equals,
+                        moves,
+                        finished: choice.finished,
+                    }
                 })
             }
         }
@@ -354,7 +414,8 @@ fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: E
         role: reasoner.roles()[strategy.role.index()].clone(),
         moves: strategy.moves.into_iter().map(weighted).collect(),
     });
-    Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect() }
+    let finished = equilibrium.finished;
+    Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect(), finished }
 }
 
 /// The moves of a line by roles that had a choice; forced moves are left out.
@@ -362,13 +423,13 @@ pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     line: &[Vec<crate::game::Move>],
-) -> Result<Vec<RoleMove>, ReasonError> {
+) -> Result<Vec<LineMove>, ReasonError> {
     let mut moves = Vec::new();
     let mut state = state.clone();
-    for joint_move in line {
+    for (ply, joint_move) in (1..).zip(line) {
         for role in JointMoves::of(reasoner, &state)?.choosing() {
             let chosen = reasoner.move_term(joint_move[role.index()]);
-            moves.push(RoleMove { role: reasoner.roles()[role.index()].clone(), chosen });
+            moves.push(LineMove { ply, role: reasoner.roles()[role.index()].clone(), chosen });
         }
         state = reasoner.next_state(&state, joint_move)?;
     }

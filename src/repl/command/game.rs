@@ -1,6 +1,7 @@
 //! Commands for games: loading, listing, checking.
 
 use super::board::after;
+use super::sees::has_percepts;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
 use crate::game::{ReasonError, Reasoner, Role};
@@ -118,8 +119,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let is_chance = |role: &GroundTerm| *role == GroundTerm::symbol("random");
     let chance = game.interpreter.roles().iter().position(is_chance).map(Role::new);
     let players = game.interpreter.roles().iter().filter(|role| !is_chance(role)).count();
-    let sees = game.rules.keyword(Keyword::Sees);
-    let percepts = game.rules.clauses.iter().any(|clause| clause.head.relation == sees);
+    let percepts = has_percepts(game);
     let survey = if most > 0 { surveyed(game, chance, &budget, &interrupt)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
     let input = promised(game, Keyword::Input)?.map(|moves| moves.len());

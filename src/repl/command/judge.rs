@@ -146,7 +146,7 @@ fn check<R: BatchReasoner>(
     let check = match (outcome.answer, outcome.stopped) {
         (Some(check), _) => check,
         (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(cost) }),
-        (None, None) => return Err(CommandError::NoEnd { nodes: cost.nodes }),
+        (None, None) => return Err(CommandError::NoEnd { cost }),
     };
     let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());
     Ok(CheckedHeuristic {

@@ -2,7 +2,7 @@
 
 use super::position::asked_roles;
 use super::{Answers, Arguments, Command, Takes};
-use crate::engine::instances;
+use crate::engine::{Game, instances};
 use crate::repl::answer::Percepts;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::Keyword;
@@ -35,4 +35,16 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         Percepts { percepts: seen, role }
     };
     Ok(Answer::Sees { roles: names.into_iter().map(percepts).collect(), warnings })
+}
+
+/// Whether the game has rules for `sees`, so that roles do not see the whole state.
+pub(super) fn has_percepts(game: &Game) -> bool {
+    let sees = game.rules.keyword(Keyword::Sees);
+    game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
+}
+
+/// The warning of a search that plays as if all roles saw the whole state, if the rules say that they do not.
+pub(super) fn full_view(game: &Game) -> Option<String> {
+    let what = "the roles of this game see only what `sees` tells them; this search plays as if they saw everything";
+    has_percepts(game).then(|| what.to_string())
 }

@@ -2,6 +2,7 @@
 
 use super::contest::choices;
 use super::option::{LIMITS, file};
+use super::sees::full_view;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::files;
 use crate::game::{ReasonError, Reasoner};
@@ -33,6 +34,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
     let file = arguments.word(&POLICY).map(|file| (session.directory().join(file), file.to_string()));
+    let warnings = full_view(&session.current()?.game).into_iter().collect();
     let (reasoner, state) = session.current()?.engine()?;
     let mut policy = Policy::new(reasoner.roles(), dialect);
     let mut write = |reasoner: &mut _, solved: SolvedState<'_, _>| policy.add(reasoner, &solved);
@@ -58,6 +60,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         memory: solution.memory,
         cost,
         policy: file.map(|(_, file)| file),
+        warnings,
     }))
 }
 

@@ -1,7 +1,7 @@
 //! Renders what deliberation costs, and what moves promise.
 
 use super::{counted_as, grouped, line};
-use crate::repl::answer::{Deliberated, Prospect, Prospects};
+use crate::repl::answer::{Deliberated, Prospects};
 use crate::repl::words::cost_text;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
@@ -24,15 +24,16 @@ pub(super) fn deliberated(deliberated: &Deliberated, dialect: Dialect) -> String
 }
 
 /// A line for the state, and one for each move.
-pub(super) fn prospects(Prospects { rows, cost }: &Prospects, dialect: Dialect) -> String {
-    let rows = rows.iter().map(|Prospect { chosen, reward, utility }| {
+pub(super) fn prospects(prospects: &Prospects, dialect: Dialect) -> String {
+    let rows = prospects.rows.iter().map(|row| {
         [
-            chosen.as_ref().map_or("(none)".to_string(), |chosen| chosen.display(dialect).to_string()),
-            reward.map_or("none".to_string(), |reward| reward.to_string()),
-            utility.to_string(),
+            row.chosen.as_ref().map_or("(none)".to_string(), |chosen| chosen.display(dialect).to_string()),
+            row.reward.map_or("none".to_string(), |reward| reward.to_string()),
+            row.utility_text(),
         ]
     });
     use Column::{Left, Right};
     let table = Table::new([Left, Right, Right]).row(["move", "reward now", "utility"]).rows(rows).to_string();
-    table + &line(format!("(exact; {})", cost_text(cost)))
+    let end = prospects.stopped().map_or("exact".to_string(), |stop| format!("best so far, {stop}"));
+    table + &line(format!("({end}; {})", cost_text(&prospects.cost)))
 }

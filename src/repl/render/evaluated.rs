@@ -35,8 +35,8 @@ pub(super) fn replanned(replanned: &Replanned, dialect: Dialect) -> String {
         let values = joined(
             moves.iter().map(|MoveWorth { chosen, worth }| {
                 let worth = match worth {
-                    Worth::Estimate(estimate) => estimate.to_string(),
                     Worth::Utility(utility) => format!("{utility} at the end"),
+                    worth => worth.number(),
                 };
                 format!("{} {worth}", chosen.display(dialect))
             }),

@@ -1,15 +1,13 @@
 //! Renders the results of searches.
 
+use super::contest;
 use super::{counted, counted_as, grouped, line, line_text, narrated, sampled, table, terms, trace};
 use crate::repl::Answer;
-use crate::repl::answer::{
-    DeepeningRound, ExpectedWorths, Found, MoveMean, MoveWorth, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
-    Solved, Stages, WeightedMove, Work,
-};
+use crate::repl::answer::{ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Stages, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Stop, Worth};
+use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Stop};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
@@ -34,16 +32,16 @@ fn end_text(answer: &SearchAnswer) -> String {
     if let Found::Sampled(choice) = found {
         return sampled::end_text(choice, *stopped, cost);
     }
-    let best = match found {
-        Found::Nothing => "",
-        _ if answer.cut_off().is_none() => "",
-        _ => "best so far, ",
-    };
+    let is_cut_off = answer.cut_off().is_some() && !matches!(found, Found::Nothing);
+    let progress = is_cut_off.then(|| contest::progress(found).unwrap_or_else(|| "best so far".to_string()));
+    let best = progress.map_or(String::new(), |progress| format!("{progress}, "));
+    let unknown = answer.unknown_ranked.map(value_text);
+    let unknown = unknown.map_or(String::new(), |rank| format!("; what lies beyond is unknown, ranked as {rank}"));
     let lines = |count| counted_as(count, "line", "lines");
     let end = match (stopped, work) {
         (None, _) => "exact".to_string(),
         (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
-        (Some(stop), _) => format!("{best}{stop}"),
+        (Some(stop), _) => format!("{best}{stop}{unknown}"),
     };
     let cost = match work {
         Work::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
@@ -101,47 +99,9 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
-        Found::Value { role, worth, chosen, equals, moves, .. } => {
-            let others: Vec<GroundTerm> =
-                equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
-            let or = if others.is_empty() { String::new() } else { format!(" or {}", terms(&others, ", ", dialect)) };
-            let moves = moves.iter().map(|MoveWorth { chosen, worth }| (chosen, worth.to_string()));
-            rated_text(moves, dialect) + &worth_text(role, worth, chosen.as_ref(), dialect) + &or
-        }
-        Found::Deepened { role, worth, chosen, rounds } => {
-            let round = |DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound| {
-                let moves = line_text(moves, dialect);
-                line(format!("depth {depth}: {worth}, {}: {moves}", counted_as(*nodes, "node", "nodes")))
-            };
-            let rounds: String = rounds.iter().map(round).collect();
-            rounds + &worth_text(role, worth, chosen.as_ref(), dialect)
-        }
-        Found::Shares { shares, line: moves } => {
-            let shares: Vec<String> =
-                shares.iter().map(|RoleWorth { role, worth }| format!("{role}: {worth}")).collect();
-            let moves = if moves.is_empty() { String::new() } else { format!(" by {}", line_text(moves, dialect)) };
-            shares.join(", ") + &moves
-        }
-        Found::Expectation { role, mean, chosen, opponents, model_nodes, moves } => {
-            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
-            let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
-            let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
-            let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
-            let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
-            rated_text(moves, dialect)
-                + &format!("{role}: {} expected{chosen}{opponents}{simulated}", value_text(*mean))
-        }
         Found::Sampled(choice) => sampled::found_text(choice, dialect),
-        Found::Equilibrium { role, mean, strategies } => {
-            let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
-            strategies + &format!("{role}: {} expected", value_text(*mean))
-        }
+        contest => contest::found_text(contest, dialect),
     }
-}
-
-/// A line for each first move with its value.
-fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect: Dialect) -> String {
-    moves.map(|(chosen, value)| line(format!("{}: {value}", chosen.display(dialect)))).collect()
 }
 
 /// The listed ones of `count` plans, a line for each.
@@ -149,20 +109,6 @@ fn listed(count: Count, plans: &[Vec<GroundTerm>], dialect: Dialect) -> String {
     let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
     let more = if !plans.is_empty() && count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
     listed + more
-}
-
-/// A mixed strategy: the moves of a role with their probabilities.
-fn strategy_text(RoleStrategy { role, moves }: &RoleStrategy, dialect: Dialect) -> String {
-    let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
-        let chosen = chosen.display(dialect);
-        if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
-    });
-    line(format!("{role} plays {}", moves.collect::<Vec<_>>().join(", ")))
-}
-
-fn worth_text(role: &GroundTerm, worth: &Worth, chosen: Option<&GroundTerm>, dialect: Dialect) -> String {
-    let chosen = chosen.map_or(String::new(), |chosen| format!(" with {}", chosen.display(dialect)));
-    format!("{role}: {worth}{chosen}")
 }
 
 /// The elapsed time of an answer and the number of states that were expanded, of visits, or of lines per second.

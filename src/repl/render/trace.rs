@@ -2,7 +2,7 @@
 
 use crate::repl::answer::{DrawnTree, Trace, estimate_text};
 use crate::rules::GroundTerm;
-use crate::search::trace::{Bound, CutReason, Estimate, Generated, Window, value_text};
+use crate::search::trace::{Bound, CutReason, Estimate, Generated, Window, shown_values, value_text};
 use crate::search::{Event, NodeId, RoundCost};
 use crate::syntax::Dialect;
 use std::collections::HashMap;
@@ -146,9 +146,8 @@ impl Writer<'_> {
             Event::Ended { node, utility: None } => self.add(*node, "the end"),
             Event::Repeated { node } => self.add(*node, "seen before"),
             Event::Beyond { node } => self.add(*node, "not expanded"),
-            Event::Valued { node, values } => {
-                let values: Vec<String> = values.iter().copied().map(value_text).collect();
-                self.add(*node, &format!("value {}", values.join(" ")));
+            Event::Valued { node, values, worths } => {
+                self.add(*node, &format!("value {}", shown_values(values, worths).join(" ")));
             }
             Event::Narrowed { node, window: Window { alpha, beta } } => {
                 self.add(*node, &format!("then alpha {}, beta {}", value_text(*alpha), value_text(*beta)));

@@ -4,8 +4,8 @@
 
 use super::Scene;
 use crate::game::Reasoner;
-use crate::search::ExploredTree;
 use crate::search::trace::{NodeKind, value_text};
+use crate::search::{ExploredTree, Worth};
 use crate::table::{Column, Table};
 
 /// The greatest number of nodes of a list.
@@ -34,7 +34,12 @@ pub(super) fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner
         let turned = by_others && scene.has_windows;
         let side = |value: f64| if turned { scene.sum - value } else { value };
         let rounded = |value: f64| if node.sampled.is_some() { (value * 10.0).round() / 10.0 } else { value };
-        let score: Vec<String> = node.values.iter().map(|&value| value_text(side(rounded(value)))).collect();
+        let score: Vec<String> = (0..node.values.len())
+            .map(|index| match node.worths.get(index) {
+                Some(Worth::Unknown) => Worth::Unknown.number(),
+                _ => value_text(side(rounded(node.values[index]))),
+            })
+            .collect();
         let indent = "  ".repeat(node.generated.depth as usize);
         let mut row = vec![index.to_string(), format!("{indent}{what}"), score.join(", ")];
         if scene.has_windows {

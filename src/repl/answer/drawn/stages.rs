@@ -5,8 +5,8 @@ use super::{Scene, add_cuts, edge};
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
-use crate::search::ExploredTree;
-use crate::search::trace::{NodeKind, value_text};
+use crate::search::trace::{NodeKind, shown_values};
+use crate::search::{ExploredNode, ExploredTree};
 use crate::table::{Column, Table};
 use serde::Serialize;
 
@@ -25,6 +25,9 @@ struct Stage {
     leaf: Vec<GroundTerm>,
     /// Its value.
     value: f64,
+    /// The same value as answers show it.
+    #[serde(skip)]
+    shown: String,
     /// The open nodes, from the root to the parent of the leaf.
     open: Vec<OpenNode>,
 }
@@ -67,7 +70,7 @@ impl Stages {
             format!("{} {}{cut}", name(&node.moves), node.interval)
         };
         let rows = self.stages.iter().enumerate().map(|(number, stage)| {
-            let first = [(number + 1).to_string(), name(&stage.leaf), value_text(stage.value)];
+            let first = [(number + 1).to_string(), name(&stage.leaf), stage.shown.clone()];
             first.into_iter().chain(stage.open.iter().map(node)).collect::<Vec<_>>()
         });
         let head = ["stage", "leaf", "value"].map(str::to_string);
@@ -91,8 +94,9 @@ impl Stage {
             cut: cut_by(explored, node, leaf),
         };
         let line: Vec<usize> = line(explored, leaf);
-        let value = explored.nodes[leaf].values[0];
-        Some(Self { leaf: moves(leaf), value, open: line.into_iter().map(open).collect() })
+        let ExploredNode { values, worths, .. } = &explored.nodes[leaf];
+        let (value, shown) = (values[0], shown_values(values, worths).swap_remove(0));
+        Some(Self { leaf: moves(leaf), value, shown, open: line.into_iter().map(open).collect() })
     }
 }
 

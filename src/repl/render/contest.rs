@@ -1,0 +1,125 @@
+//! Renders the results of searches of several players.
+
+use super::{counted_as, line, line_text, terms};
+use crate::repl::answer::{
+    DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
+};
+use crate::rules::GroundTerm;
+use crate::search::trace::value_text;
+use crate::search::{Finished, Guarantee, Worth};
+use crate::syntax::Dialect;
+
+/// What was found, without why the search ended; empty for the results of other searches.
+pub(super) fn found_text(found: &Found, dialect: Dialect) -> String {
+    match found {
+        Found::Value { role, worth, chosen, line, equals, moves, finished } => {
+            let others: Vec<GroundTerm> =
+                equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
+            let equal =
+                if others.is_empty() { String::new() } else { format!("; as good: {}", terms(&others, ", ", dialect)) };
+            let moves = moves.iter().map(|MoveWorth { chosen, worth }| (chosen, worth.to_string()));
+            let value = worth_text(*worth, finished.as_ref());
+            format!("{}{role}: {value}{}{equal}", rated_text(moves, dialect), by(line, chosen.as_ref(), dialect))
+        }
+        Found::Deepened { role, worth, chosen, line, rounds, .. } => {
+            let value = worth_text(*worth, found.finished().as_ref());
+            rounds.iter().map(|round| round_text(round, dialect)).collect::<String>()
+                + &format!("{role}: {value}{}", by(line, chosen.as_ref(), dialect))
+        }
+        Found::Shares { shares, line, finished } => {
+            // The guarantee is for the role that has the first choice.
+            let share = |RoleWorth { role, worth }: &RoleWorth| {
+                let value = worth_text(*worth, finished.as_ref().filter(|_| is_first(role, line)));
+                format!("{role}: {value}")
+            };
+            let shares: Vec<String> = shares.iter().map(share).collect();
+            shares.join(", ") + &by(line, None, dialect)
+        }
+        Found::Expectation { role, mean, chosen, line, opponents, model_nodes, moves, finished } => {
+            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
+            let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
+            let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
+            let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
+            let mean = format!("{}{} expected", bound_text(finished.as_ref()), value_text(*mean));
+            let line = by(line, chosen.as_ref(), dialect);
+            rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
+        }
+        Found::Equilibrium { role, mean, strategies, finished } => {
+            let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
+            strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*mean))
+        }
+        _ => String::new(),
+    }
+}
+
+/// How much of a stopped search is finished: rounds, and moves of the first choice; `None` if nothing is to be said.
+pub(super) fn progress(found: &Found) -> Option<String> {
+    if let Found::Deepened { rounds, begun, .. } = found
+        && let Some(DeepeningRound { depth, .. }) = rounds.last()
+    {
+        let begun = begun.map_or(String::new(), |begun| format!(", of depth {} {}", depth + 1, finished_text(&begun)));
+        return Some(format!("depth {depth} finished{begun}"));
+    }
+    found.finished().map(|finished| format!("best of {}", finished_text(&finished)))
+}
+
+fn finished_text(Finished { moves, of, guarantee }: &Finished) -> String {
+    let word = match guarantee {
+        Guarantee::AtLeast => "moves",
+        Guarantee::AtMost => "replies",
+    };
+    format!("{moves} of {of} {word}")
+}
+
+/// What a stopped search says of the value: a bound.
+fn bound_text(finished: Option<&Finished>) -> &'static str {
+    match finished.map(|finished| finished.guarantee) {
+        None => "",
+        Some(Guarantee::AtLeast) => "at least ",
+        Some(Guarantee::AtMost) => "at most ",
+    }
+}
+
+/// The value, or the bound on it that a stopped search knows.
+fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
+    match worth {
+        Worth::Unknown => worth.number(),
+        Worth::Estimate(_) => format!("estimate {}{}", bound_text(finished), worth.number()),
+        Worth::Utility(_) => format!("{}{}", bound_text(finished), worth.number()),
+    }
+}
+
+fn round_text(DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound, dialect: Dialect) -> String {
+    let nodes = counted_as(*nodes, "node", "nodes");
+    line(format!("depth {depth}: {worth}{}, {nodes}", by(moves, None, dialect)))
+}
+
+/// Whether a role alone has the first choice of a line.
+fn is_first(role: &GroundTerm, line: &[LineMove]) -> bool {
+    let is_alone = |first: &LineMove| line.get(1).is_none_or(|second| second.ply != first.ply);
+    line.first().is_some_and(|first| first.role == *role && is_alone(first))
+}
+
+/// The line that leads to a value, after the value. Without a choice on the line, only the first move of the role that
+/// asks is named, if the game is not over.
+fn by(line: &[LineMove], chosen: Option<&GroundTerm>, dialect: Dialect) -> String {
+    match (line, chosen) {
+        ([], None) => String::new(),
+        ([], Some(chosen)) => format!(" with {}", chosen.display(dialect)),
+        _ => format!(" by {}", line_text(line, dialect)),
+    }
+}
+
+/// A line for each first move with its value.
+fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect: Dialect) -> String {
+    moves.map(|(chosen, value)| line(format!("{}: {value}", chosen.display(dialect)))).collect()
+}
+
+/// A mixed strategy: the moves of a role with their probabilities.
+fn strategy_text(RoleStrategy { role, moves }: &RoleStrategy, dialect: Dialect) -> String {
+    let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
+        let chosen = chosen.display(dialect);
+        if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
+    });
+    line(format!("{role} plays {}", moves.collect::<Vec<_>>().join(", ")))
+}
