@@ -1,10 +1,10 @@
 //! `mcts`, `montecarlo` and `dive` at the prompt: their numbers are those of the searches, and they keep what they know.
 
-use ggp::engine::{EngineKind, Game, load};
-use ggp::game::{Reasoner, Role};
+use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
+use ggp::game::{ReasonError, Reasoner, Role};
 use ggp::repl::render::text;
 use ggp::repl::{Answer, CommandError, Session, evaluate};
-use ggp::search::{Budget, SinglePlayouts, Uct, UctOptions, monte_carlo};
+use ggp::search::{Budget, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
 use ggp::syntax::Dialect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -146,6 +146,56 @@ fn an_interrupt_keeps_what_is_known() {
         assert_eq!(outcome.stopped, Some(ggp::search::Stop::Interrupted));
         assert_eq!(outcome.answer.expect("something is known").visits(), 5 * batches);
         assert_eq!(last, 5 * batches);
+    }
+}
+
+/// Random games of which some batch is abandoned, as at the end of the time.
+struct Abandoned {
+    games: SinglePlayouts,
+    left: u64,
+    flag: Arc<AtomicBool>,
+}
+
+impl Playouts<Engine> for Abandoned {
+    fn width(&self) -> usize {
+        8
+    }
+
+    fn play(
+        &mut self,
+        engine: &mut Engine,
+        states: &[EngineState],
+        utilities: &mut Vec<f32>,
+        alarm: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, ReasonError> {
+        self.flag.store(self.left == 0, Ordering::Relaxed);
+        self.left = self.left.saturating_sub(1);
+        Ok(!alarm() && self.games.play(engine, states, utilities, alarm)?)
+    }
+}
+
+/// The visits of games that were not played are taken back, also in a tree that has no room left.
+#[test]
+fn an_abandoned_batch_leaves_no_visits() {
+    let mut game = library("connect_four");
+    let engine = game.engine().expect("there is an engine");
+    let state = engine.initial_state().expect("there is a state");
+    for memory in [u64::MAX, 3_000, 1] {
+        for batches in [0, 1, 2, 5, 9] {
+            let flag = Arc::new(AtomicBool::new(false));
+            let mut games = Abandoned { games: SinglePlayouts::new(1), left: batches, flag: flag.clone() };
+            let budget = Budget::new().with_interrupt(flag.clone()).with_memory(memory);
+            let mut uct = Uct::new(engine, &state, UctOptions::default()).expect("a tree");
+            let outcome = uct.search(engine, Role::new(0), &mut games, &budget).expect("a search");
+            assert_eq!(outcome.stopped, Some(ggp::search::Stop::Interrupted));
+            let visits = outcome.answer.expect("the moves are known").visits();
+            assert_eq!(visits, 8 * batches, "{batches} batches, {memory} bytes");
+            // The search goes on from there.
+            flag.store(false, Ordering::Relaxed);
+            games.left = 3;
+            let outcome = uct.search(engine, Role::new(0), &mut games, &budget).expect("a search");
+            assert_eq!(outcome.answer.expect("the moves are known").visits(), 8 * (batches + 3));
+        }
     }
 }
 

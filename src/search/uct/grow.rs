@@ -101,8 +101,13 @@ impl<R: Reasoner> Uct<R> {
                     self.hand_up(steps, &batch.lines.picks, worth);
                 }
             } else {
-                batch.lines.complete().for_each(|steps| self.take_back(steps, &batch.lines.picks));
-                batch.leaves.iter().for_each(|&leaf| self.tree.node_mut(leaf).visits -= 1);
+                for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
+                    self.take_back(steps, &batch.lines.picks);
+                    // In a full tree the last step may have found no room for a leaf below.
+                    if steps.last().is_none_or(|&(last, _)| last != leaf) {
+                        self.tree.node_mut(leaf).visits -= 1;
+                    }
+                }
             }
             if let Some(halt) = halt {
                 return Err(halt);
