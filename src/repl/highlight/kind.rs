@@ -34,7 +34,7 @@ pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Ran
     let quotes = quotes(text);
     let is_outside = |start: usize| !quotes.iter().any(|quoted| quoted.contains(&start));
     let mut words = words(text);
-    words.retain(|word| is_outside(word.start));
+    words.retain(|word| is_outside(word.range.start));
     let mut pieces = Names { text, at, rules, pieces: Vec::new() }.of_line(&words);
     pieces.extend(brackets(text, at).into_iter().filter(|(range, _)| is_outside(range.start)));
     pieces.extend(quotes.into_iter().map(|quoted| (quoted, Kind::Quoted)));
@@ -52,16 +52,27 @@ fn quotes(text: &str) -> Vec<Range<usize>> {
     marks.chunks(2).map(|pair| pair[0]..(pair[1] + 1).min(text.len())).collect()
 }
 
-/// The words: what spaces, brackets and the signs of formulas leave.
-fn words(text: &str) -> Vec<Range<usize>> {
+/// A word: what spaces, brackets and the signs of formulas leave.
+#[derive(Clone)]
+struct Word {
+    range: Range<usize>,
+    /// The number of brackets that are open before it.
+    depth: usize,
+}
+
+fn words(text: &str) -> Vec<Word> {
     let is_between = |c: char| c.is_whitespace() || "()[],&|~\":".contains(c);
-    let mut words = Vec::new();
-    let mut start = None;
+    let (mut words, mut start, mut depth) = (Vec::new(), None, 0_usize);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        if is_between(c) {
-            words.extend(start.take().map(|start| start..at));
-        } else {
+        if !is_between(c) {
             start = start.or(Some(at));
+            continue;
+        }
+        words.extend(start.take().map(|start| Word { range: start..at, depth }));
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
         }
     }
     words
@@ -98,26 +109,27 @@ struct Names<'a> {
 
 impl Names<'_> {
     /// The kinds of the words of a line; a command that takes another command is followed by a line.
-    fn of_line(mut self, words: &[Range<usize>]) -> Vec<(Range<usize>, Kind)> {
+    fn of_line(mut self, words: &[Word]) -> Vec<(Range<usize>, Kind)> {
         let mut words = words;
         while let [first, rest @ ..] = words {
-            let line = self.text[..first.start].rfind(char::is_whitespace).map_or(0, |space| space + 1);
+            let line = self.before(first).rfind(char::is_whitespace).map_or(0, |space| space + 1);
             if read::is_query(&self.text[line..]) {
                 self.add_names(words);
                 break;
             }
-            match find(&self.text[first.clone()]) {
+            match find(self.word(first)) {
                 Ok(command) => {
-                    self.pieces.push((first.clone(), Kind::Command));
+                    self.add(first, Kind::Command);
                     if command.takes != Takes::Command {
                         self.add_arguments(command, rest);
                         break;
                     }
-                    let is_said = |word: &&Range<usize>| ASPECTS.contains(&&self.text[(*word).clone()]);
-                    words = &rest[rest.iter().take_while(is_said).count()..];
+                    words = &rest[rest.iter().take_while(|word| ASPECTS.contains(&self.word(word))).count()..];
                 }
                 Err(_) => {
-                    self.pieces.extend((!self.is_begun(first)).then(|| (first.clone(), Kind::Unknown)));
+                    if !self.is_begun(first) {
+                        self.add(first, Kind::Unknown);
+                    }
                     break;
                 }
             }
@@ -126,72 +138,84 @@ impl Names<'_> {
     }
 
     /// Adds the words after a command.
-    fn add_arguments(&mut self, command: &Command, words: &[Range<usize>]) {
-        let said = |word: &Range<usize>| {
-            command.operands.split(|c: char| !c.is_alphabetic()).any(|own| own == &self.text[word.clone()])
-        };
-        let adds_rules = command.takes == Takes::Rules && words.first().is_some_and(said);
+    fn add_arguments(&mut self, command: &Command, words: &[Word]) {
+        let is_own = |word: &str| command.operands.split(|c: char| !c.is_alphabetic()).any(|own| own == word);
+        // New names are what `rules add` is for.
+        let adds_rules = command.takes == Takes::Rules && words.first().is_some_and(|word| is_own(self.word(word)));
         let inside = matches!(command.takes, Takes::Moves | Takes::Literal | Takes::Fact | Takes::Rules) && !adds_rules;
-        let outside = matches!(command.takes, Takes::Moves | Takes::Role | Takes::Relation | Takes::Literal);
-        let mut is_before_options = true;
+        let mut outside = matches!(command.takes, Takes::Moves | Takes::Role | Takes::Relation | Takes::Literal);
         let mut names = Vec::new();
         for word in words {
-            let text = &self.text[word.clone()];
-            if text.starts_with("--") && self.depth(word) == 0 {
-                is_before_options = false;
-                let names = || command.every_option().map(|option| option.name);
-                let is_known = names().any(|name| name == text)
-                    || self.is_begun(word) && names().any(|name| name.starts_with(text));
-                self.pieces.push((word.clone(), if is_known { Kind::Option } else { Kind::Unknown }));
-            } else if if self.depth(word) > 0 || self.text[word.end..].starts_with('(') {
-                inside
-            } else {
-                outside && is_before_options && !said(word)
-            } {
+            let text = self.word(word);
+            let is_inside = word.depth > 0 || self.after(word).starts_with('(');
+            if text.starts_with("--") && word.depth == 0 {
+                self.add_option(command, word);
+                outside = false;
+            } else if is_inside && inside || !is_inside && outside && !is_own(text) {
                 names.push(word.clone());
             }
         }
         self.add_names(&names);
     }
 
+    fn add_option(&mut self, command: &Command, word: &Word) {
+        let text = self.word(word);
+        let begins = |name: &str| name == text || self.is_begun(word) && name.starts_with(text);
+        let is_known = command.every_option().any(|option| begins(option.name));
+        self.add(word, if is_known { Kind::Option } else { Kind::Unknown });
+    }
+
     /// Adds names of relations, functions and objects, and variables.
-    fn add_names(&mut self, words: &[Range<usize>]) {
-        let words =
-            if words.first().is_some_and(|word| &self.text[word.clone()] == "?-") { &words[1..] } else { words };
-        let is_prefix = words.first().is_some_and(|word| self.text[..word.start].ends_with('('));
+    fn add_names(&mut self, words: &[Word]) {
+        let is_sign = |word: &&Word| self.word(word) == "?-";
+        let words = &words[words.iter().take_while(is_sign).count()..];
+        let is_prefix = words.first().is_some_and(|word| self.before(word).ends_with('('));
         for word in words {
-            let text = &self.text[word.clone()];
-            let is_variable =
-                text.starts_with('?') || !is_prefix && text.starts_with(|c: char| c.is_uppercase() || c == '_');
-            let is_name =
-                text.starts_with(char::is_alphabetic) && !["not", "and", "or", "distinct", "after"].contains(&text);
-            let takes_arguments =
-                self.text[word.end..].starts_with('(') || is_prefix && self.text[..word.start].ends_with('(');
-            let kind = match self.rules {
-                _ if is_variable => Some(Kind::Variable),
-                Some(rules) if is_name => match rules.symbols.get(text) {
-                    Some(_) if takes_arguments => Some(Kind::Relation),
-                    Some(_) => None,
-                    None if self.is_begun(word) && rules.symbols.begins(text) => None,
-                    None => Some(Kind::Unknown),
-                },
-                _ => None,
-            };
-            self.pieces.extend(kind.map(|kind| (word.clone(), kind)));
+            if let Some(kind) = self.kind(word, is_prefix) {
+                self.add(word, kind);
+            }
         }
     }
 
-    /// Whether the cursor is at the end of the word, so that more of it may come.
-    fn is_begun(&self, word: &Range<usize>) -> bool {
-        word.end == self.at
+    /// The kind of a name or variable in a term or formula; `None` for an object of the game and for what is neither.
+    fn kind(&self, word: &Word, is_prefix: bool) -> Option<Kind> {
+        let text = self.word(word);
+        let is_capital = |c: char| c.is_uppercase() || c == '_';
+        if text.starts_with('?') || !is_prefix && text.starts_with(is_capital) {
+            return Some(Kind::Variable);
+        }
+        if !text.starts_with(char::is_alphabetic) || OPERATORS.contains(&text) {
+            return None;
+        }
+        let rules = self.rules?;
+        let has_arguments = self.after(word).starts_with('(') || is_prefix && self.before(word).ends_with('(');
+        match rules.symbols.get(text) {
+            Some(_) => has_arguments.then_some(Kind::Relation),
+            None => (!self.is_begun(word) || !rules.symbols.begins(text)).then_some(Kind::Unknown),
+        }
     }
 
-    /// The number of brackets that are open before a word.
-    fn depth(&self, word: &Range<usize>) -> usize {
-        self.text[..word.start].chars().fold(0_usize, |depth, c| match c {
-            '(' | '[' => depth + 1,
-            ')' | ']' => depth.saturating_sub(1),
-            _ => depth,
-        })
+    fn add(&mut self, word: &Word, kind: Kind) {
+        self.pieces.push((word.range.clone(), kind));
+    }
+
+    fn word(&self, word: &Word) -> &str {
+        &self.text[word.range.clone()]
+    }
+
+    fn before(&self, word: &Word) -> &str {
+        &self.text[..word.range.start]
+    }
+
+    fn after(&self, word: &Word) -> &str {
+        &self.text[word.range.end..]
+    }
+
+    /// Whether the cursor is at the end of the word, so that more of it may come.
+    fn is_begun(&self, word: &Word) -> bool {
+        word.range.end == self.at
     }
 }
+
+/// Words of formulas, and between the arguments of commands, that are no names.
+const OPERATORS: [&str; 5] = ["not", "and", "or", "distinct", "after"];
