@@ -8,7 +8,7 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::files::NewFile;
 use crate::play::player::human::Human;
 use crate::play::{
-    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, Standing, Tally,
+    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
 };
 use crate::quantity::Seconds;
 use crate::repl::board::Setting;
@@ -85,12 +85,15 @@ impl Arguments {
         let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
         let clocks = Clocks { start: self.start_clock.duration(), play: play_clock.duration() };
         let audience = match (self.watch, has_person) {
-            (true, _) if self.json => Audience::Program,
-            (true, _) => Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone())),
-            (false, true) => Audience::Playing,
-            (false, false) => Audience::Absent,
+            (true, _) if self.json => Some(Audience::Program),
+            (true, _) => Some(Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone()))),
+            (false, true) => Some(Audience::Playing),
+            (false, false) => None,
         };
-        let stage = Stage::new(Setting::of(&mut game)?, audience, self.games > 1, interrupt.clone());
+        let stage = match audience {
+            Some(audience) => Some(Stage::new(Setting::of(&mut game)?, audience, self.games > 1, interrupt.clone())),
+            None => None,
+        };
         let mut series = Series {
             game: Arc::new(game),
             players: self.players,
@@ -111,7 +114,8 @@ impl Arguments {
         let shown = scores.clone();
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
         let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true);
-        let (tally, error) = series.play_before(&seat, &|reached| stage.show(reached), |record, tally| {
+        let spectator = |reached: &Reached<'_>| stage.iter().for_each(|stage| stage.show(reached));
+        let (tally, error) = series.play_before(&seat, &spectator, |record, tally| {
             if let (Some(file), Ok(())) = (&mut records, &written) {
                 written = write(file, record);
             }
@@ -120,7 +124,7 @@ impl Arguments {
             }
         });
         drop(line);
-        stage.close()?;
+        stage.map_or(Ok(()), Stage::close)?;
         written.context("cannot write the records")?;
         if let Some(file) = records {
             file.commit().context("cannot write the records")?;

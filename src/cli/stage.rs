@@ -15,8 +15,6 @@ use std::sync::{Arc, Mutex};
 
 /// Where positions are shown, and how.
 pub(super) enum Audience {
-    /// Somewhere else, or to no one.
-    Absent,
     /// On standard output, one after another.
     Watching(Playback),
     /// On standard output, as JSON objects.
@@ -53,16 +51,15 @@ impl Stage {
     pub(super) fn show(&self, reached: &Reached<'_>) {
         let Ok(mut scene) = self.scene.lock() else { return };
         let Scene { audience, console, before, written } = &mut *scene;
-        if matches!(audience, Audience::Absent) || written.is_err() {
+        if written.is_err() {
             return;
         }
-        let before = std::mem::replace(before, Some(reached.facts.to_vec())).filter(|_| reached.ply > 0);
+        let before = before.replace(reached.facts.to_vec()).filter(|_| reached.ply > 0);
         let position = self.position(reached, before.as_deref());
         let heading =
             if self.names_matches && reached.ply == 0 { format!("{}\n", reached.match_id) } else { String::new() };
         let text = heading + &render::position(&position, console.paint(), Dialect::Infix);
         *written = match audience {
-            Audience::Absent => Ok(()),
             Audience::Watching(playback) => show_next(console, playback, &text),
             Audience::Program => console.answer(&render::json(&Answer::Position(position))),
             Audience::Playing => console.talk(&format!("\n{text}")),
