@@ -146,6 +146,7 @@ fn strange_declarations_are_refused() {
     let strange = [
         deep("f("),
         deep("(f "),
+        format!("%! board {}", "f(".repeat(1_000_000)),
         long,
         "%! board".to_string(),
         "%! board \u{e9}(\u{2603})".to_string(),

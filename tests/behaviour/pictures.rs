@@ -213,7 +213,7 @@ fn films_show_the_utilities_that_a_sheet_declares() {
 fn wrong_replays_are_refused_and_change_nothing() {
     let lines = ["replay", "replay right sideways --svg x.svg", "replay right --svg missing/x.svg", "state"];
     let (answers, folder) = about("refused_film", "eight_puzzle", &lines);
-    assert!(answers[0].contains("where to? `--svg FILE`, `--html FILE` or `--sheet FILE` is needed"), "{}", answers[0]);
+    assert!(answers[0].contains("where to? `--watch` draws here"), "{}", answers[0]);
     assert!(answers[1].starts_with("error: ") && answers[1].contains("sideways"), "{}", answers[1]);
     assert!(answers[2].starts_with("error: ") && answers[2].contains("missing/x.svg"), "{}", answers[2]);
     assert!(answers[3].contains("step(0)") && !folder.join("x.svg").exists(), "{}", answers[3]);

@@ -1,4 +1,4 @@
-//! `show`: draws the boards of the current state.
+//! `show`: draws the current state.
 
 use super::option::file;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};

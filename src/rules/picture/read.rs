@@ -63,10 +63,16 @@ const FORMS: [(&str, &str); 10] = [
     ("shape", "a shape is `shape square`, `shape hex` or `shape ring`"),
 ];
 
+/// The longest declaration, in bytes: its terms are read recursively.
+const LONGEST: usize = 500;
+
 /// Reads a declaration; `None` if it is none of a picture.
 pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Problem>> {
     let (word, text) = (declaration.word, declaration.text);
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
+    if text.len() > LONGEST {
+        return Some(Err(Problem::unreadable(declaration.comment, "the declaration is too long")));
+    }
     let rest = &text[word.len()..];
     Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
         Ok((_, written)) => Ok(written),

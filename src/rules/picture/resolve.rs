@@ -2,29 +2,24 @@
 
 use super::read::{self, Term, Written};
 use super::{FactForm, Field, Figure, FigureKind, Glyph, Picture, Problem, ProblemKind, Shape};
+use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::rules::declaration::Declaration;
 use crate::rules::dependency::DependencyGraph;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-
-/// The longest declaration, in bytes.
-const LONGEST: usize = 500;
 
 /// What the comments of a sheet with these rules declare, and the problems of declarations, which are left out.
 pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<Problem>) {
-    let mut resolver = Resolver { names: OnceCell::new(), rules, picture: Picture::default(), glyphs: Vec::new() };
+    let (names, picture) = (OnceCell::new(), Picture::default());
+    let mut resolver = Resolver { names, rules, picture, spans: FxHashMap::default() };
     let mut problems = Vec::new();
     for declaration in Declaration::all(sheet) {
         let Some(written) = read::read(&declaration) else { continue };
-        let is_long = declaration.text.len() > LONGEST;
-        let result = written.and_then(|written| resolver.add(&declaration, &written)).and_then(|()| {
-            if is_long { Err(Problem::unreadable(declaration.comment, "the declaration is too long")) } else { Ok(()) }
-        });
-        problems.extend(result.err());
+        problems.extend(written.and_then(|written| resolver.add(&declaration, &written)).err());
     }
     (resolver.picture, problems)
 }
@@ -34,7 +29,7 @@ struct Resolver<'a> {
     names: OnceCell<Names<'a>>,
     picture: Picture,
     /// The spans of the glyphs of the picture, those of `empty` and `wall` included.
-    glyphs: Vec<(Glyph, Span)>,
+    spans: FxHashMap<Glyph, Span>,
 }
 
 /// The names that a sheet uses, with their arities.
@@ -59,26 +54,16 @@ impl<'a> Resolver<'a> {
                     let message = format!("`{word}` is for a board, and this is a {}", kind.word());
                     return Err(Problem::unreadable(declaration.span(word), message));
                 }
-                let figure = Figure {
+                self.picture.figures.push(Figure {
                     kind: *kind,
                     facts: vec![facts],
                     title: title.map(str::to_string),
                     is_upwards: has("upwards"),
                     is_labelled: !has("unlabelled"),
                     shape: Shape::Square,
-                };
-                self.picture.figures.push(figure);
+                });
             }
-            Written::Layer(form) => {
-                let facts = self.form(declaration, FigureKind::Board, form)?;
-                let board = self.board(declaration, "a layer")?;
-                let count = |form: &FactForm| [Field::Row, Field::Column].map(|field| form.indices(&field).len());
-                if count(&facts) != count(&board.facts[0]) {
-                    let message = "a layer has as many arguments for row and column as its board";
-                    return Err(Problem::unreadable(declaration.span(form.name), message));
-                }
-                board.facts.push(facts);
-            }
+            Written::Layer(form) => self.add_layer(declaration, form)?,
             Written::Shape(name) => {
                 let shape = Shape::find(name).ok_or_else(|| {
                     let problem = Problem::unreadable(declaration.span(name), format!("there is no shape `{name}`"));
@@ -86,51 +71,67 @@ impl<'a> Resolver<'a> {
                 })?;
                 self.board(declaration, "a shape")?.shape = shape;
             }
-            Written::Glyph { piece, glyph } => {
-                for part in piece {
-                    self.known(declaration, part)?;
-                }
-                let (piece, glyph) = (piece.iter().map(Term::ground).collect::<Vec<_>>(), glyph.glyph(declaration)?);
-                if let Some(index) = self.picture.glyphs.iter().position(|(known, _)| *known == piece) {
-                    let earlier = self.span_of(&self.picture.glyphs[index].1);
-                    let names: Vec<String> = piece.iter().map(ToString::to_string).collect();
-                    return Err(twice(declaration, earlier, format!("`{}` has a glyph already", names.join(","))));
-                }
-                if let Some((known, _)) = self.picture.glyphs.iter().find(|(_, known)| known.text == glyph.text) {
-                    let names: Vec<String> = known.iter().map(ToString::to_string).collect();
-                    let message = format!("`{}` is the glyph of `{}` already", glyph.text, names.join(","));
-                    let earlier = self.glyphs.iter().find(|(other, _)| other.text == glyph.text).map(|(_, span)| *span);
-                    return Err(twice(declaration, earlier, message));
-                }
-                self.glyphs.push((glyph.clone(), declaration.comment));
-                self.picture.glyphs.push((piece, glyph));
-            }
+            Written::Glyph { piece, glyph } => self.add_glyph(declaration, piece, glyph.glyph(declaration)?)?,
             Written::Empty(sign) => {
                 let glyph = sign.glyph(declaration)?;
-                if let Some(earlier) = &self.picture.empty {
-                    return Err(twice(
-                        declaration,
-                        self.span_of(earlier),
-                        "an empty square has a glyph already".into(),
-                    ));
-                }
-                self.glyphs.push((glyph.clone(), declaration.comment));
+                self.note(declaration, &glyph, self.picture.empty.clone(), "an empty square")?;
                 self.picture.empty = Some(glyph);
             }
             Written::Wall(sign) => {
                 let glyph = sign.glyph(declaration)?;
-                if let Some(earlier) = &self.picture.wall {
-                    return Err(twice(declaration, self.span_of(earlier), "a wall has a glyph already".into()));
-                }
-                self.glyphs.push((glyph.clone(), declaration.comment));
+                self.note(declaration, &glyph, self.picture.wall.clone(), "a wall")?;
                 self.picture.wall = Some(glyph);
             }
         }
         Ok(())
     }
 
+    fn add_layer(&mut self, declaration: &Declaration, form: &Term) -> Result<(), Problem> {
+        let facts = self.form(declaration, FigureKind::Board, form)?;
+        let board = self.board(declaration, "a layer")?;
+        let count = |form: &FactForm| [Field::Row, Field::Column].map(|field| form.indices(&field).len());
+        if count(&facts) != count(&board.facts[0]) {
+            let message = "a layer has as many arguments for row and column as its board";
+            return Err(Problem::unreadable(declaration.span(form.name), message));
+        }
+        board.facts.push(facts);
+        Ok(())
+    }
+
+    fn add_glyph(&mut self, declaration: &Declaration, piece: &[Term], glyph: Glyph) -> Result<(), Problem> {
+        for part in piece {
+            self.known(declaration, part)?;
+        }
+        let piece: Vec<GroundTerm> = piece.iter().map(Term::ground).collect();
+        let named = |piece: &[GroundTerm]| piece.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let own = self.picture.glyph(&piece).cloned();
+        self.note(declaration, &glyph, own, &format!("`{}`", named(&piece)))?;
+        if let Some((known, other)) = self.picture.glyphs.iter().find(|(_, known)| known.text == glyph.text) {
+            let message = format!("`{}` is the glyph of `{}` already", glyph.text, named(known));
+            return Err(twice(declaration, self.span_of(other), message));
+        }
+        self.picture.glyphs.push((piece, glyph));
+        Ok(())
+    }
+
+    /// Notes the span of a glyph, if what it stands for has none yet.
+    fn note(
+        &mut self,
+        declaration: &Declaration,
+        glyph: &Glyph,
+        earlier: Option<Glyph>,
+        what: &str,
+    ) -> Result<(), Problem> {
+        if let Some(earlier) = earlier {
+            return Err(twice(declaration, self.span_of(&earlier), format!("{what} has a glyph already")));
+        }
+        self.spans.entry(glyph.clone()).or_insert(declaration.comment);
+        Ok(())
+    }
+
+    /// The span of the declaration of a glyph.
     fn span_of(&self, glyph: &Glyph) -> Option<Span> {
-        self.glyphs.iter().find(|(known, _)| known == glyph).map(|(_, span)| *span)
+        self.spans.get(glyph).copied()
     }
 
     /// The board that was declared last.
