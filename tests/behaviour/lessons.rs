@@ -122,7 +122,7 @@ fn steps_can_be_left_out_to_the_end() {
         let mut session = Session::new(&directory, Arc::default());
         let mut next = page(&mut session, &format!("learn {number}"));
         while next.step < next.of {
-            next = page(&mut session, if next.step % 2 == 0 { "learn next" } else { "learn skip" });
+            next = page(&mut session, if next.step.is_multiple_of(2) { "learn next" } else { "learn skip" });
         }
         let Answer::Lesson(LessonReply::Skipped { line, then: LessonRemark::Finished { back: None, .. } }) =
             answer(&mut session, "learn next")
