@@ -194,7 +194,7 @@ impl Square {
             let (x, y) = (x + width / 2.0, y + height * 0.69);
             let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
             // Several signs on one square are smaller.
-            let size = height * 0.62 * (2.0 / self.text.chars().count().max(2) as f64).min(1.0).max(0.4);
+            let size = height * 0.62 * (2.0 / self.text.chars().count().max(2) as f64).clamp(0.4, 1.0);
             let _ = writeln!(
                 out,
                 "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px{fill}\">{}</text>",

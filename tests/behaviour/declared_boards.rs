@@ -234,7 +234,7 @@ fn positions_are_drawn_as_pictures() {
     session_with("two_pictures", two);
     let two = picture("two_pictures", "sheet.gdl", &[]);
     assert!(two.contains(">here</text>") && two.contains(">heap(row,count)</text>"), "{two}");
-    let mut session = Session::new(&folder("missing"), Arc::default());
+    let mut session = Session::new(folder("missing"), Arc::default());
     session.load("maze").expect("the game loads");
     let error = evaluate(&mut session, "show --svg nowhere/out.svg").expect_err("there is no such folder");
     assert!(error.to_string().contains("nowhere/out.svg"), "{error}");

@@ -168,9 +168,9 @@ fn cell(board: &Board, row: usize, column: usize, paint: Paint) -> Cell {
     let signs = drawn.as_deref().map_or_else(|| vec![glyphs.wall.clone()], visible);
     let is_changed = board.changed.contains(&(row, column));
     let mut cell = Cell::default();
-    let mut texts = joined(board, signs.iter()).into_iter();
+    let texts = joined(board, signs.iter());
     let mut signs = signs.iter();
-    while let Some(text) = texts.next() {
+    for text in texts {
         cell.width += length(&text);
         let colour = if text == "+" { None } else { signs.next().and_then(|sign| sign.colour) };
         cell.text += &styled(&text, colour, is_changed, paint);
