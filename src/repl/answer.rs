@@ -296,6 +296,14 @@ impl Answer {
         self
     }
 
+    /// Lists the moves of long plans and lines of a search in full, or folds them.
+    pub(super) fn in_full(mut self, full: bool) -> Self {
+        if let Self::Search(search) = &mut self {
+            search.full = full;
+        }
+        self
+    }
+
     /// Says how states at the horizon are ranked, if what lies there is unknown and the answer depends on it.
     pub(super) fn ranking(mut self, unknown: Option<f64>) -> Self {
         if let Self::Search(search) = &mut self {

@@ -378,11 +378,36 @@ fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
 
 /// Moves separated by spaces, without the names of the roles; those that are made at the same time in parentheses.
 fn line_text(line: &[LineMove], dialect: Dialect) -> String {
+    joint_moves(line, dialect).join(" ")
+}
+
+/// As [`line_text`], folded if the line is long, unless it is to be listed in full.
+fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> String {
+    folded(&joint_moves(line, dialect), full)
+}
+
+fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
     let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
         let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
         if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
     });
-    joint_moves.collect::<Vec<_>>().join(" ")
+    joint_moves.collect()
+}
+
+/// A plan: its moves, folded if they are many, unless they are to be listed in full.
+fn plan_text(moves: &[GroundTerm], full: bool, dialect: Dialect) -> String {
+    folded(&moves.iter().map(|chosen| chosen.display(dialect).to_string()).collect::<Vec<_>>(), full)
+}
+
+/// The greatest number of moves that are listed without `--full`, and how many are shown of more.
+const LISTED_MOVES: usize = 60;
+const SHOWN_MOVES: usize = 10;
+
+fn folded(moves: &[String], full: bool) -> String {
+    if full || moves.len() <= LISTED_MOVES {
+        return moves.join(" ");
+    }
+    format!("{}: {} … ; --full lists them", counted(moves.len(), "move"), moves[..SHOWN_MOVES].join(" "))
 }
 
 fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {

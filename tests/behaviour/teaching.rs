@@ -850,3 +850,24 @@ fn the_printed_three_puzzle_lacks_one_parenthesis() {
     answer(&mut puzzle, "expect tree [127, 64, 27]");
     answer(&mut puzzle, "expect bestplan --all 2");
 }
+
+#[test]
+fn plans_longer_than_a_screen_are_folded_unless_they_are_asked_for_in_full() {
+    let mut session = tiles(3);
+    let folded = text(&mut session, "dfs");
+    assert!(
+        folded
+            .starts_with("2,217 moves: left left left up right down left up right down … ; --full lists them: 100 in"),
+        "{folded}"
+    );
+    let full = text(&mut session, "dfs --full");
+    assert!(full.starts_with("left left left up right down left up right down left") && !full.contains('…'), "{full}");
+    let ggp::repl::Answer::Search(answer) = answer(&mut session, "dfs") else { panic!("a search has an answer") };
+    let json = serde_json::to_value(&answer).unwrap();
+    assert_eq!(json["moves"].as_array().map(Vec::len), Some(2_217));
+    let mut session = self::session("hanoi_8");
+    let (folded, full) = (text(&mut session, "solve"), text(&mut session, "solve --full"));
+    let line = |text: &str| text.lines().find(|line| line.starts_with("best play: ")).unwrap().to_string();
+    assert!(line(&folded).starts_with("best play: 255 moves: ") && line(&folded).ends_with(" … ; --full lists them"));
+    assert!(line(&full).len() > 10 * line(&folded).len() && !line(&full).contains('…'));
+}

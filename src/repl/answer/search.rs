@@ -29,6 +29,9 @@ pub struct SearchAnswer {
     /// What the cost counts, for the text.
     #[serde(skip)]
     pub(crate) work: Work,
+    /// Whether the text lists the moves of long plans and lines; JSON always has them.
+    #[serde(skip)]
+    pub(crate) full: bool,
     /// What each round cost, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
@@ -370,6 +373,7 @@ impl SearchAnswer {
             unknown_ranked: None,
             cost,
             counts: Vec::new(),
+            full: false,
             work: Work::default(),
             rounds: Vec::new(),
             narration: None,

@@ -33,6 +33,9 @@ pub struct Solved {
     /// The file with the policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
+    /// Whether the text lists all moves of a long line.
+    #[serde(skip)]
+    pub(crate) full: bool,
     /// What the value rests on: a note if roles do not see the whole state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,

@@ -2,7 +2,7 @@
 
 use super::approach::{Approach, SEED};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
-use super::option::{LIMITS, ORDER_MOVES, VIEW};
+use super::option::{FULL, LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
@@ -97,7 +97,7 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
-    let moves = arguments.has(&MOVES);
+    let (moves, full) = (arguments.has(&MOVES), arguments.has(&FULL));
     let clash = match (form, all, shortest) {
         _ if moves && watch.is_on() => Some("`--moves` and `--trace` or `--tree`"),
         _ if optimal.is_some() && (form == Form::Tree || all.is_some() || shortest || !exit || watch.is_on()) => {
@@ -120,10 +120,10 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
         return prospects(reasoner, &problem, &budget);
     }
     if let Some(most) = optimal {
-        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.warned(warnings));
+        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.in_full(full).warned(warnings));
     }
     if let Some(most) = all {
-        return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
+        return Ok(all_plans(reasoner, &problem, most, &budget)?.in_full(full).warned(warnings));
     }
     Ok(found(reasoner, &problem, wanted, shortest, &budget, watch)?.warned(warnings))
 }

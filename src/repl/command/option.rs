@@ -173,6 +173,10 @@ pub(super) const BOARDS: CommandOption =
 pub(super) const MERGE: CommandOption =
     CommandOption::flag("--merge", "draw siblings once whose boards are rotations or reflections of each other");
 
+/// `--full`, for plans and lines.
+pub(super) const FULL: CommandOption =
+    CommandOption::flag("--full", "list all moves of plans and lines, also of those that are longer than 60 moves");
+
 /// `--stages`: the intervals after each leaf.
 pub(super) const STAGES: CommandOption =
     CommandOption::flag("--stages", "show after each leaf in which interval the value of each open node must lie");
@@ -187,8 +191,8 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 /// What to show of a search in addition to its answer.
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
-    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes",
-    options: &[TRACE, QUEUE, TREE, BOARDS, MERGE, COUNT],
+    help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes; long plans in full",
+    options: &[TRACE, QUEUE, TREE, BOARDS, MERGE, COUNT, FULL],
 };
 
 /// The option that every command has.

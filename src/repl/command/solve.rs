@@ -1,7 +1,7 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::choices;
-use super::option::{LIMITS, file};
+use super::option::{FULL, LIMITS, file};
 use super::sees::full_view;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::files;
@@ -17,7 +17,7 @@ use crate::table::csv_line;
 pub(super) const SOLVE: Command = Command {
     name: "solve",
     operands: "",
-    options: &[OptionGroup::own(&[POLICY]), LIMITS],
+    options: &[OptionGroup::own(&[POLICY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
@@ -60,6 +60,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         memory: solution.memory,
         cost,
         policy: file.map(|(_, file)| file),
+        full: arguments.has(&FULL),
         warnings,
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{BOARDS, COUNT, EVAL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
+use super::option::{BOARDS, COUNT, EVAL, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
 use super::show::setting;
 use crate::files;
 use crate::game::{Reasoner, UtilityRange};
@@ -26,6 +26,7 @@ pub(super) struct Watch {
     recorder: Option<Recorder>,
     tree: Option<(TreeFormat, PathBuf, String)>,
     counts: Vec<NodeCount>,
+    full: bool,
     rounds: bool,
     narrator: Option<Narrator>,
     /// What is needed to draw boards, if they are to be drawn or compared.
@@ -81,6 +82,7 @@ impl Watch {
             recorder: most.map(|most| Recorder::new(most, queue)),
             tree,
             counts: counts(arguments)?,
+            full: arguments.has(&FULL),
             rounds: arguments.has(&ROUNDS),
             narrator: None,
             boards,
@@ -144,9 +146,9 @@ impl Watch {
     ) -> Result<Answer, CommandError> {
         if !self.is_on() {
             let answer = SearchAnswer::of(outcome, found)?;
-            return Ok(Answer::Search(SearchAnswer { counts: self.counts, ..answer }));
+            return Ok(Answer::Search(SearchAnswer { counts: self.counts, full: self.full, ..answer }));
         }
-        let mut answer = SearchAnswer { counts: self.counts, ..SearchAnswer::of_any(outcome, found) };
+        let mut answer = SearchAnswer { counts: self.counts, full: self.full, ..SearchAnswer::of_any(outcome, found) };
         answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
         answer.narration = narrator.map(|Narrator { procedure, steps, left_out, .. }| {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));

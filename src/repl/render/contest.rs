@@ -1,6 +1,6 @@
 //! Renders the results of searches of several players.
 
-use super::{counted_as, line, line_text, terms};
+use super::{counted_as, folded_line, line, terms};
 use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
@@ -10,7 +10,7 @@ use crate::search::{Finished, Guarantee, Worth};
 use crate::syntax::Dialect;
 
 /// What was found, without why the search ended; empty for the results of other searches.
-pub(super) fn found_text(found: &Found, dialect: Dialect) -> String {
+pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String {
     match found {
         Found::Value { role, worth, chosen, line, equals, moves, finished } => {
             let others: Vec<GroundTerm> =
@@ -19,12 +19,12 @@ pub(super) fn found_text(found: &Found, dialect: Dialect) -> String {
                 if others.is_empty() { String::new() } else { format!("; as good: {}", terms(&others, ", ", dialect)) };
             let moves = moves.iter().map(|MoveWorth { chosen, worth }| (chosen, worth.to_string()));
             let value = worth_text(*worth, finished.as_ref());
-            format!("{}{role}: {value}{}{equal}", rated_text(moves, dialect), by(line, chosen.as_ref(), dialect))
+            format!("{}{role}: {value}{}{equal}", rated_text(moves, dialect), by(line, chosen.as_ref(), full, dialect))
         }
         Found::Deepened { role, worth, chosen, line, rounds, .. } => {
             let value = worth_text(*worth, found.finished().as_ref());
-            rounds.iter().map(|round| round_text(round, dialect)).collect::<String>()
-                + &format!("{role}: {value}{}", by(line, chosen.as_ref(), dialect))
+            rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
+                + &format!("{role}: {value}{}", by(line, chosen.as_ref(), full, dialect))
         }
         Found::Shares { shares, line, finished } => {
             // The guarantee is for the role that has the first choice.
@@ -33,7 +33,7 @@ pub(super) fn found_text(found: &Found, dialect: Dialect) -> String {
                 format!("{role}: {value}")
             };
             let shares: Vec<String> = shares.iter().map(share).collect();
-            shares.join(", ") + &by(line, None, dialect)
+            shares.join(", ") + &by(line, None, full, dialect)
         }
         Found::Expectation { role, mean, chosen, line, opponents, model_nodes, moves, finished } => {
             let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
@@ -41,7 +41,7 @@ pub(super) fn found_text(found: &Found, dialect: Dialect) -> String {
             let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
             let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
             let mean = format!("{}{} expected", bound_text(finished.as_ref()), value_text(*mean));
-            let line = by(line, chosen.as_ref(), dialect);
+            let line = by(line, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
         Found::Equilibrium { role, mean, strategies, finished } => {
@@ -89,9 +89,13 @@ fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
     }
 }
 
-fn round_text(DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound, dialect: Dialect) -> String {
+fn round_text(
+    DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound,
+    full: bool,
+    dialect: Dialect,
+) -> String {
     let nodes = counted_as(*nodes, "node", "nodes");
-    line(format!("depth {depth}: {worth}{}, {nodes}", by(moves, None, dialect)))
+    line(format!("depth {depth}: {worth}{}, {nodes}", by(moves, None, full, dialect)))
 }
 
 /// Whether a role alone has the first choice of a line.
@@ -102,11 +106,11 @@ fn is_first(role: &GroundTerm, line: &[LineMove]) -> bool {
 
 /// The line that leads to a value, after the value. Without a choice on the line, only the first move of the role that
 /// asks is named, if the game is not over.
-fn by(line: &[LineMove], chosen: Option<&GroundTerm>, dialect: Dialect) -> String {
+fn by(line: &[LineMove], chosen: Option<&GroundTerm>, full: bool, dialect: Dialect) -> String {
     match (line, chosen) {
         ([], None) => String::new(),
         ([], Some(chosen)) => format!(" with {}", chosen.display(dialect)),
-        _ => format!(" by {}", line_text(line, dialect)),
+        _ => format!(" by {}", folded_line(line, full, dialect)),
     }
 }
 

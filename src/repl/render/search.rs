@@ -1,7 +1,7 @@
 //! Renders the results of searches.
 
 use super::contest;
-use super::{counted, counted_as, grouped, line, line_text, narrated, sampled, table, terms, trace};
+use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::repl::Answer;
 use crate::repl::answer::{ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Stages, Work};
 use crate::repl::words::cost_text;
@@ -13,8 +13,8 @@ use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
 pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let SearchAnswer { found, rounds, narration, trace, tree, stages, .. } = answer;
-    let answer = format!("{} ({})", found_text(found, answer.exact, dialect), end_text(answer));
+    let SearchAnswer { rounds, narration, trace, tree, stages, .. } = answer;
+    let answer = format!("{} ({})", found_text(answer, dialect), end_text(answer));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
     let stages = stages.as_ref().map_or(String::new(), Stages::text);
@@ -72,7 +72,8 @@ fn rounds_text(rounds: &[EndedRound]) -> String {
     Table::new([Column::Right; 3]).row(["limit", nodes, "expanded"]).rows(rows).to_string()
 }
 
-fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
+fn found_text(answer: &SearchAnswer, dialect: Dialect) -> String {
+    let &SearchAnswer { ref found, exact: is_exact, full, .. } = answer;
     match found {
         Found::Nothing => "nothing found".to_string(),
         Found::Score { utility } if !is_exact => format!("at least {utility}"),
@@ -83,7 +84,7 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
                 true => format!(", since {goal} cannot be reached"),
                 false => format!(", short of {goal}"),
             });
-            format!("{}: {utility} in {}{missed}", terms(moves, " ", dialect), counted(moves.len(), "move"))
+            format!("{}: {utility} in {}{missed}", plan_text(moves, full, dialect), counted(moves.len(), "move"))
         }
         Found::OptimalPlans { lengths, plans, utility } => {
             let count: Count = lengths.iter().map(|&(_, count)| count).sum();
@@ -91,22 +92,22 @@ fn found_text(found: &Found, is_exact: bool, dialect: Dialect) -> String {
                 |&(length, count): &(u32, Count)| format!("{} of {}", grouped(count), counted(length as usize, "move"));
             let lengths: Vec<String> = lengths.iter().map(of_length).collect();
             let word = if count == Count::ONE { "plan" } else { "plans" };
-            let listed = listed(count, plans, dialect);
+            let listed = listed(count, plans, full, dialect);
             format!("{listed}{} optimal {word} to {utility}: {}", grouped(count), lengths.join(", "))
         }
         Found::Plans { count, plans, utility, length } => {
-            let listed = listed(*count, plans, dialect);
+            let listed = listed(*count, plans, full, dialect);
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
         Found::Sampled(choice) => sampled::found_text(choice, dialect),
-        contest => contest::found_text(contest, dialect),
+        contest => contest::found_text(contest, full, dialect),
     }
 }
 
 /// The listed ones of `count` plans, a line for each.
-fn listed(count: Count, plans: &[Vec<GroundTerm>], dialect: Dialect) -> String {
-    let listed: String = plans.iter().map(|plan| line(terms(plan, " ", dialect))).collect();
+fn listed(count: Count, plans: &[Vec<GroundTerm>], full: bool, dialect: Dialect) -> String {
+    let listed: String = plans.iter().map(|plan| line(plan_text(plan, full, dialect))).collect();
     let more = if !plans.is_empty() && count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
     listed + more
 }
@@ -140,7 +141,7 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
     };
     let line_of_play = match &solved.line[..] {
         [] => String::new(),
-        moves => line(format!("best play: {}", line_text(moves, dialect))),
+        moves => line(format!("best play: {}", folded_line(moves, solved.full, dialect))),
     };
     let rows = solved.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
         let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
