@@ -1,9 +1,8 @@
 //! Searches that are stopped before they end: what is known is answered, and nothing more is claimed.
 
-use ggp::engine::{EngineKind, EngineOptions, load};
+use ggp::engine::{EngineKind, load};
 use ggp::game::{Reasoner, Role};
 use ggp::interpreter::{Interpreter, State};
-use ggp::limits::Limits;
 use ggp::repl::{Session, evaluate};
 use ggp::search::{
     Budget, Contest, Event, Finished, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning, SearchError, Stop,
@@ -13,7 +12,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of points at which each search is stopped.
 const POINTS: u64 = 13;
@@ -308,66 +307,6 @@ fn the_answer_says_how_many_first_moves_are_finished() {
         assert!(text.contains(&said) && text.starts_with("red: estimate at least "), "{text}");
     }
     assert!(last >= 4, "{last}");
-}
-
-/// Two moves of three choices each, in a game that takes thousands of steps to find the next state.
-fn slow() -> String {
-    let numbers: String = (0..16).map(|number| format!("n({number}) ")).collect();
-    format!(
-        "role(a) role(b) init(at(0)) move(1) move(2) move(3) {numbers}
-        legal(a,M) :- move(M) & true(at(0)) legal(b,wait) :- true(at(0))
-        legal(b,M) :- move(M) & true(at(S)) & move(S) legal(a,wait) :- true(at(S)) & move(S)
-        next(at(M)) :- does(a,M) & move(M) & ~odd next(at(end(S,M))) :- true(at(S)) & does(b,M) & move(M) & ~odd
-        odd :- true(at(S)) & n(X) & n(Y) & n(Z) & ~even(X,Y,Z,S) even(X,Y,Z,S) :- n(X) & n(Y) & n(Z) & place(S)
-        place(0) place(1) place(2) place(3)
-        terminal :- true(at(end(S,M)))
-        goal(a,100) :- true(at(end(S,S))) goal(a,0) :- true(at(end(S,M))) & distinct(S,M)
-        goal(b,0) :- true(at(end(S,S))) goal(b,100) :- true(at(end(S,M))) & distinct(S,M)"
-    )
-}
-
-#[test]
-fn an_interrupted_search_answers_and_the_session_goes_on() {
-    // The engine sets the flag at one of its own checks, as a signal does at any moment.
-    let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-    let at = Arc::new(AtomicU64::new(u64::MAX));
-    let (set, count, when) = (flag.clone(), checks.clone(), at.clone());
-    let watch = move || {
-        if count.fetch_add(1, Ordering::Relaxed) == when.load(Ordering::Relaxed) {
-            set.store(true, Ordering::Relaxed);
-        }
-    };
-    let limits = Limits::none().with_watch(Arc::new(watch));
-    let options = EngineOptions::from(EngineKind::Interpreter).with_limits(limits);
-    let mut session = Session::new(Path::new(env!("CARGO_MANIFEST_DIR")), flag.clone()).with_engine(options);
-    let sheet = std::env::temp_dir().join(format!("ggp-slow-{}.gdl", std::process::id()));
-    std::fs::write(&sheet, slow()).unwrap();
-    evaluate(&mut session, &format!("load {}", sheet.display())).unwrap();
-    let search = "minimax a --values";
-    evaluate(&mut session, search).unwrap();
-    let before = checks.load(Ordering::Relaxed);
-    evaluate(&mut session, search).unwrap();
-    let all = checks.load(Ordering::Relaxed) - before;
-    assert!(all > POINTS, "{all} checks");
-    let mut answers = 0;
-    for point in 1..=POINTS {
-        at.store(checks.load(Ordering::Relaxed) + point * (all - 1) / POINTS, Ordering::Relaxed);
-        let record = json(&mut session, search);
-        let (answer, error) = (&record["answer"], record["error"].as_str());
-        match error {
-            Some(error) => assert!(error.starts_with("no first move was searched to its end: interrupted"), "{error}"),
-            None => {
-                answers += 1;
-                let (done, of) = (answer["finished"]["moves"].as_u64(), answer["finished"]["of"].as_u64());
-                assert!(answer["stopped"]["limit"] == "interrupted" && done < of, "{answer}");
-                assert_eq!(answer["moves"].as_array().map(|moves| moves.len() as u64), done, "{answer}");
-                assert_eq!(answer["line"].as_array().map(Vec::len), Some(2), "{answer}");
-            }
-        }
-        flag.store(false, Ordering::Relaxed);
-        evaluate(&mut session, "legal").unwrap();
-    }
-    assert!(answers > POINTS / 2, "{answers}");
 }
 
 #[test]
