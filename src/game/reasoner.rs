@@ -92,7 +92,8 @@ pub trait Reasoner {
     /// The move of a term. The move need not be legal in any state.
     fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError>;
 
-    /// Another reasoner for the same game with its own working memory; states and moves are valid for both.
+    /// Another reasoner for the same game with its own working memory. States and moves that this one has returned
+    /// before are valid for both; those that either returns afterwards, only for itself.
     fn fork(&self) -> Self
     where
         Self: Sized;

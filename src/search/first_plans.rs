@@ -39,7 +39,7 @@ pub fn first_plans<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     budget: &Budget,
-    watch: &mut dyn FnMut(&FirstPlans),
+    watch: &mut dyn FnMut(&mut R, &FirstPlans),
 ) -> Result<Outcome<FirstPlans>, SearchError> {
     SearchError::unless_one_role(reasoner.roles())?;
     if reasoner.is_terminal(state)? {
@@ -54,7 +54,7 @@ pub fn first_plans<R: Reasoner>(
         depth += 1;
         stopped = work.round(reasoner, &mut moves, depth)?;
         if stopped.is_none() {
-            watch(&FirstPlans { depth, moves: sorted(&moves) });
+            watch(reasoner, &FirstPlans { depth, moves: sorted(&moves) });
         }
     }
     if stopped.is_none() && moves.iter().any(|first| !first.is_exact) {

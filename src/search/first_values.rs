@@ -26,7 +26,7 @@ struct Rated {
 }
 
 /// Searches after each first move of a role by alpha-beta to depth 1, then 2, and so on, until the answer is exact or a
-/// limit is reached; `watch` sees the first moves after each complete round. All rounds share one table of states.
+/// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one table of states.
 ///
 /// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one ply less: so the
 ///   best is that of the first state at the depth of the round.
@@ -36,7 +36,7 @@ pub fn first_values<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
-    watch: &mut dyn FnMut(&FirstValues),
+    watch: &mut dyn FnMut(&mut R, &FirstValues),
 ) -> Result<Outcome<FirstValues>, SearchError> {
     if reasoner.is_terminal(contest.state)? {
         return Err(SearchError::Over);
@@ -51,7 +51,7 @@ pub fn first_values<R: Reasoner>(
         rated.sort_by_key(|rated| Reverse(rated.value));
         let values = FirstValues { depth, moves: rated.into_iter().map(|rated| rated.choice).collect() };
         match end {
-            Ok(_) => watch(answer.insert(values)),
+            Ok(_) => watch(rounds.alpha_beta.search.reasoner, answer.insert(values)),
             Err(_) => answer = answer.or(Some(values).filter(|values| !values.moves.is_empty())),
         }
         match end {

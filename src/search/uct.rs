@@ -174,10 +174,10 @@ impl<R: Reasoner> Uct<R> {
         playouts: &mut dyn Playouts<R>,
         budget: &Budget,
     ) -> Result<Outcome<Advice>, SearchError> {
-        self.search_watched(reasoner, role, playouts, budget, &mut |_, _| {})
+        self.search_watched(reasoner, role, playouts, budget, &mut |_, _, _| {})
     }
 
-    /// As [`Uct::search`]; `watch` is called with the tree and the number of random games after each batch of them.
+    /// As [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after each batch of them.
     ///
     /// # Errors
     /// Those of [`Uct::search`].
@@ -187,7 +187,7 @@ impl<R: Reasoner> Uct<R> {
         role: Role,
         playouts: &mut dyn Playouts<R>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Self, u64),
+        watch: &mut dyn FnMut(&mut R, &Self, u64),
     ) -> Result<Outcome<Advice>, SearchError> {
         if reasoner.is_terminal(self.tree.state(self.tree.root()))? {
             return Err(SearchError::Over);

@@ -1,6 +1,6 @@
 //! `analyse`: its numbers are those of the searches, however it ends.
 
-use ggp::engine::{EngineKind, load};
+use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
 use ggp::repl::render::text;
 use ggp::repl::{Session, evaluate};
@@ -130,7 +130,7 @@ fn an_interrupt_leaves_the_last_complete_depth() {
         let flag = Arc::new(AtomicBool::new(false));
         let budget = Budget::new().with_interrupt(flag.clone());
         let mut seen = None;
-        let mut watch = |values: &FirstValues| {
+        let mut watch = |_: &mut Engine, values: &FirstValues| {
             seen = Some(values.clone());
             flag.store(values.depth == last, Ordering::Relaxed);
         };
@@ -148,7 +148,7 @@ fn an_interrupt_leaves_the_last_complete_depth() {
     for last in 1..=6 {
         let flag = Arc::new(AtomicBool::new(false));
         let budget = Budget::new().with_interrupt(flag.clone());
-        let mut watch = |plans: &FirstPlans| flag.store(plans.depth == last, Ordering::Relaxed);
+        let mut watch = |_: &mut Engine, plans: &FirstPlans| flag.store(plans.depth == last, Ordering::Relaxed);
         let outcome = first_plans(engine, &state, &budget, &mut watch).expect("a search");
         assert_eq!((outcome.answer.map(|it| it.depth), outcome.stopped), (Some(last), Some(Stop::Interrupted)));
     }

@@ -136,7 +136,7 @@ fn an_interrupt_keeps_what_is_known() {
         let budget = Budget::new().with_interrupt(flag.clone());
         let mut uct = Uct::new(engine, &state, UctOptions::default()).expect("a tree");
         let mut last = 0;
-        let mut watch = |tree: &Uct<_>, visits: u64| {
+        let mut watch = |_: &mut Engine, tree: &Uct<_>, visits: u64| {
             last = tree.advice(Role::new(0)).map_or(0, |advice| advice.visits());
             assert_eq!(last, visits);
             flag.store(visits >= 5 * batches, Ordering::Relaxed);

@@ -152,9 +152,8 @@ impl Request {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { evaluation, ..Contest::new(state, self.role) };
-        let mut own = reasoner.fork();
-        let mut watch = |values: &FirstValues| {
-            if let Ok(analysed) = self.of_values(&mut own, state, values) {
+        let mut watch = |reasoner: &mut R, values: &FirstValues| {
+            if let Ok(analysed) = self.of_values(reasoner, state, values) {
                 self.show(&analysed);
             }
         };
@@ -178,9 +177,8 @@ impl Request {
 
     /// Analyses by plans, longer and longer.
     fn plans<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Analysed, CommandError> {
-        let mut own = reasoner.fork();
-        let mut watch = |plans: &FirstPlans| {
-            if let Ok(analysed) = self.of_plans(&mut own, state, plans) {
+        let mut watch = |reasoner: &mut R, plans: &FirstPlans| {
+            if let Ok(analysed) = self.of_plans(reasoner, state, plans) {
                 self.show(&analysed);
             }
         };
@@ -213,12 +211,11 @@ impl Request {
         play: &mut crate::play::RandomPlay,
     ) -> Result<Analysed, CommandError> {
         let mut tree = Uct::new(engine, state, UctOptions { seed, ..UctOptions::default() })?;
-        let mut own = engine.fork();
         let mut last = Instant::now();
-        let mut watch = |tree: &Uct<Engine>, visits: u64| {
+        let mut watch = |engine: &mut Engine, tree: &Uct<Engine>, visits: u64| {
             if last.elapsed() >= PERIOD
                 && let Some(advice) = tree.advice(self.role)
-                && let Ok(analysed) = self.of_samples(&mut own, state, tree, &advice, visits)
+                && let Ok(analysed) = self.of_samples(engine, state, tree, &advice, visits)
             {
                 last = Instant::now();
                 self.show(&analysed);

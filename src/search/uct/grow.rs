@@ -79,7 +79,7 @@ impl<R: Reasoner> Uct<R> {
         playouts: &mut dyn Playouts<R>,
         meter: &mut Meter<'_>,
         memory: u64,
-        watch: &mut dyn FnMut(&Self, u64),
+        watch: &mut dyn FnMut(&mut R, &Self, u64),
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
@@ -112,7 +112,7 @@ impl<R: Reasoner> Uct<R> {
             if let Some(halt) = halt {
                 return Err(halt);
             }
-            watch(self, meter.nodes());
+            watch(reasoner, self, meter.nodes());
         }
         Ok(())
     }
