@@ -182,8 +182,8 @@ pub enum CommandError {
     NoMoveFinished {
         /// The limit that was reached.
         stop: Stop,
-        /// The cost so far.
-        cost: Cost,
+        /// The cost so far; in a box, so that errors stay small.
+        cost: Box<Cost>,
         /// What to do about it; empty, or a clause after a semicolon.
         hint: &'static str,
     },

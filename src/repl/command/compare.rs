@@ -271,27 +271,23 @@ impl Request {
 
 /// Runs one search; returns its cost. If a limit stops it, that is a result and not an error.
 fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun) -> Result<Cost, CommandError> {
-    match contestant.search(session, None, run.depth) {
+    let found = contestant.search(session, None, run.depth);
+    let without_move = |run: &mut ComparedRun, cost: Cost, result: &str, exact: bool, stopped: Option<Stop>| {
+        run.add(&cost);
+        run.states = cost.states;
+        run.result = RunResult::Search { result: result.to_string(), exact, stopped, length: None };
+        Ok(cost)
+    };
+    match found {
         Ok(Answer::Search(answer)) => {
             run.add(&answer.cost);
             (run.result, run.states) = (RunResult::of(&answer), answer.cost.states);
             Ok(answer.cost)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
-        Err(CommandError::Stopped { stop, cost: Some(cost) } | CommandError::NoMoveFinished { stop, cost, .. }) => {
-            run.add(&cost);
-            run.states = cost.states;
-            let (result, length) = ("nothing".to_string(), None);
-            run.result = RunResult::Search { result, exact: false, stopped: Some(stop), length };
-            Ok(cost)
-        }
-        Err(CommandError::NoEnd { cost }) => {
-            run.add(&cost);
-            run.states = cost.states;
-            let (result, length) = ("no end".to_string(), None);
-            run.result = RunResult::Search { result, exact: true, stopped: None, length };
-            Ok(cost)
-        }
+        Err(CommandError::Stopped { stop, cost: Some(cost) }) => without_move(run, cost, "nothing", false, Some(stop)),
+        Err(CommandError::NoMoveFinished { stop, cost, .. }) => without_move(run, *cost, "nothing", false, Some(stop)),
+        Err(CommandError::NoEnd { cost }) => without_move(run, cost, "no end", true, None),
         Err(error) => Err(error),
     }
 }

@@ -190,7 +190,7 @@ struct Request {
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     search_for(session, algorithm, arguments).map_err(|error| match error {
         CommandError::Stopped { stop, cost: Some(cost) } => {
-            CommandError::NoMoveFinished { stop, cost, hint: algorithm.hint() }
+            CommandError::NoMoveFinished { stop, cost: Box::new(cost), hint: algorithm.hint() }
         }
         error => error,
     })
