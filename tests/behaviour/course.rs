@@ -52,6 +52,29 @@ fn every_item_of_the_table_has_its_heading() {
     }
 }
 
+/// The table's own command of every item has an answer. The scripts of the studies, which take minutes, are repeated on
+/// their first rows by the tests of experiments.
+#[test]
+fn every_command_of_the_table_has_an_answer() {
+    let table = std::fs::read_to_string(folder().join("README.md")).expect("the page is there");
+    let items = table.lines().filter(|line| line.starts_with("| [S") || line.starts_with("| [C"));
+    let commands = items.filter_map(|item| item.split_once(" | `")?.1.strip_suffix("` |"));
+    let commands: Vec<String> = commands.map(|command| command.replace("\\|", "|")).collect();
+    let (scripts, others): (Vec<&String>, Vec<&String>) =
+        commands.iter().partition(|command| command.starts_with("ggp run "));
+    assert!(others.len() >= 55 && scripts.len() <= 5, "{} and {} commands", others.len(), scripts.len());
+    for command in others {
+        let printed = output(command);
+        let is_wrong = printed.is_empty() || printed.lines().any(|line| line.starts_with("error"));
+        assert!(!is_wrong, "{command}: {printed}");
+    }
+    for script in scripts {
+        let file = script.rsplit(' ').next().expect("a script is named");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        assert!(path.is_file(), "{script}");
+    }
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course")
 }

@@ -35,14 +35,14 @@ const ALGORITHM: CommandOption = CommandOption::word(
     "`alphabeta`, `mcts` or `bestplan`",
     "the search that gives the values; for `mcts` a node is a visit",
 )
-.default("bestplan for one player, alphabeta for two who take turns against each other, otherwise mcts");
+.default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise mcts");
 const MOVES: CommandOption =
     CommandOption::word("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
 
 /// The default number of moves.
 const SHOWN: usize = 5;
-/// The number of states that are visited to see whether the players of a game are opponents.
-const SURVEYED: u64 = 1_000;
+/// The number of states that are visited to see whether the players of a game are opponents, and whether it is small.
+const SURVEYED: u64 = 10_000;
 /// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
 const PERIOD: Duration = Duration::from_millis(200);
 
@@ -86,7 +86,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let algorithm = match given {
         Some(algorithm) => algorithm,
         None if arguments.has(&EVAL) => Algorithm::AlphaBeta,
-        None => fitting(session)?,
+        None => fitting(session, arguments.has(&DEPTH))?,
     };
     for (option, is_for) in [(&EVAL, Algorithm::AlphaBeta), (&SEED, Algorithm::Mcts)] {
         if arguments.has(option) && algorithm != is_for {
@@ -126,8 +126,9 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::Analysed(answer?))
 }
 
-/// The search that fits the kind of game, as far as a few states show it.
-fn fitting(session: &mut Session) -> Result<Algorithm, CommandError> {
+/// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing of
+/// a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
+fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
     let budget = session.budget().with_nodes(SURVEYED);
     let current = session.current()?;
     match current.roles() {
@@ -136,9 +137,10 @@ fn fitting(session: &mut Session) -> Result<Algorithm, CommandError> {
         _ => return Ok(Algorithm::Mcts),
     }
     let (engine, state) = current.engine()?;
-    let survey = search::survey(engine, &state, None, &budget)?.answer;
-    let opposed = survey.is_some_and(|survey| survey.most_choosing < 2 && survey.sums != Sums::Different);
-    Ok(if opposed { Algorithm::AlphaBeta } else { Algorithm::Mcts })
+    let outcome = search::survey(engine, &state, None, &budget)?;
+    let is_small = outcome.is_exact();
+    let opposed = outcome.answer.is_some_and(|survey| survey.most_choosing < 2 && survey.sums != Sums::Different);
+    Ok(if opposed && (is_small || has_depth) { Algorithm::AlphaBeta } else { Algorithm::Mcts })
 }
 
 impl Request {

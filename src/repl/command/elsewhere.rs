@@ -5,6 +5,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("back", "undo"),
     ("bye", "quit"),
     ("consult", "load"),
+    ("course", "learn"),
     ("display", "show"),
     ("exit", "quit"),
     ("facts", "state"),
@@ -23,6 +24,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("reset", "restart"),
     ("score", "goal"),
     ("takeback", "undo"),
+    ("tutorial", "learn"),
     ("unmake", "undo"),
     ("?", "help"),
 ];

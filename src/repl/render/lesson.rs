@@ -3,6 +3,10 @@
 use super::help::{definitions, paragraph};
 use crate::repl::lesson::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
+/// What is said below the list of lessons.
+const ABOUT: &str = "`learn N` begins one. Whoever takes a course finds it item by item, with commands and exercises, in \
+    docs/course/README.md of the sources.";
+
 pub(super) fn reply(reply: &LessonReply, width: usize) -> String {
     match reply {
         LessonReply::List { lessons, running } => list(lessons, width) + &running_text(running.as_ref(), width),
@@ -44,7 +48,7 @@ fn list(lessons: &[LessonEntry], width: usize) -> String {
         let LessonEntry { number, name, title, about, steps } = entry;
         (format!("{number} {name}"), format!("{title}: {about} ({steps} steps)"))
     };
-    definitions(lessons.iter().map(row), 0, width) + &paragraph("`learn N` begins one.", "", "", width)
+    definitions(lessons.iter().map(row), 0, width) + &paragraph(ABOUT, "", "", width)
 }
 
 fn running_text(running: Option<&LessonPage>, width: usize) -> String {
