@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time from 0 to [`Seconds::MOST`], written in seconds.
+/// A time from 0 to 10^9, written in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seconds(Duration);
 

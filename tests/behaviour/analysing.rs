@@ -153,3 +153,20 @@ fn an_interrupt_leaves_the_last_complete_depth() {
         assert_eq!((outcome.answer.map(|it| it.depth), outcome.stopped), (Some(last), Some(Stop::Interrupted)));
     }
 }
+
+/// Alpha-beta without an evaluation says nothing of a large game before it sees its ends.
+#[test]
+fn the_search_that_fits_the_game_is_chosen() {
+    for (game, limits, algorithm) in [
+        ("connect_four", "--nodes 100", "mcts"),
+        ("connect_four", "--depth 2", "alphabeta"),
+        ("connect_four", "--depth 2 --eval connect_four_weights", "alphabeta"),
+        ("tic_tac_toe", "--nodes 100", "alphabeta"),
+        ("rock_paper_scissors", "--nodes 100", "mcts"),
+        ("eight_puzzle", "--nodes 100", "bestplan"),
+    ] {
+        let mut session = session(&[&format!("load {game}")]);
+        let answer = json(&mut session, &format!("analyse {limits}"));
+        assert_eq!(answer["algorithm"], algorithm, "{game} {limits}");
+    }
+}

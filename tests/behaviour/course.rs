@@ -58,7 +58,7 @@ fn every_item_of_the_table_has_its_heading() {
 fn every_command_of_the_table_has_an_answer() {
     let table = std::fs::read_to_string(folder().join("README.md")).expect("the page is there");
     let items = table.lines().filter(|line| line.starts_with("| [S") || line.starts_with("| [C"));
-    let commands = items.filter_map(|item| item.split_once(" | `")?.1.strip_suffix("` |"));
+    let commands = items.filter_map(|item| item.rsplit_once(" | `")?.1.strip_suffix("` |"));
     let commands: Vec<String> = commands.map(|command| command.replace("\\|", "|")).collect();
     let (scripts, others): (Vec<&String>, Vec<&String>) =
         commands.iter().partition(|command| command.starts_with("ggp run "));
