@@ -136,11 +136,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let here = Here { node, arrival, choosing: &turn.choosing };
-        if let Some(guarantee) = here.first_choice(self.search.role) {
-            let moves =
-                if guarantee == Guarantee::AtLeast { turn.options.len() } else { turn.options[0].replies.len() };
-            self.so_far.begin(moves, guarantee);
-        }
+        self.so_far.begin_turn(here.first_choice(self.search.role), &turn);
         let end = self.best_option(state, here, turn.options, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;

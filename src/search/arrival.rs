@@ -49,7 +49,12 @@ impl<'h> Here<'h> {
     /// What the best of the finished moves says of the value, if this is the first choice of the search.
     pub(super) fn first_choice(self, asking: Role) -> Option<Guarantee> {
         let guarantee = if self.choosing.contains(&asking) { Guarantee::AtLeast } else { Guarantee::AtMost };
-        Some(guarantee).filter(|_| self.arrival.plies == 0 && !self.choosing.is_empty())
+        self.is_first_choice().then_some(guarantee)
+    }
+
+    /// Whether this is the first choice of the search.
+    pub(super) fn is_first_choice(self) -> bool {
+        self.arrival.plies == 0 && !self.choosing.is_empty()
     }
 
     /// Whether the search came here without a choice and goes on without one.
@@ -70,20 +75,15 @@ pub(super) struct PartialTurn<'t> {
 }
 
 impl PartialTurn<'_> {
-    /// Whether this is the first choice of the search.
-    pub(super) fn is_first_choice(&self) -> bool {
-        self.arrival.plies == 0 && !self.choosing.is_empty()
-    }
-
-    /// Whether the search came here without a choice and goes on without one.
-    pub(super) fn is_before_choice(&self) -> bool {
-        self.arrival.plies == 0 && self.choosing.is_empty()
+    /// The node in which the turn is made.
+    pub(super) fn here(&self) -> Here<'_> {
+        Here { node: self.node, arrival: self.arrival, choosing: &self.choosing }
     }
 
     /// The joint move, and the arrival at the next state by it.
     pub(super) fn made(&self) -> (&[Move], Arrival<'_>) {
         let joint_move = self.joint_moves.current();
-        let next = self.arrival.next(self.node, joint_move, &self.choosing);
+        let next = self.here().next(joint_move);
         (joint_move, Arrival { probability: self.probability, ..next })
     }
 

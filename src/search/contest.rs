@@ -308,10 +308,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         end: Result<Found<Value>, Halt>,
         so_far: SoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
-        let (halt, known) = match end {
-            Ok(found) => (None, Some((found, None))),
-            Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
-        };
+        let (halt, known) = so_far.known(end);
         let decided = known.as_ref().is_some_and(|(found, _)| self.scale.is_decided(found.value));
         let (equals, firsts) = (std::mem::take(&mut self.equals), std::mem::take(&mut self.firsts).into_iter());
         let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();

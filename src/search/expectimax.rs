@@ -118,10 +118,7 @@ pub fn expectimax<R: Reasoner>(
             further
         });
     }
-    let (halt, found) = match end {
-        Ok(found) => (None, Some((found, None))),
-        Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
-    };
+    let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
         search.show(&found);
         let line = found.joint_moves(search.roles());
@@ -208,13 +205,13 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
             let end = self.value(&next, arrival);
-            if end.is_err() && turn.is_before_choice() {
+            if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
             return Ok(end?.after(joint_move, turn.node));
         };
         let count = turn.joint_moves.legal(*role).len();
-        let is_first_choice = turn.is_first_choice() && decisions.len() == turn.choosing.len();
+        let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choosing.len();
         if is_first_choice {
             let is_upper = matches!(decision, Decision::Best { greatest: false });
             self.so_far.begin(count, if is_upper { Guarantee::AtMost } else { Guarantee::AtLeast });

@@ -78,11 +78,7 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         let turn = self.search.turn(state)?;
         self.search.tell_expanded(node, None);
         let here = Here { node, arrival, choosing: &turn.choosing };
-        if let Some(guarantee) = here.first_choice(self.search.role) {
-            let moves =
-                if guarantee == Guarantee::AtLeast { turn.options.len() } else { turn.options[0].replies.len() };
-            self.so_far.begin(moves, guarantee);
-        }
+        self.so_far.begin_turn(here.first_choice(self.search.role), &turn);
         let found = self.rule.choose(self, state, here, &turn.options)?;
         self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
         self.search.tell_value(node, found.value, arrival);

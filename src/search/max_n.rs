@@ -59,10 +59,7 @@ pub fn max_n<R: Reasoner>(
             further
         });
     }
-    let (halt, known) = match end {
-        Ok(found) => (None, Some((found, None))),
-        Err(halt) => (Some(halt), so_far.best().map(|(found, finished)| (found, Some(finished)))),
-    };
+    let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
         search.show(&found);
         let worths = found.value.iter().map(|value| search.worth(*value)).collect();
@@ -122,12 +119,12 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
             let (joint_move, arrival) = turn.made();
             let next = self.search.reasoner.next_state(state, joint_move)?;
             let end = self.value(&next, arrival);
-            if end.is_err() && turn.is_before_choice() {
+            if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
             return Ok(end?.after(joint_move, turn.node));
         };
-        let is_first = turn.is_first_choice() && deciding.len() == turn.choosing.len();
+        let is_first = turn.here().is_first_choice() && deciding.len() == turn.choosing.len();
         if is_first {
             self.so_far.begin(turn.joint_moves.legal(role).len(), Guarantee::AtLeast);
         }

@@ -106,7 +106,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
                 match self.entry(state, &mut turn) {
                     Ok(entry) => entries.push(entry),
                     Err(halt) => {
-                        if turn.is_first_choice() && row > 0 {
+                        if turn.here().is_first_choice() && row > 0 {
                             entries.truncate(row * columns);
                             let (utility, strategies) =
                                 self.equilibrium(&turn, Matrix { rows: row, columns, entries })?;

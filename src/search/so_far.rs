@@ -3,6 +3,8 @@
 
 use super::NodeId;
 use super::found::Found;
+use super::outcome::Halt;
+use super::turn::RoleTurn;
 use crate::game::Move;
 use crate::number::to_u32;
 use serde::Serialize;
@@ -35,6 +37,9 @@ pub(super) struct SoFar<V> {
     finished: Finished,
 }
 
+/// A line that a search knows and, if the search was stopped, how much it had finished.
+type KnownLine<V> = (Found<V>, Option<Finished>);
+
 impl<V: Clone> SoFar<V> {
     pub(super) fn new() -> Self {
         Self { best: None, finished: Finished { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
@@ -43,6 +48,16 @@ impl<V: Clone> SoFar<V> {
     /// A choice of this many moves is searched next.
     pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
         (self.best, self.finished) = (None, Finished { moves: 0, of: to_u32(of), guarantee });
+    }
+
+    /// A turn is searched next, in which each side makes all its moves at once; `first` is what its moves guarantee if it is
+    /// the first choice of the search.
+    pub(super) fn begin_turn<S>(&mut self, first: Option<Guarantee>, turn: &RoleTurn<S>) {
+        match first {
+            Some(Guarantee::AtLeast) => self.begin(turn.options.len(), Guarantee::AtLeast),
+            Some(Guarantee::AtMost) => self.begin(turn.options[0].replies.len(), Guarantee::AtMost),
+            None => {}
+        }
     }
 
     /// One more move is finished; `best` is the best so far, with its value for the role that asks.
@@ -59,6 +74,15 @@ impl<V: Clone> SoFar<V> {
     /// The line of the best of the finished moves.
     pub(super) fn best_mut(&mut self) -> Option<&mut Found<V>> {
         self.best.as_mut()
+    }
+
+    /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the finished
+    /// moves and how many they are.
+    pub(super) fn known(self, end: Result<Found<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
+        match end {
+            Ok(found) => (None, Some((found, None))),
+            Err(halt) => (Some(halt), self.best().map(|(found, finished)| (found, Some(finished)))),
+        }
     }
 
     /// The best of the finished moves; `None` if no move is finished.
