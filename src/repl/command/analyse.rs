@@ -43,6 +43,8 @@ const MOVES: CommandOption =
 const SHOWN: usize = 5;
 /// The number of states that are visited to see whether the players of a game are opponents, and whether it is small.
 const SURVEYED: u64 = 10_000;
+/// The longest time for that: an engine may need minutes for 10,000 states of a large game.
+const SURVEY_TIME: Duration = Duration::from_secs(1);
 /// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
 const PERIOD: Duration = Duration::from_millis(200);
 
@@ -129,7 +131,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing of
 /// a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
 fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
-    let budget = session.budget().with_nodes(SURVEYED);
+    let budget = session.budget().with_nodes(SURVEYED).with_time(SURVEY_TIME);
     let current = session.current()?;
     match current.roles() {
         [_] => return Ok(Algorithm::BestPlan),
