@@ -1,5 +1,6 @@
 //! `analyse`: its numbers are those of the searches, however it ends.
 
+use crate::sessions::session;
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
 use ggp::repl::render::text;
@@ -10,14 +11,6 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-fn session(lines: &[&str]) -> Session {
-    let mut session = Session::new(Path::new("."), Arc::default());
-    for line in lines {
-        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error:?}"));
-    }
-    session
-}
 
 fn json(session: &mut Session, line: &str) -> Value {
     let line = format!("{line} --json");

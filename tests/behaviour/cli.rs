@@ -1,37 +1,8 @@
 //! The program as it is called: arguments, exit codes, output streams, JSON.
 
+use crate::program::{call, call_with_input};
 use serde_json::Value;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The result of a call of the program.
-struct Called {
-    code: i32,
-    answer: String,
-    talk: String,
-}
-
-/// Calls the program from the package's directory, with a text on standard input.
-fn call_with_input(arguments: &[&str], input: &str) -> Called {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that does not read its input may close it, which is no failure of the test.
-    let _ = child.stdin.take().expect("there is a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the program ends");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-    Called { code: output.status.code().unwrap_or(-1), answer: text(output.stdout), talk: text(output.stderr) }
-}
-
-fn call(arguments: &[&str]) -> Called {
-    call_with_input(arguments, "")
-}
 
 /// The JSON line that a call prints.
 fn json(arguments: &[&str]) -> Value {

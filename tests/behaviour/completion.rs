@@ -1,16 +1,9 @@
 //! Completion and hints at the prompt, as far as they need no terminal (`pty` has the rest).
 
+use crate::sessions::session;
 use ggp::repl::complete::{complete, hint};
-use ggp::repl::{Session, commands, evaluate};
+use ggp::repl::{Session, commands};
 use std::sync::Arc;
-
-fn session(lines: &[&str]) -> Session {
-    let mut session = Session::new(env!("CARGO_MANIFEST_DIR"), Arc::default());
-    for line in lines {
-        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
-    }
-    session
-}
 
 /// The lines that completion would make of this one.
 fn completed(session: &mut Session, line: &str) -> Vec<String> {

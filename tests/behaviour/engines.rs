@@ -1,12 +1,12 @@
 //! The engine of a game: chosen, set up when it is needed, rejected, replaced by the interpreter.
 
+use crate::program::{self, Called};
 use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
 use ggp::game::{ReasonError, Reasoner};
 use ggp::ground::GroundBudget;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -153,9 +153,8 @@ fn facts(text: &str) -> Vec<GroundTerm> {
 
 /// Calls the program: exit code, standard output, standard error.
 fn call(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_ggp")).args(arguments).output().expect("the program starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    let Called { code, answer, talk } = program::call(arguments);
+    (code, answer, talk)
 }
 
 #[test]

@@ -44,6 +44,8 @@ mod perf_test;
 mod pictures;
 #[path = "../support/plain.rs"]
 mod plain;
+#[path = "../support/program.rs"]
+mod program;
 mod pty;
 mod quantities;
 #[path = "../support/random_games.rs"]
@@ -54,6 +56,8 @@ mod readme;
 mod rendering;
 mod search;
 mod session;
+#[path = "../support/sessions.rs"]
+mod sessions;
 mod setting;
 mod solving;
 #[path = "../support/mod.rs"]

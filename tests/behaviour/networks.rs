@@ -1,20 +1,15 @@
 //! `ggp propnet`: statistics and pictures of networks, its errors, and networks that no sheet can have.
 
+use crate::program::{self, Called};
 use ggp::propnet::{Component, NegativeCycle, Network, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 /// The result of a call of the program: exit code, standard output, standard error.
 fn call(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("the program runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    let Called { code, answer, talk } = program::call(arguments);
+    (code, answer, talk)
 }
 
 fn answer(arguments: &[&str]) -> String {

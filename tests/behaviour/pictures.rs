@@ -1,7 +1,7 @@
 //! What drawings of searches show: shapes, bounds, probabilities, ties, stages of alpha-beta, lists, boards.
 
-use ggp::diagnostic::render::Paint;
-use ggp::repl::{Session, evaluate, render};
+use crate::sessions::say;
+use ggp::repl::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,13 +12,6 @@ fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
     std::fs::create_dir_all(&path).expect("a directory can be made");
     path
-}
-
-fn say(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
-        Err(error) => render::error(&error, Paint::Plain),
-    }
 }
 
 /// The answers of a session about a game, and its folder.

@@ -1,9 +1,8 @@
 //! Sessions and files: saving and restoring, and reloading a sheet that changes.
 
-use ggp::diagnostic::render::Paint;
-use ggp::repl::{Session, evaluate, render};
+use crate::sessions::{say_with_warnings as say, session_in as session};
+use ggp::repl::evaluate;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A sheet with one move from 1 to 2, and on to 3.
 const WALK: &str = "role(robot)
@@ -30,25 +29,6 @@ fn directory(name: &str) -> PathBuf {
 
 fn write(directory: &Path, name: &str, text: &str) {
     std::fs::write(directory.join(name), text).expect("the file can be written");
-}
-
-/// The answer of a session to a line, including warnings and errors.
-fn say(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => {
-            let warnings = answer.warnings().iter().map(|warning| render::warning(warning, Paint::Plain));
-            warnings.collect::<String>() + &render::text(&answer, Paint::Plain, session.dialect())
-        }
-        Err(error) => render::error(&error, Paint::Plain),
-    }
-}
-
-fn session(directory: &Path, lines: &[&str]) -> Session {
-    let mut session = Session::new(directory, Arc::default());
-    for line in lines {
-        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
-    }
-    session
 }
 
 #[test]

@@ -1,29 +1,9 @@
 //! Positions that are set: single facts, whole states, and boards.
 
-use ggp::diagnostic::render::Paint;
+use crate::sessions::{say_with_warnings as say, session};
 use ggp::engine::LIBRARY;
-use ggp::repl::{Session, evaluate, render};
+use ggp::repl::{Session, evaluate};
 use serde_json::Value;
-use std::sync::Arc;
-
-fn session(lines: &[&str]) -> Session {
-    let mut session = Session::new(env!("CARGO_MANIFEST_DIR"), Arc::default());
-    for line in lines {
-        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
-    }
-    session
-}
-
-/// The answer of a session to a line, including warnings and errors.
-fn say(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => {
-            let warnings = answer.warnings().iter().map(|warning| render::warning(warning, Paint::Plain));
-            warnings.collect::<String>() + &render::text(&answer, Paint::Plain, session.dialect())
-        }
-        Err(error) => render::error(&error, Paint::Plain),
-    }
-}
 
 /// What a session says to a line, where nothing may change.
 fn refused(session: &mut Session, line: &str) -> String {

@@ -1,20 +1,13 @@
 //! Trees typed as brackets: games like any other, with the lecture's numbers, and messages for what is no tree.
 
+use crate::sessions::say;
 use ggp::diagnostic::render::{Paint, to_text};
 use ggp::engine::{check_text, simulate};
-use ggp::repl::{Session, evaluate, render};
+use ggp::repl::{Session, evaluate};
 use ggp::syntax::{Source, brackets};
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The answer of a session to a line, including errors.
-fn say(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
-        Err(error) => render::error(&error, Paint::Plain),
-    }
-}
 
 /// The answer about a tree of `examples/trees`, or one that is typed, up to the cost.
 fn about(tree: &str, line: &str) -> String {

@@ -1,9 +1,9 @@
 //! Sheets that declare what their goal values stand for: every engine, search and answer shows the declared utilities.
 
-use ggp::diagnostic::render::Paint;
+use crate::sessions::say as answer;
 use ggp::engine::{EngineKind, Game, LoadError};
 use ggp::game::{Reasoner, Role, Utility};
-use ggp::repl::{Session, evaluate, render};
+use ggp::repl::{Session, evaluate};
 use ggp::search::{Budget, Problem, best_plan};
 use std::sync::Arc;
 
@@ -11,13 +11,6 @@ use std::sync::Arc;
 const LISTED: &str = "%! utility(robot) = [-1.5, 8, 300]
     role(robot) init(open) legal(robot,to(N)) :- value(N) next(at(N)) :- does(robot,to(N)) & value(N)
     terminal :- true(at(N)) goal(robot,N) :- true(at(N)) value(0) value(1) value(2)";
-
-fn answer(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
-        Err(error) => render::error(&error, Paint::Plain),
-    }
-}
 
 #[test]
 fn both_engines_give_the_declared_utilities() {

@@ -1,42 +1,10 @@
 //! Boards that are drawn without being asked for: after moves, in matches and replays, and for a person who plays.
 
+use crate::program::{Called, call, call_with_input};
+use crate::sessions::{say, session};
 use ggp::diagnostic::render::Paint;
-use ggp::repl::{Session, evaluate, render};
-use std::io::Write;
+use ggp::repl::{evaluate, render};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-
-fn session(lines: &[&str]) -> Session {
-    let mut session = Session::new(env!("CARGO_MANIFEST_DIR"), Arc::default());
-    for line in lines {
-        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
-    }
-    session
-}
-
-fn say(session: &mut Session, line: &str) -> String {
-    match evaluate(session, line) {
-        Ok(answer) => render::text(&answer, Paint::Plain, session.dialect()),
-        Err(error) => render::error(&error, Paint::Plain),
-    }
-}
-
-/// What a call of the program writes: answers, then talk.
-fn call(arguments: &[&str], input: &str) -> (String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that does not read its input may close it, which is no failure of the test.
-    let _ = child.stdin.take().expect("there is a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the program ends");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (text(output.stdout), text(output.stderr))
-}
 
 /// A file for one test.
 fn file(name: &str) -> PathBuf {
@@ -132,34 +100,34 @@ fn matches_and_records_are_watched() {
     let record = file("watched.json");
     let path = record.to_str().expect("the path is text");
     let players = ["match", "tic_tac_toe", "legal", "legal", "--watch"];
-    let (played, talk) = call(&[&players[..], &["--record", path]].concat(), "");
+    let Called { answer: played, talk, .. } = call(&[&players[..], &["--record", path]].concat());
     assert_eq!(talk, "");
     let boards = played.matches("  ┌").count();
     assert!(played.starts_with("ply 0\n") && played.contains("ply 7: xplayer mark(3,1)"), "{played}");
     assert_eq!(boards, 8, "{played}");
     assert!(played.contains("the game is over; xplayer: 100, oplayer: 0\n"), "{played}");
-    let (replayed, _) = call(&["replay", path, "--watch"], "");
+    let replayed = call(&["replay", path, "--watch"]).answer;
     let until = |text: &str| text[..text.find("the game is over").expect("it ends")].to_string();
     assert_eq!(until(&replayed), until(&played));
     // As objects, one on each line, and matches with their names.
     for arguments in [[&players[..], &["--json"]].concat(), vec!["replay", path, "--watch", "--json"]] {
-        let (objects, _) = call(&arguments, "");
+        let objects = call(&arguments).answer;
         let objects: Vec<serde_json::Value> =
             objects.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
         assert_eq!(objects.len(), 9, "{objects:?}");
         assert_eq!((&objects[3]["kind"], &objects[3]["ply"]), (&"position".into(), &3.into()));
         assert!(objects[7]["result"].is_array() && objects[6]["result"].is_null(), "{objects:?}");
     }
-    let (both, _) = call(&[&players[..], &["--games", "2"]].concat(), "");
+    let both = call(&[&players[..], &["--games", "2"]].concat()).answer;
     assert!(both.starts_with("tic_tac_toe.0.1\nply 0\n") && both.contains("\ntic_tac_toe.0.2\nply 0\n"), "{both}");
-    let (_, talk) = call(&["match", "tic_tac_toe", "legal", "legal", "--delay", "1"], "");
+    let talk = call(&["match", "tic_tac_toe", "legal", "legal", "--delay", "1"]).talk;
     assert!(talk.contains("--watch"), "{talk}");
 }
 
 #[test]
 fn a_person_sees_the_board_and_is_asked_again() {
     let lines = "0\n10\nmark(4,4)\nmark(1,\n? (2,\n? x\n\n5\nmark(1,1)\n";
-    let (_, talk) = call(&["match", "tic_tac_toe", "human", "legal"], lines);
+    let talk = call_with_input(&["match", "tic_tac_toe", "human", "legal"], lines).talk;
     // The input ends after two moves; random moves follow, which no one has to see here.
     let end = talk.match_indices("a move or its number> ").nth(9).expect("the person is asked").0;
     insta::assert_snapshot!(&talk[..end]);
@@ -176,7 +144,8 @@ fn many_legal_moves_are_folded() {
         digit(0) digit(1) digit(2) digit(3) digit(4) digit(5) digit(6) digit(7) digit(8) digit(9)";
     let path = file("many_moves.gdl");
     std::fs::write(&path, sheet).expect("the sheet can be written");
-    let (answer, talk) = call(&["match", path.to_str().expect("the path is text"), "human"], "? (7,\n?\n78\n");
+    let arguments = ["match", path.to_str().expect("the path is text"), "human"];
+    let Called { answer, talk, .. } = call_with_input(&arguments, "? (7,\n?\n78\n");
     let asked: Vec<&str> = talk.split("robot, a move or its number> ").collect();
     let [first, some, all, _] = asked[..] else { panic!("{talk}") };
     assert!(first.contains("  60  step(5,9)\n") && !first.contains("step(6,0)"), "{first}");

@@ -1,0 +1,35 @@
+//! Calls of the program, as a shell makes them.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// The result of a call of the program.
+pub(crate) struct Called {
+    pub(crate) code: i32,
+    /// What it has written to standard output.
+    pub(crate) answer: String,
+    /// What it has written to standard error.
+    pub(crate) talk: String,
+}
+
+/// Calls the program from the package's directory, with a text on standard input.
+pub(crate) fn call_with_input(arguments: &[&str], input: &str) -> Called {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input may close it, which is no failure of the test.
+    let _ = child.stdin.take().expect("there is a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Called { code: output.status.code().unwrap_or(-1), answer: text(output.stdout), talk: text(output.stderr) }
+}
+
+/// Calls the program from the package's directory, without input.
+pub(crate) fn call(arguments: &[&str]) -> Called {
+    call_with_input(arguments, "")
+}
