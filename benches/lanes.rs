@@ -18,8 +18,9 @@ mod scalar {
 use ggp::engine::bench::RandomPlayer;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
-use ggp::propnet::lanes::{Outcomes, Request};
-use ggp::propnet::{Lanes, Propnet};
+use ggp::lanes::Lanes;
+use ggp::lanes::{Outcomes, Request};
+use ggp::propnet::Propnet;
 use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

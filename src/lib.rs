@@ -38,7 +38,8 @@
 //!    checked (`rules/check/`).
 //! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 5. [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates.
+//! 5. [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates; [`program`]: the network as
+//!    flat arrays; [`lanes`]: the same for hundreds of states at once.
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`opponents`]: what searches and players assume of
 //!    the others.
@@ -60,10 +61,12 @@ pub mod files;
 pub mod game;
 pub mod ground;
 pub mod interpreter;
+pub mod lanes;
 pub mod limits;
 mod number;
 pub mod opponents;
 pub mod play;
+pub mod program;
 pub mod propnet;
 pub mod protocol;
 pub mod quantity;

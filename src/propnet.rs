@@ -1,5 +1,5 @@
-//! The propositional network: ground rules as gates, evaluated for one state at a time or for hundreds of games at
-//! once.
+//! The propositional network: ground rules as gates, evaluated for one state at a time. [`crate::lanes`] evaluates
+//! the same program for hundreds of games at once.
 //!
 //! ```
 //! use ggp::ground::{GroundBudget, ground};
@@ -16,7 +16,7 @@
 //! ```
 //!
 //! [`build()`] turns ground rules into a graph of components, [`optimise()`] runs small passes over it, each of which
-//! can be switched off, and [`lower`] turns the graph into a flat program that the evaluators and [`lanes`] run. The
+//! can be switched off, and [`lower`] turns the graph into a flat [`Program`] that the evaluators run. The
 //! room builds on [`crate::ground`] and implements [`crate::game::Reasoner`]; it does not use the interpreter, with
 //! which the tests compare it.
 
@@ -26,7 +26,6 @@ mod evaluate;
 mod faithful;
 mod file;
 mod guards;
-pub mod lanes;
 mod lower;
 mod netlist;
 mod network;
@@ -34,27 +33,23 @@ mod options;
 mod order;
 pub mod passes;
 mod picture;
-mod program;
 mod reasoner;
 mod soundness;
-mod state;
 
 pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
-pub use lanes::Lanes;
-pub use network::{Component, Fluent, FluentId, FluentStorage, MoveId, MoveInput, Network, Output, RoleGoal};
+pub use network::{Component, Fluent, MoveId, Network, Output};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub(crate) use picture::picture;
-pub use program::{Legality, Program, Wire};
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
-pub use state::State;
 
 use crate::ground::Grounding;
 use crate::limits::Limits;
+use crate::program::Program;
 
 /// Builds the network of a ground game without any simplification. Linear in the literals of its rules.
 pub fn build(grounding: &Grounding) -> Network {

@@ -1,8 +1,10 @@
 //! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::propnet::lanes::{Answers, Request, Width, Worth};
-use ggp::propnet::{EvaluatorKind, Lanes, Options, Program, Propnet, State};
+use ggp::lanes::Lanes;
+use ggp::lanes::{Answers, Request, Width, Worth};
+use ggp::program::{Program, State};
+use ggp::propnet::{EvaluatorKind, Options, Propnet};
 use ggp::rules::GroundTerm;
 
 /// The evaluators that are compared with the full one, which computes every gate in every state.

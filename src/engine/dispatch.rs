@@ -4,7 +4,8 @@ use super::EngineKind;
 use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
-use crate::propnet::{self, Propnet};
+use crate::program;
+use crate::propnet::Propnet;
 use crate::rules::GroundTerm;
 
 /// The engine that plays and searches a game.
@@ -24,7 +25,7 @@ pub enum EngineState {
     /// A state of the resolution engine.
     Interpreter(interpreter::State),
     /// A state of the network.
-    Propnet(propnet::State),
+    Propnet(program::State),
 }
 
 impl Engine {

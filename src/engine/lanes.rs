@@ -1,16 +1,17 @@
-//! The lanes of the network ([`crate::propnet::lanes`]), hundreds of games at once, for the states of an [`Engine`].
+//! The lanes of the network ([`crate::lanes`]), hundreds of games at once, for the states of an [`Engine`].
 
 use super::{Engine, EngineError, EngineKind, EngineState};
-pub(crate) use crate::propnet::lanes::Outcomes;
-pub use crate::propnet::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
+pub(crate) use crate::lanes::Outcomes;
+pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
+use crate::lanes::Width;
 use crate::limits::{Limits, Stopped};
-use crate::propnet::lanes::Width;
-use crate::propnet::{self, Propnet};
+use crate::propnet::Propnet;
+use crate::{lanes, program};
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
 #[derive(Debug)]
-pub struct Lanes(propnet::Lanes);
+pub struct Lanes(lanes::Lanes);
 
 /// Why there are no lanes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,7 @@ impl Engine {
     /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work.
     pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
         match self {
-            Self::Propnet(propnet) => Some(propnet::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
+            Self::Propnet(propnet) => Some(lanes::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
             Self::Interpreter(_) => None,
         }
     }
@@ -46,12 +47,12 @@ impl Engine {
     /// its answer is the same.
     pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
         let Self::Propnet(propnet) = self else { return None };
-        Some(propnet::Lanes::within(Propnet::program(propnet), Some(Width::W256), limits).map(Lanes))
+        Some(lanes::Lanes::within(Propnet::program(propnet), Some(Width::W256), limits).map(Lanes))
     }
 }
 
 impl Lanes {
-    /// Plays random games from a state ([`propnet::Lanes::playouts`]).
+    /// Plays random games from a state ([`lanes::Lanes::playouts`]).
     ///
     /// # Panics
     /// If the state belongs to another kind of engine.
@@ -59,7 +60,7 @@ impl Lanes {
         self.0.playouts(own(from), request)
     }
 
-    /// Plays one random game from each of these states ([`propnet::Lanes::rollouts`]).
+    /// Plays one random game from each of these states ([`lanes::Lanes::rollouts`]).
     ///
     /// # Panics
     /// If a state belongs to another kind of engine.
@@ -83,7 +84,7 @@ impl Lanes {
     }
 }
 
-fn own(state: &EngineState) -> &propnet::State {
+fn own(state: &EngineState) -> &program::State {
     match state {
         EngineState::Propnet(state) => state,
         EngineState::Interpreter(_) => panic!("the state belongs to another kind of engine"),

@@ -6,7 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::limits::Stopped;
-use crate::propnet::{CompiledGame, Program};
+use crate::program::Program;
+use crate::propnet::CompiledGame;
 use crate::syntax::{Dialect, Source};
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,8 @@ use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
-use crate::propnet::{FOR_PLAY, Program, Propnet, PropnetError};
+use crate::program::Program;
+use crate::propnet::{FOR_PLAY, Propnet, PropnetError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -4,10 +4,11 @@
 //! literals, and a negative literal reads through a negation. The propositions that the game asks for are outputs that
 //! read the views. Nothing is simplified here; the passes do that, so that the effect of each can be measured.
 
-use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, MoveInput, Network, Output, RoleGoal};
+use super::network::{Component, Fluent, MoveId, Network, Output};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
 use crate::limits::{Limits, Poll, Stopped, sort_within};
 use crate::number::to_u32;
+use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;

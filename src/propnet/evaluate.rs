@@ -18,7 +18,7 @@ pub(super) mod plan;
 pub(super) mod sparse;
 mod wiring;
 
-use super::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use std::ops::Range;
 
 /// The number of bits of a word of a state.

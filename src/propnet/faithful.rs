@@ -1,9 +1,10 @@
 //! Checks of a network against its ground rules, before and after the passes.
 
-use super::network::{Component, Fluent, FluentId, FluentStorage, MoveId, Network, Output};
+use super::network::{Component, Fluent, MoveId, Network, Output};
 use super::options::PropnetError;
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::limits::Limits;
+use crate::program::{FluentId, FluentStorage};
 use crate::rules::{GroundTerm, Keyword};
 use rustc_hash::FxHashSet;
 

@@ -5,8 +5,8 @@
 //! text. A second checksum identifies the sheet from which the program was made, and [`Program::check`] proves that
 //! evaluators may run the program.
 
-use super::program::Program;
 use super::soundness::Unsound;
+use crate::program::Program;
 use serde::{Deserialize, Serialize};
 
 /// The first bytes of every file.

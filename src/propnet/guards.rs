@@ -6,10 +6,10 @@
 //! conjunctions of two inputs are split into guard and rest.
 
 use super::network::{Component, Network, Output};
-use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
+use crate::program::{Gate, GateKind, Legality, Program, Wire};
 use petgraph::graph::NodeIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,11 +2,12 @@
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
-use super::network::{Component, FluentStorage, Network, Output};
+use super::network::{Component, Network, Output};
 use super::order::Order;
-use super::program::{Gate, GateKind, Legality, Program, Wire};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
+use crate::program::FluentStorage;
+use crate::program::{Gate, GateKind, Legality, Program, Wire};
 use fixedbitset::FixedBitSet;
 use petgraph::graph::NodeIndex;
 use std::ops::Range;

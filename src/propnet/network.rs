@@ -5,41 +5,31 @@
 //! built ([`super::build`]) follows the ground rules one for one; the passes ([`super::passes`]) make it smaller, and
 //! the result is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
 
-use crate::game::{Role, Utility};
+use crate::game::Utility;
 use crate::number::to_u32;
+use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::{GroundTerm, Utilities};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
-use serde::{Deserialize, Serialize};
-
-/// A fluent: an index into [`Network::fluents`].
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FluentId(u32);
 
 /// A move of a role: an index into [`Network::moves`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveId(u32);
 
-macro_rules! index {
-    ($id:ty) => {
-        impl $id {
-            /// The id with this index.
-            ///
-            /// # Panics
-            /// If it does not fit into 32 bits.
-            pub fn new(index: usize) -> Self {
-                Self(to_u32(index))
-            }
+impl MoveId {
+    /// The id with this index.
+    ///
+    /// # Panics
+    /// If it does not fit into 32 bits.
+    pub fn new(index: usize) -> Self {
+        Self(to_u32(index))
+    }
 
-            /// The index of the id.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
+    /// The index of the id.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
-index!(FluentId);
-index!(MoveId);
 
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,37 +76,6 @@ pub struct Fluent {
     pub initially: bool,
     /// How a state represents it.
     pub storage: FluentStorage,
-}
-
-/// How a state represents a fluent.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FluentStorage {
-    /// With a bit of its own: a [`Component::Base`] and an [`Output::Next`].
-    Own,
-    /// Not at all: it holds in every reachable state (true), or in none (false).
-    Always(bool),
-    /// By another fluent, which has a bit of its own and always the same value.
-    Same(FluentId),
-}
-
-/// A move of a role as the network knows it.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct MoveInput {
-    /// The role that can make the move.
-    pub role: Role,
-    /// The term of the move.
-    pub term: GroundTerm,
-    /// Whether it can be legal at all; otherwise it has neither input nor output.
-    pub is_possible: bool,
-}
-
-/// A goal value of a role.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct RoleGoal {
-    /// The role that the value is for.
-    pub role: Role,
-    /// The value; the rules may make it something other than an integer.
-    pub value: GroundTerm,
 }
 
 /// The component graph of a game, with its roles, fluents, moves and goals.

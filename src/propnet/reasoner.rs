@@ -3,14 +3,15 @@
 mod many;
 
 use super::evaluate::choose::{AnyMachine, machine};
-use super::network::{FluentStorage, MoveInput, Network, RoleGoal};
+use super::network::Network;
 use super::options::{EvaluatorKind, Options, PropnetError};
-use super::program::Program;
-use super::state::State;
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
+use crate::program::Program;
+use crate::program::State;
+use crate::program::{FluentStorage, MoveInput};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use many::Many;
@@ -192,41 +193,6 @@ impl Propnet {
             (None, Some(fact)) => Err(PropnetError::InitialFact { fact, holds: false }),
             (None, None) => Ok(()),
         }
-    }
-}
-
-impl Program {
-    /// Whether a fact holds in a state.
-    fn holds(&self, state: &FixedBitSet, fact: usize) -> bool {
-        match self.facts[fact].1 {
-            FluentStorage::Always(value) => value,
-            FluentStorage::Own => self.bit_of[fact].is_some_and(|bit| state.contains(bit as usize)),
-            FluentStorage::Same(other) => self.holds(state, other.index()),
-        }
-    }
-
-    /// The facts that hold in a state, in canonical order.
-    pub(crate) fn facts_in<'a>(&'a self, state: &'a FixedBitSet) -> impl Iterator<Item = &'a GroundTerm> {
-        let facts = self.facts.iter().enumerate();
-        facts.filter(|&(fact, _)| self.holds(state, fact)).map(|(_, (fact, _))| fact)
-    }
-
-    /// The utility that a goal value stands for, given as an index into [`Program::goals`].
-    pub(super) fn utility(&self, goal: usize) -> Option<Utility> {
-        let RoleGoal { role, value } = &self.goals[goal];
-        self.utilities.value(&self.roles[role.index()], value).map(Utility::from)
-    }
-
-    /// The utility of a state for a role in which these goal values hold, given as indices into [`Program::goals`].
-    pub(super) fn worth(&self, role: Role, mut goals: impl Iterator<Item = usize>) -> Result<Utility, ReasonError> {
-        let role_term = || self.roles[role.index()].clone();
-        let value = |goal: usize| self.goals[goal].value.clone();
-        let Some(only) = goals.next() else { return Err(ReasonError::GoalUndefined { role: role_term() }) };
-        if let Some(second) = goals.next() {
-            let values = [only, second].into_iter().chain(goals).map(value).collect();
-            return Err(ReasonError::GoalNotUnique { role: role_term(), values });
-        }
-        self.utility(only).ok_or_else(|| ReasonError::no_utility(&self.utilities, role_term(), value(only)))
     }
 }
 

@@ -7,10 +7,10 @@
 //! lowering asserts in debug builds.
 
 use super::evaluate::plan::is_divided;
-use super::network::FluentStorage;
-use super::program::{GateKind, Program, Wire};
 use crate::game::Role;
 use crate::number::to_u32;
+use crate::program::FluentStorage;
+use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};

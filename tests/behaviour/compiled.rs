@@ -68,7 +68,7 @@ fn a_program_that_cannot_run_is_rejected() {
         ("fact", |game| _ = game.program.facts.pop()),
         ("part", |game| game.program.goal_gates.end += 1),
         ("goal", |game| game.program.goals[0].role = Role::new(7)),
-        ("output", |game| game.program.terminal = ggp::propnet::Wire::new(1_000_000)),
+        ("output", |game| game.program.terminal = ggp::program::Wire::new(1_000_000)),
         ("cycle", |game| game.program.cycles.push(4..4)),
     ];
     for (what, spoil) in spoilers {

@@ -7,8 +7,9 @@ use ggp::engine::{EngineKind, LIBRARY, load};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
+use ggp::program::FluentStorage;
 use ggp::propnet::passes::PASSES;
-use ggp::propnet::{Component, FluentStorage, Network, Output, build, check_cycles, lower, optimise, optimise_while};
+use ggp::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -184,7 +185,7 @@ fn check_form(network: &Network, what: &str) {
     let count = |component: Component| network.graph.node_weights().filter(|known| **known == component).count();
     for (number, fluent) in network.fluents.iter().enumerate() {
         let expected = usize::from(fluent.storage == FluentStorage::Own);
-        let fluent = ggp::propnet::FluentId::new(number);
+        let fluent = ggp::program::FluentId::new(number);
         assert_eq!(count(Component::Output(Output::Next(fluent))), expected, "{what}");
         assert_eq!(count(Component::Base(fluent)), expected, "{what}");
     }

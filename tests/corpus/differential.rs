@@ -16,7 +16,7 @@ use compare::{Outcome, compare};
 use ggp::diagnostic::Diagnostic;
 use ggp::engine::{LIBRARY, check_text};
 use ggp::ground::{GroundBudget, ground};
-use ggp::propnet::lanes::Width;
+use ggp::lanes::Width;
 use ggp::syntax::{Dialect, Source};
 use mutate::Base;
 use proptest::prelude::*;

@@ -9,7 +9,7 @@ use super::effects::state_gates;
 use super::plan::{More, divide};
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::propnet::program::{Gate, GateKind, Program, Wire};
+use crate::program::{Gate, GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

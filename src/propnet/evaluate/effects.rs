@@ -16,7 +16,7 @@ pub(super) use move_part::state_gates;
 use super::Evaluator;
 use crate::game::Role;
 use crate::number::{to_index, to_u32};
-use crate::propnet::program::{GateKind, Wire};
+use crate::program::{GateKind, Wire};
 use move_part::Overlay;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -5,7 +5,7 @@
 
 use super::outputs::Outputs;
 use super::{BITS, Evaluator, compute};
-use crate::propnet::program::{Program, Wire};
+use crate::program::{Program, Wire};
 use std::sync::Arc;
 
 /// Values of all signals, recomputed for each state.

@@ -19,7 +19,7 @@ use super::outputs::Outputs;
 use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
 use super::{BITS, Evaluator};
 use crate::number::to_u32;
-use crate::propnet::program::{Program, Wire};
+use crate::program::{Program, Wire};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::Arc;

@@ -8,7 +8,7 @@
 use super::{BITS, Evaluator};
 use crate::game::Role;
 use crate::number::{to_index, to_u32};
-use crate::propnet::program::{Legality, Program, Wire};
+use crate::program::{Legality, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

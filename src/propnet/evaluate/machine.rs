@@ -5,7 +5,7 @@ use super::outputs::Outputs;
 use super::sparse::Sparse;
 use super::{Evaluator, compute};
 use crate::game::Role;
-use crate::propnet::program::Program;
+use crate::program::Program;
 use std::sync::Arc;
 
 /// How joint moves are made.

@@ -6,7 +6,7 @@
 use super::BITS;
 use super::legal::LegalMoves;
 use crate::number::to_u32;
-use crate::propnet::program::{Program, Wire};
+use crate::program::{Program, Wire};
 
 /// The layout of the outputs of a program.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
-use crate::propnet::program::{Gate, Program, Wire};
+use crate::program::{Gate, Program, Wire};
 use std::ops::Range;
 
 /// What a gate is used for. A part reads only itself and the parts before it.

@@ -17,7 +17,7 @@ mod part;
 
 use super::Evaluator;
 use super::outputs::Outputs;
-use crate::propnet::program::{Program, Wire};
+use crate::program::{Program, Wire};
 use draft::Draft;
 use part::{Group, Part};
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::BITS;
 use super::outputs::Outputs;
 use crate::number::to_u32;
-use crate::propnet::program::{GateKind, Program};
+use crate::program::{GateKind, Program};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;

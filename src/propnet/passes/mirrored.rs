@@ -6,10 +6,11 @@
 //! components that depend on a fluent whose class has changed are hashed again.
 
 use super::super::netlist::{Fate, Netlist};
-use super::super::network::{Component, FluentStorage, Output};
+use super::super::network::{Component, Output};
 use super::super::order::Order;
 use super::Pass;
 use crate::limits::{Poll, Stopped};
+use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 

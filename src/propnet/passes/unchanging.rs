@@ -6,10 +6,11 @@
 //! bounds at most twice, so this is nearly linear.
 
 use super::super::netlist::{Fate, Netlist};
-use super::super::network::{Component, FluentStorage, Output};
+use super::super::network::{Component, Output};
 use super::Pass;
 use super::bounds::{Bounds, bounds, evaluate};
 use crate::limits::{Poll, Stopped};
+use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass =

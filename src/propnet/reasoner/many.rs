@@ -2,10 +2,10 @@
 
 use super::Propnet;
 use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
+use crate::lanes::{Answers, Lanes, Width, Worth};
 use crate::number::to_u32;
-use crate::propnet::lanes::{Answers, Lanes, Width, Worth};
-use crate::propnet::program::Program;
-use crate::propnet::state::State;
+use crate::program::Program;
+use crate::program::State;
 use std::ops::Range;
 
 /// Lanes, made when they are first needed, and memory for their answers.

@@ -7,11 +7,11 @@ use ggp::engine::{Engine, check_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{self, Interpreter, QueryError};
+use ggp::lanes::Lanes;
+use ggp::lanes::{Answers, Line, Width, Worth};
 use ggp::limits::Limits;
-use ggp::propnet::lanes::{Answers, Line, Width, Worth};
-use ggp::propnet::{
-    EvaluatorKind, Lanes, Options, Program, Propnet, State, build, check_cycles, check_faithful, check_outputs,
-};
+use ggp::program::{Program, State};
+use ggp::propnet::{EvaluatorKind, Options, Propnet, build, check_cycles, check_faithful, check_outputs};
 use ggp::propnet::{lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source};

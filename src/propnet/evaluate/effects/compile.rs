@@ -3,8 +3,8 @@
 use super::move_part::{MovePart, PartialValue};
 use super::{BitCopy, Effect, Effects, Mask, NO_CYCLE, Step};
 use crate::number::to_u32;
+use crate::program::{GateKind, Wire};
 use crate::propnet::evaluate::BITS;
-use crate::propnet::program::{GateKind, Wire};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::Arc;

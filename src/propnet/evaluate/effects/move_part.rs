@@ -3,7 +3,7 @@
 
 use crate::game::Role;
 use crate::number::to_u32;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

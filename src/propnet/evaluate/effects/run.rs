@@ -1,8 +1,8 @@
 //! Runs a compiled effect: writes the bits that differ from their defaults.
 
 use super::{Effect, Effects, NO_CYCLE, Step};
+use crate::program::{GateKind, Wire};
 use crate::propnet::evaluate::Evaluator;
-use crate::propnet::program::{GateKind, Wire};
 use std::ops::Range;
 
 impl Effects {

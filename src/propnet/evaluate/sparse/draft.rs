@@ -13,7 +13,7 @@ use super::super::plan::{More, of_states};
 use super::part::{Computed, Edge, Group, Links, Part, Write};
 use super::{Conditions, range};
 use crate::number::to_u32;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The immutable data of sparse evaluation.
 
 use super::super::Evaluator;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::choice::Member;
 use super::circuit::{Circuit, Literal};
 use super::classes::Classes;
 use crate::limits::{Poll, Stopped};
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

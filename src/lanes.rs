@@ -52,8 +52,8 @@ pub use work::Request;
 
 use crate::game::Utility;
 use crate::limits::{Limits, Stopped};
-use crate::propnet::program::Program;
-use crate::propnet::state::State;
+use crate::program::Program;
+use crate::program::State;
 use ask::Questions;
 use batch::{Batch, Compiled};
 use choice::Choices;
@@ -356,7 +356,7 @@ impl Lanes {
     }
 
     /// The successors of these states, each under a joint move of its own. `joint_moves` holds one move per role as
-    /// indices into [`crate::propnet::Program::moves`], joint move after joint move. Moves are not checked to be legal;
+    /// indices into [`crate::program::Program::moves`], joint move after joint move. Moves are not checked to be legal;
     /// a move that is never legal has the effect of no move.
     ///
     /// # Panics

@@ -1,4 +1,4 @@
-//! The state of a network.
+//! The state of a game that is lowered to a program.
 
 use fixedbitset::FixedBitSet;
 
@@ -21,17 +21,17 @@ impl Clone for State {
 
 impl State {
     /// The state in which these bits are set.
-    pub(super) fn new(bits: FixedBitSet) -> Self {
+    pub(crate) fn new(bits: FixedBitSet) -> Self {
         Self(bits)
     }
 
     /// The bits of the state.
-    pub(super) fn bits(&self) -> &FixedBitSet {
+    pub(crate) fn bits(&self) -> &FixedBitSet {
         &self.0
     }
 
     /// The bits of the state, to be changed.
-    pub(super) fn bits_mut(&mut self) -> &mut FixedBitSet {
+    pub(crate) fn bits_mut(&mut self) -> &mut FixedBitSet {
         &mut self.0
     }
 }

@@ -5,7 +5,7 @@
 //! gates, and a sign at each output.
 
 use crate::number::to_u32;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 
 /// The number of a signal: the bits of the state, the moves, the constant true, then the gates.
 pub(super) type Node = u32;

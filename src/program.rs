@@ -4,7 +4,12 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
-use super::network::{FluentStorage, MoveInput, RoleGoal};
+mod content;
+mod state;
+
+pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
+pub use state::State;
+
 use crate::game::Role;
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, Utilities};
@@ -134,7 +139,7 @@ pub struct Program {
 impl Program {
     /// The maximum number of signals, and of inputs of all gates: every index then fits 32 bits in every evaluator,
     /// with one or two bits to spare.
-    pub(super) const MOST_SIGNALS: usize = 1 << 28;
+    pub(crate) const MOST_SIGNALS: usize = 1 << 28;
 
     /// The number of bits of a state.
     pub(crate) fn bits(&self) -> usize {

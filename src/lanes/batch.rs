@@ -17,7 +17,7 @@ use super::vector::{Kernel, MachineCode, Unit};
 use super::wiring::Wiring;
 use super::word::{Word, and, any, count, none, or, without};
 use crate::limits::{Limits, Poll, Stopped};
-use crate::propnet::state::State;
+use crate::program::State;
 use fixedbitset::FixedBitSet;
 use std::sync::{Arc, OnceLock};
 

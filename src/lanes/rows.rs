@@ -3,7 +3,7 @@
 //! A batch has a word for each proposition, so rows are transposed on the way in and out, in blocks of 64 games by 64
 //! bits.
 
-use crate::propnet::state::State;
+use crate::program::State;
 use fixedbitset::FixedBitSet;
 
 /// Rows of bits, one per game.

@@ -5,14 +5,14 @@ use super::play::lanes;
 use super::rollouts::{RandomGames, Rollouts};
 use super::word::{any, none, or, without};
 use crate::game::Utility;
-use crate::propnet::state::State;
+use crate::program::State;
 
 /// A game played in a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// All states from the first to the last.
     pub states: Vec<State>,
-    /// The joint move from each state to the next, one index into [`crate::propnet::Program::moves`] per role.
+    /// The joint move from each state to the next, one index into [`crate::program::Program::moves`] per role.
     pub joint_moves: Vec<Vec<usize>>,
     /// Whether the last state is terminal.
     pub is_over: bool,

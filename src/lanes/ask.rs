@@ -9,16 +9,16 @@ use super::evaluate::read;
 use super::rows::{Block, Rows};
 use super::vector::Kernel;
 use super::word::{Word, and, any, none};
-use crate::propnet::state::State;
+use crate::program::State;
 
 /// The answers about many states, by the index of the state.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     /// One bit per state: whether it is terminal.
     terminal: Rows,
-    /// A bit for each move in [`crate::propnet::Program::moves`].
+    /// A bit for each move in [`crate::program::Program::moves`].
     legal: Rows,
-    /// A bit for each goal value in [`crate::propnet::Program::goals`].
+    /// A bit for each goal value in [`crate::program::Program::goals`].
     goals: Rows,
 }
 
@@ -35,12 +35,12 @@ impl Answers {
         self.terminal.row(state)[0] == 1
     }
 
-    /// The legal moves of a state within a range of indices into [`crate::propnet::Program::moves`], in order.
+    /// The legal moves of a state within a range of indices into [`crate::program::Program::moves`], in order.
     pub fn legal(&self, state: usize, moves: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.legal.ones(state, moves.start, moves.end)
     }
 
-    /// The goal values that hold in a state, within a range of indices into [`crate::propnet::Program::goals`].
+    /// The goal values that hold in a state, within a range of indices into [`crate::program::Program::goals`].
     pub fn goals(&self, state: usize, goals: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.goals.ones(state, goals.start, goals.end)
     }

@@ -6,7 +6,7 @@
 
 use super::circuit::{Circuit, Literal};
 use super::code::Slot;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@
 use super::choice::Member;
 use super::circuit::{Circuit, Literal};
 use super::signals::Signals;
-use crate::propnet::program::{GateKind, Program, Wire};
+use crate::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 
 /// For each candidate of a member, the lanes in which it is legal.

@@ -1,7 +1,7 @@
 //! The outcomes of many playouts.
 
 use crate::game::{Role, Utility};
-use crate::propnet::state::State;
+use crate::program::State;
 use std::collections::BTreeMap;
 
 /// The outcomes of many playouts from one state. All fields are sums of integers, so they do not depend on how the work

@@ -5,7 +5,7 @@ use super::play::lanes;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
 use crate::number::to_u32;
-use crate::propnet::state::State;
+use crate::program::State;
 
 /// The outcomes of one game from each of several states, by the index of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};
-use crate::propnet::program::{GateKind, Program, Wire};
-use crate::propnet::state::State;
+use crate::program::State;
+use crate::program::{GateKind, Program, Wire};
 use std::collections::BTreeSet;
 
 /// Pairs of wires that are never both true in a state reachable from the initial one.

@@ -13,7 +13,7 @@ use super::signals::Signals;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
-use crate::propnet::program::Program;
+use crate::program::Program;
 
 /// The slots through which a circuit and the drawing of a rank communicate.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 
 use super::plain::{Node, Plain, PlainGate, Signed};
 use crate::number::to_u32;
-use crate::propnet::program::{Legality, Program, Wire};
+use crate::program::{Legality, Program, Wire};
 use std::collections::BTreeMap;
 
 /// The index of a word in a batch.
