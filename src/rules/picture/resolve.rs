@@ -1,15 +1,14 @@
 //! What the declarations of a sheet mean, judged by its rules.
 
+use super::names::Names;
 use super::read::{self, Term, Written};
 use super::{FactForm, Field, Figure, FigureKind, Glyph, Picture, Problem, ProblemKind, Shape};
 use crate::rules::GroundTerm;
-use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
+use crate::rules::clause::RuleSet;
 use crate::rules::declaration::Declaration;
-use crate::rules::dependency::DependencyGraph;
-use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::Sheet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// What the comments of a sheet with these rules declare, and the problems of declarations, which are left out.
@@ -30,14 +29,6 @@ struct Resolver<'a> {
     picture: Picture,
     /// The spans of the glyphs of the picture, those of `empty` and `wall` included.
     spans: FxHashMap<Glyph, Span>,
-}
-
-/// The names that a sheet uses, with their arities.
-struct Names<'a> {
-    relations: Vec<(&'a str, usize)>,
-    /// Functions and objects, which may be facts of the state.
-    terms: FxHashSet<(&'a str, usize)>,
-    dependencies: DependencyGraph,
 }
 
 impl<'a> Resolver<'a> {
@@ -100,7 +91,7 @@ impl<'a> Resolver<'a> {
 
     fn add_glyph(&mut self, declaration: &Declaration, piece: &[Term], glyph: Glyph) -> Result<(), Problem> {
         for part in piece {
-            self.known(declaration, part)?;
+            self.names().piece(declaration, part)?;
         }
         let piece: Vec<GroundTerm> = piece.iter().map(Term::ground).collect();
         let named = |piece: &[GroundTerm]| piece.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -143,8 +134,7 @@ impl<'a> Resolver<'a> {
 
     /// The facts that a figure draws.
     fn form(&self, declaration: &Declaration, kind: FigureKind, written: &Term) -> Result<FactForm, Problem> {
-        let arity = written.arguments.len();
-        let is_static = self.relation(declaration, written, arity)?;
+        let is_static = self.names().relation(declaration, written)?;
         let mut fields = Vec::new();
         for argument in &written.arguments {
             fields.push(match argument.field() {
@@ -156,7 +146,7 @@ impl<'a> Resolver<'a> {
                     return Err(Problem::unreadable(declaration.span(argument.name), message).with_help(help));
                 }
                 None => {
-                    self.constant(declaration, kind, argument)?;
+                    self.names().constant(declaration, kind, argument)?;
                     Field::Only(argument.ground())
                 }
             });
@@ -167,158 +157,9 @@ impl<'a> Resolver<'a> {
         }
         Ok(form)
     }
-
-    /// Whether a relation is one of the rules that is the same in every state; false for facts of the state.
-    fn relation(&self, declaration: &Declaration, written: &Term, arity: usize) -> Result<bool, Problem> {
-        let (name, names) = (written.name, self.names());
-        let wrong = |message: String| Problem::new(ProblemKind::Relation, declaration.span(name), message);
-        if names.terms.contains(&(name, arity)) {
-            return Ok(false);
-        }
-        if let Some(index) = names.relations.iter().position(|known| *known == (name, arity)) {
-            let needed = names.dependencies.dependencies(RelationId::new(index));
-            let changes = [Keyword::True, Keyword::Does].map(|keyword| self.rules.keyword(keyword).index());
-            if changes.iter().any(|&keyword| needed[keyword] || index == keyword) || index < Keyword::ALL.len() {
-                let help = "facts of the state can be drawn, and relations that are the same in every state";
-                return Err(wrong(format!("`{name}` depends on the state, but is no fact of it")).with_help(help));
-            }
-            return Ok(true);
-        }
-        let all = || names.relations.iter().chain(&names.terms).copied();
-        let mut arities: Vec<usize> = all().filter(|(known, _)| *known == name).map(|(_, arity)| arity).collect();
-        arities.sort_unstable();
-        arities.dedup();
-        if !arities.is_empty() {
-            let (word, words) = (if arity == 1 { "argument" } else { "arguments" }, alternatives(&arities));
-            return Err(wrong(format!("`{name}` has {arity} {word} here, and {words} in the rules")));
-        }
-        let mut known: Vec<&str> = all().filter(|(_, known)| *known == arity).map(|(name, _)| name).collect();
-        known.sort_unstable();
-        let problem = wrong(format!("the rules have no relation `{name}`"));
-        Err(match nearest(name, known) {
-            near if near.is_empty() => problem,
-            near => problem.with_help(did_you_mean(&near)),
-        })
-    }
-
-    /// Checks that a constant occurs in the rules; if it does not, a word was misspelt.
-    fn constant(&self, declaration: &Declaration, kind: FigureKind, term: &Term) -> Result<(), Problem> {
-        let words: Vec<String> = kind.allowed().iter().map(Field::word).collect();
-        let is_known = self.names().has(term);
-        if is_known {
-            return Ok(());
-        }
-        let shown: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        let message = format!("`{}` is neither a word of a {} nor a constant of the rules", term.name, kind.word());
-        let problem = Problem::unreadable(declaration.span(term.name), message);
-        let near = nearest(term.name, words.iter().map(String::as_str));
-        let help = if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { did_you_mean(&near) };
-        Err(problem.with_help(help))
-    }
-
-    /// Checks that the rules have a piece.
-    fn known(&self, declaration: &Declaration, term: &Term) -> Result<(), Problem> {
-        let names = self.names();
-        let is_name = || names.relations.iter().chain(&names.terms).any(|(name, _)| *name == term.name);
-        if names.has(term) || term.arguments.is_empty() && is_name() {
-            return Ok(());
-        }
-        let mut known: Vec<&str> = names.terms.iter().map(|(name, _)| *name).collect();
-        known.sort_unstable();
-        let message = format!("the rules have no `{}`", term.name);
-        let problem = Problem::new(ProblemKind::Relation, declaration.span(term.name), message);
-        Err(match nearest(term.name, known) {
-            near if near.is_empty() => problem,
-            near => problem.with_help(did_you_mean(&near)),
-        })
-    }
-}
-
-fn did_you_mean(near: &[&str]) -> String {
-    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    format!("did you mean {}?", alternatives(&near))
 }
 
 fn twice(declaration: &Declaration, earlier: Option<Span>, message: String) -> Problem {
     let problem = Problem::new(ProblemKind::Glyph, declaration.span(declaration.text), message);
     Problem { earlier, ..problem }
-}
-
-impl FigureKind {
-    /// The meanings that arguments of its facts may have, beside constants.
-    fn allowed(self) -> &'static [Field] {
-        match self {
-            Self::Board => &[Field::Row, Field::Column, Field::Piece, Field::Any],
-            Self::Stack => &[Field::Column, Field::Piece, Field::Any],
-            Self::Bars => &[Field::Row, Field::Count, Field::Any],
-            Self::Hand => &[Field::Owner, Field::Piece, Field::Any],
-            Self::Label => &[Field::Owner, Field::Value, Field::Any],
-        }
-    }
-
-    /// What facts need to be drawn, if these do not have it.
-    fn missing(self, form: &FactForm) -> Option<&'static str> {
-        let count = |field: &Field| form.indices(field).len();
-        let one = |field: &Field| count(field) == 1;
-        match self {
-            Self::Board => {
-                (count(&Field::Row) + count(&Field::Column) == 0).then_some("a board needs `row` or `column`")
-            }
-            Self::Stack => {
-                let is_stack = one(&Field::Column) && one(&Field::Piece);
-                (!is_stack).then_some("a stack needs one `column` and one `piece`")
-            }
-            Self::Bars => (!(one(&Field::Row) && one(&Field::Count))).then_some("bars need one `row` and one `count`"),
-            Self::Hand => (count(&Field::Piece) == 0).then_some("a hand needs a `piece`"),
-            Self::Label => {
-                let needs = !form.fields.is_empty() && count(&Field::Value) == 0;
-                needs.then_some("a label needs a `value`")
-            }
-        }
-    }
-}
-
-impl<'a> Names<'a> {
-    fn of(rules: &'a RuleSet) -> Self {
-        let name = |symbol| &**rules.symbols.name(symbol);
-        let relations = rules.relations.iter().map(|relation| (name(relation.name), relation.arity as usize)).collect();
-        let mut names = Self { relations, terms: FxHashSet::default(), dependencies: DependencyGraph::new(rules) };
-        for clause in &rules.clauses {
-            clause.head.arguments.iter().for_each(|pattern| names.pattern(rules, pattern));
-            names.literals(rules, &clause.body);
-        }
-        names
-    }
-
-    fn literals(&mut self, rules: &'a RuleSet, literals: &'a [Literal]) {
-        for literal in literals {
-            match literal {
-                Literal::Atom(atom) => atom.arguments.iter().for_each(|pattern| self.pattern(rules, pattern)),
-                Literal::Not(denied, _) => self.literals(rules, denied),
-                Literal::Or(branches, _) => branches.iter().for_each(|branch| self.literals(rules, branch)),
-                Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
-                    self.pattern(rules, left);
-                    self.pattern(rules, right);
-                }
-            }
-        }
-    }
-
-    fn pattern(&mut self, rules: &'a RuleSet, pattern: &'a Pattern) {
-        match pattern {
-            Pattern::Variable(_) => {}
-            Pattern::Symbol(symbol) => {
-                self.terms.insert((rules.symbols.name(*symbol), 0));
-            }
-            Pattern::Compound(symbol, arguments) => {
-                self.terms.insert((rules.symbols.name(*symbol), arguments.len()));
-                arguments.iter().for_each(|argument| self.pattern(rules, argument));
-            }
-        }
-    }
-
-    /// Whether the rules have a term with the function or object of this one, and those of its arguments.
-    fn has(&self, term: &Term) -> bool {
-        self.terms.contains(&(term.name, term.arguments.len())) && term.arguments.iter().all(|part| self.has(part))
-    }
 }
