@@ -24,6 +24,7 @@ pub mod complete;
 pub mod console;
 pub(crate) mod error;
 pub(crate) mod film;
+pub(crate) mod fit;
 pub mod highlight;
 pub(crate) mod interactive;
 pub mod lesson;

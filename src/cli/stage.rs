@@ -58,7 +58,7 @@ impl Stage {
         let position = self.position(reached, before.as_deref());
         let heading =
             if self.names_matches && reached.ply == 0 { format!("{}\n", reached.match_id) } else { String::new() };
-        let text = heading + &render::position(&position, console.paint(), Dialect::Infix);
+        let text = heading + &render::position(&position, console.paint(), Dialect::Infix, console.width());
         *written = match audience {
             Audience::Watching(playback) => show_next(console, playback, &text),
             Audience::Program => console.answer(&render::json(&Answer::Position(position))),

@@ -31,6 +31,8 @@ pub struct Square {
     pub colour: Option<&'static str>,
     /// What is drawn behind the text.
     pub ground: Ground,
+    /// The label in its corner, where no row or column has one; empty if there is none.
+    pub label: String,
 }
 
 /// What is drawn behind the text of a square.
@@ -61,7 +63,7 @@ const LETTER: f64 = 0.22;
 impl Square {
     /// A free square with a text.
     pub fn open(text: impl Into<String>, colour: Option<&'static str>) -> Self {
-        Self { text: text.into(), colour, ground: Ground::Open }
+        Self { text: text.into(), colour, ..Self::default() }
     }
 
     /// A square on which nothing can ever stand.
@@ -87,6 +89,7 @@ impl Grid {
         self.title.clear();
         self.rows.clear();
         self.columns.clear();
+        self.squares.iter_mut().flatten().for_each(|square| square.label.clear());
         self
     }
 
@@ -190,6 +193,14 @@ impl Square {
             let corner = (x + (width - wide) / 2.0, y + 1.0);
             rectangle(out, "disc", corner, (wide, height - 2.0));
         }
+        if !self.label.is_empty() {
+            let (x, y, size) = (x + height * 0.05, y + height * 0.26, height * 0.26);
+            let _ = writeln!(
+                out,
+                "<text class=\"corner\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
+                escaped(&self.label)
+            );
+        }
         if !self.text.is_empty() {
             let (x, y) = (x + width / 2.0, y + height * 0.69);
             let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
@@ -208,4 +219,5 @@ impl Square {
 pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
 .disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
 .axis{font-family:sans-serif;text-anchor:middle;fill:#777}\
+.corner{font-family:sans-serif;text-anchor:start;fill:#777}\
 .heading{font-family:sans-serif;text-anchor:start;fill:#555}";

@@ -13,11 +13,15 @@ mod draw;
 mod extent;
 mod figure;
 mod glyphs;
+mod grid;
+mod layout;
 mod paint;
 mod places;
+mod plan;
 mod ring;
 mod rows;
 mod setting;
+mod sign;
 mod sketch;
 
 pub use axes::Axes;
@@ -27,13 +31,13 @@ pub(crate) use extent::Extent;
 pub use figure::Figure;
 pub(crate) use glyphs::Glyphs;
 pub(crate) use places::Places;
+pub(crate) use plan::Plan;
 pub(crate) use setting::{Drawn, Setting, tuples};
 pub(crate) use sketch::{lines as figure_lines, sketched};
 
 use crate::rules::GroundTerm;
-use crate::rules::picture::{self, FactForm, Field, Picture, Shape};
+use crate::rules::picture::{self, FactForm, Shape};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What one fact puts into a cell: its arguments that are not coordinates; empty if the fact is only a mark.
 pub type Piece = Vec<GroundTerm>;
@@ -103,135 +107,7 @@ pub struct TooLarge {
     pub(crate) columns: usize,
 }
 
-/// What a board shows, and how.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    /// What the arguments of its relation say.
-    pub(crate) form: FactForm,
-    /// The axes of its relation.
-    pub(crate) axes: Axes,
-    /// What the arguments of further relations say.
-    pub(crate) layers: Vec<FactForm>,
-    title: Option<String>,
-    is_labelled: bool,
-    shape: Shape,
-    is_declared: bool,
-}
-
-impl Plan {
-    /// The plan of a declared board.
-    pub(crate) fn declared(figure: &picture::Figure) -> Self {
-        let form = figure.facts[0].clone();
-        let axes =
-            Axes { rows: form.indices(&Field::Row), columns: form.indices(&Field::Column), upwards: figure.is_upwards };
-        Self {
-            axes,
-            form,
-            layers: figure.facts[1..].to_vec(),
-            title: figure.title.clone(),
-            is_labelled: figure.is_labelled,
-            shape: figure.shape,
-            is_declared: true,
-        }
-    }
-
-    /// The same plan with other axes.
-    pub(crate) fn turned(mut self, turned: &dyn Fn(Axes) -> Axes) -> Self {
-        self.axes = turned(self.axes);
-        self
-    }
-
-    /// The plan of a relation with these axes, of which nothing is declared.
-    pub(crate) fn guessed(extent: &Extent, axes: Axes) -> Self {
-        let field = |index: usize| match index {
-            _ if axes.rows.contains(&index) => Field::Row,
-            _ if axes.columns.contains(&index) => Field::Column,
-            _ => Field::Piece,
-        };
-        let fields = (0..extent.arity()).map(field).collect();
-        let form = FactForm { relation: extent.name().into(), fields, is_static: false };
-        let (layers, title) = (Vec::new(), None);
-        Self { form, axes, layers, title, is_labelled: true, shape: Shape::Square, is_declared: false }
-    }
-}
-
 impl Board {
-    /// The greatest number of cells of a board.
-    pub(crate) const MOST_CELLS: usize = 1 << 16;
-
-    /// Lays relations out as a board: that of the plan, and its layers.
-    ///
-    /// # Errors
-    /// If it has more than [`Board::MOST_CELLS`] cells.
-    pub(crate) fn new(main: &Extent, layers: &[Extent], plan: Plan, picture: &Picture) -> Result<Self, TooLarge> {
-        let Plan { form, axes, title, is_labelled, shape, is_declared, layers: layer_forms } = plan;
-        let layer_axes: Vec<Axes> = layer_forms.iter().map(|layer| axes.for_layer(&form, layer)).collect();
-        let others: Vec<(&Extent, &Axes)> = layers.iter().zip(&layer_axes).collect();
-        let columns = coordinates(main, &axes.columns, others.iter().map(|(extent, axes)| (*extent, &axes.columns)));
-        let mut rows = coordinates(main, &axes.rows, others.iter().map(|(extent, axes)| (*extent, &axes.rows)));
-        if rows.len().saturating_mul(columns.len()) > Self::MOST_CELLS {
-            return Err(TooLarge { rows: rows.len(), columns: columns.len() });
-        }
-        if axes.upwards {
-            rows.reverse();
-        }
-        let unseen = if main.is_declared() { None } else { Some(Vec::new()) };
-        let mut cells = vec![vec![unseen; columns.len()]; rows.len()];
-        let (row_indices, column_indices) = (indices(&rows), indices(&columns));
-        let cell =
-            |axes: &Axes, tuple: &[GroundTerm]| (row_indices[&axes.row(tuple)], column_indices[&axes.column(tuple)]);
-        let mut pieces = Vec::new();
-        for tuple in main.possible() {
-            let (row, column) = cell(&axes, tuple);
-            cells[row][column].get_or_insert_default();
-            pieces.push(form.piece(tuple));
-        }
-        for tuple in main.holding() {
-            let (row, column) = cell(&axes, tuple);
-            cells[row][column].get_or_insert_default().push(form.piece(tuple));
-        }
-        let mut shown = Vec::new();
-        let mut drawn_layers = Vec::new();
-        for ((form, (extent, axes)), relation) in layer_forms.iter().zip(others).zip(layers.iter().map(Extent::name)) {
-            let mut layer = vec![vec![Vec::new(); columns.len()]; rows.len()];
-            for tuple in extent.possible() {
-                let (row, column) = cell(axes, tuple);
-                cells[row][column].get_or_insert_default();
-                shown.push(Glyphs::key(form, &form.piece(tuple)));
-            }
-            for tuple in extent.holding() {
-                let (row, column) = cell(axes, tuple);
-                layer[row][column].push(form.piece(tuple));
-            }
-            drawn_layers.push(Layer { relation: relation.to_string(), form: form.clone(), cells: layer });
-        }
-        pieces.sort();
-        pieces.dedup();
-        shown.extend(pieces.iter().map(|piece| Glyphs::key(&form, piece)));
-        let is_full = cells.iter().flatten().flatten().count()
-            == main.initial_count(&[&axes.rows[..], &axes.columns[..]].concat());
-        let has_marks = |form: &FactForm| form.indices(&Field::Piece).is_empty();
-        let mark = (has_marks(&form) && !layer_forms.iter().any(has_marks)).then(|| Glyphs::key(&form, &Vec::new()));
-        let glyphs = Glyphs::new(shown, mark.as_ref(), picture, is_full, is_declared);
-        let (relation, arity) = (main.name().to_string(), main.arity());
-        Ok(Self {
-            relation,
-            arity,
-            axes,
-            columns,
-            rows,
-            cells,
-            layers: drawn_layers,
-            shape,
-            form,
-            title,
-            is_labelled,
-            pieces,
-            glyphs,
-            changed: Vec::new(),
-        })
-    }
-
     /// Marks the cells that differ from those of another position of the same board.
     pub fn mark_changes(&mut self, before: &Self) {
         self.changed.clear();
@@ -284,33 +160,6 @@ impl Board {
         }
         Some(keys)
     }
-}
-
-/// The coordinates of a relation along one axis, and those that its layers add.
-fn coordinates<'a>(
-    main: &Extent,
-    arguments: &[usize],
-    layers: impl Iterator<Item = (&'a Extent<'a>, &'a Vec<usize>)>,
-) -> Vec<Vec<GroundTerm>> {
-    let mut known = main.coordinates(arguments);
-    let mut is_extended = false;
-    for (extent, arguments) in layers {
-        for coordinate in extent.coordinates(arguments) {
-            if !known.contains(&coordinate) {
-                known.push(coordinate);
-                is_extended = true;
-            }
-        }
-    }
-    if is_extended {
-        known.sort_by(|left, right| coordinate::compare_all(left, right));
-    }
-    known
-}
-
-/// The index of each coordinate.
-fn indices(coordinates: &[Vec<GroundTerm>]) -> BTreeMap<Vec<GroundTerm>, usize> {
-    coordinates.iter().cloned().zip(0..).collect()
 }
 
 fn is_square(shape: &Shape) -> bool {

@@ -1,9 +1,10 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::answer::Watched;
+use super::fit::cut;
 use super::playback::{Gap, Playback};
 use super::progress_line::ProgressLine;
-use super::screen::{Screen, Shown, cut};
+use super::screen::{Screen, Shown};
 use super::words::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
@@ -94,7 +95,7 @@ pub(crate) fn play(
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        let text = render::position(position, console.paint(), dialect);
+        let text = render::position(position, console.paint(), dialect, console.width());
         show_next(console, &mut playback, &text)?;
     }
     Ok(())

@@ -38,12 +38,12 @@ pub(crate) use position::position;
 use position::{boards_text, drawn_text, result_text};
 use serde::Serialize;
 
-/// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped at [`WIDTH`].
+/// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are cut, at [`WIDTH`].
 pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     text_within(answer, paint, dialect, WIDTH)
 }
 
-/// As [`text()`], with prose wrapped at a width.
+/// As [`text()`], with prose wrapped, and boards cut, at a width.
 pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
     match answer {
         Answer::Nothing | Answer::Quit => String::new(),
@@ -58,7 +58,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         }
         Answer::Loaded(loaded) => line(loaded_text(loaded)),
         Answer::Resumed(Resumed { loaded, position: shown }) => {
-            line(loaded_text(loaded)) + &position(shown, paint, dialect)
+            line(loaded_text(loaded)) + &position(shown, paint, dialect, width)
         }
         Answer::Filmed { files, frames } => {
             let frames = counted_as(*frames as u64, "frame", "frames");
@@ -74,10 +74,10 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
             report(&checked.diagnostics, &checked.source, paint) + &summary
         }
         Answer::Roles { roles } => lines(roles, dialect),
-        Answer::State { drawn: Some(drawn), .. } => drawn_text(drawn, paint, dialect),
+        Answer::State { drawn: Some(drawn), .. } => drawn_text(drawn, paint, dialect, width),
         Answer::State { facts, drawn: None } => lines(facts, dialect),
-        Answer::Boards(boards) => boards_text(boards, paint, dialect),
-        Answer::Position(shown) => position(shown, paint, dialect),
+        Answer::Boards(boards) => boards_text(boards, paint, dialect, width),
+        Answer::Position(shown) => position(shown, paint, dialect, width),
         Answer::History { plies } => history_text(plies, dialect),
         Answer::Playout(playout) => playout_text(playout, dialect),
         Answer::Playouts(playouts) => playouts_text(playouts),
@@ -86,7 +86,9 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::BoardSetting { on: true } => line("positions are drawn when they change".to_string()),
         Answer::BoardSetting { on: false } => line("positions are drawn only by `show` and `board`".to_string()),
         Answer::Fen { position } => line(position.clone()),
-        Answer::Watched(watched) => joined(watched.positions.iter().map(|shown| position(shown, paint, dialect)), "\n"),
+        Answer::Watched(watched) => {
+            joined(watched.positions.iter().map(|shown| position(shown, paint, dialect, width)), "\n")
+        }
         Answer::Seed { seed } => line(seed.to_string()),
         Answer::Sees { roles, .. } => roles
             .iter()
@@ -108,7 +110,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
         Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),
         Answer::Runs(runs) => runs::runs(runs, dialect),
-        Answer::ShownPlan(plan) => runs::shown_plan(plan, dialect),
+        Answer::ShownPlan(plan) => runs::shown_plan(plan, paint, dialect, width),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
         Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),

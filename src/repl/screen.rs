@@ -29,31 +29,3 @@ impl Screen {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 }
-
-/// The text with each line cut at a width, in characters; a line that was cut ends with `…`.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    let line = |line: &str| {
-        if line.chars().count() <= width {
-            return line.to_string();
-        }
-        line.chars().take(width.saturating_sub(1)).chain((width > 0).then_some('…')).collect()
-    };
-    let mut lines: String = text.lines().map(line).collect::<Vec<_>>().join("\n");
-    if text.ends_with('\n') {
-        lines.push('\n');
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cut;
-
-    #[test]
-    fn lines_are_cut_at_the_width() {
-        assert_eq!(cut("abc\nabcd\n\nabcdef\n", 4), "abc\nabcd\n\nabc…\n");
-        assert_eq!(cut("▽▽▽", 2), "▽…");
-        assert_eq!(cut("abc", 1), "…");
-        assert_eq!(cut("abc", 0), "");
-    }
-}

@@ -239,16 +239,6 @@ fn many_facts_per_cell_are_not_a_board() {
 }
 
 #[test]
-fn a_wide_board_continues_below() {
-    let facts: String = (1..=70).map(|column| format!("init(cell(1,{column},x)) init(cell(2,{column},o)) ")).collect();
-    let text = drawn(&mut session_with(&facts), "show");
-    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
-    let labels: Vec<&str> =
-        text.lines().filter(|line| !line.contains(['│', '┌', '('])).flat_map(str::split_whitespace).collect();
-    assert_eq!(labels, (1..=70).map(|column| column.to_string()).collect::<Vec<_>>());
-}
-
-#[test]
 fn abbreviations_stay_the_same_and_tell_pieces_apart() {
     let pieces = ["white,pawn", "white,knight", "white,king", "black,pawn", "black,bishop", "black,king"];
     let base: String = (1..=3).flat_map(|row| pieces.map(|piece| format!("base(cell({row},1,{piece})) "))).collect();

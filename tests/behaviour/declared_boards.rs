@@ -226,6 +226,9 @@ fn positions_are_drawn_as_pictures() {
     assert_eq!((hanoi.matches("class=\"disc\"").count(), hanoi.matches("class=\"pole\"").count()), (5, 15));
     let ring = picture("ring_picture", "pacman_ring", &[]);
     assert_eq!(ring.matches("class=\"cell\"").count(), 12);
+    let numbers: Vec<&str> = ring.lines().filter(|line| line.contains("class=\"corner\"")).collect();
+    assert_eq!(numbers.len(), 12, "{ring}");
+    assert!((1..=12).all(|number| ring.contains(&format!(">{number}</text>"))), "{numbers:?}");
     assert_eq!(picture("nim", "nim", &[]).matches(">|</text>").count(), 12);
     session_with("hex_picture", "%! board on(row,column)\n%! shape hex\ninit(on(1,1)) init(on(2,2))");
     let hex = picture("hex_picture", "sheet.gdl", &[]);

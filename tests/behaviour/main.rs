@@ -71,5 +71,6 @@ mod utilities;
 mod validation;
 mod values;
 mod watching;
+mod widths;
 #[path = "../support/work.rs"]
 mod work;

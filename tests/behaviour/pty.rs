@@ -10,6 +10,7 @@ mod game;
 mod lesson;
 mod line;
 mod person;
+mod width;
 mod work;
 
 use expectrl::session::OsSession;

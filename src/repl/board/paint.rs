@@ -1,8 +1,9 @@
 //! Boards, stacks and bars for pictures.
 
 use super::Board;
-use super::draw::{joined, label, ring, title};
+use super::draw::{ring, title};
 use super::figure::{Content, Figure, number};
+use super::sign::{joined, label};
 use super::sketch::{height, sign};
 use crate::drawing::{Grid, Ground, Square};
 use crate::rules::GroundTerm;
@@ -23,10 +24,11 @@ pub(super) fn board(board: &Board) -> Grid {
         if is_wall { Square::wall() } else { Square::open(text, colours.first().map(|colour| colour.of_picture())) }
     };
     let (title, columns) = (title(board), board.columns.len());
-    if let Some(ring) = ring(board) {
+    if let Some(ring) = ring(board, usize::MAX) {
         let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
         for (column, &(row, across)) in ring.squares.iter().enumerate() {
-            squares[row][across] = square(0, column);
+            let label = if board.is_labelled { label(&board.columns[column]) } else { String::new() };
+            squares[row][across] = Square { label, ..square(0, column) };
         }
         return Grid { title, ..Grid::of(squares) };
     }
@@ -82,7 +84,7 @@ fn disc(pieces: &[(GroundTerm, Glyph)], piece: &GroundTerm) -> Square {
     let rank = pieces.iter().position(|(known, _)| known == piece).unwrap_or(0);
     let share = 25 + 70 * (rank + 1) / pieces.len().max(1);
     let ground = Ground::Disc(u8::try_from(share).unwrap_or(100));
-    Square { text: glyph.text.clone(), colour: glyph.colour.map(Colour::of_picture), ground }
+    Square { text: glyph.text.clone(), colour: glyph.colour.map(Colour::of_picture), ground, ..Square::default() }
 }
 
 impl Colour {

@@ -10,6 +10,7 @@ use crate::drawing::Grid;
 use crate::engine::{Game, promised};
 use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::{Interpreter, QueryError, State};
+use crate::repl::words::WIDTH;
 use crate::rules::picture::{FactForm, FigureKind, Picture};
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::Span;
@@ -61,7 +62,8 @@ impl Drawn {
 
     /// What they do not show, line by line: hands and values, and the facts that are not drawn.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let lines = sketch::lines(&self.figures, Paint::Plain).into_iter().map(|line| line.replace(sketch::GAP, ", "));
+        let lines = sketch::lines(&self.figures, Paint::Plain, WIDTH);
+        let lines = lines.into_iter().map(|line| line.replace(sketch::GAP, ", "));
         lines.chain(self.facts.iter().map(ToString::to_string)).collect()
     }
 }

@@ -3,8 +3,8 @@
 use super::{JSON, text_within};
 use crate::diagnostic::render::Paint;
 use crate::repl::answer::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
+use crate::repl::fit::{paragraph, wrapping};
 use crate::syntax::Dialect;
-use textwrap::Options;
 
 /// Below this width the overview has no summaries, so that it fits on a small screen.
 const NARROW: usize = 60;
@@ -133,14 +133,4 @@ pub(super) fn definitions(rows: impl IntoIterator<Item = (String, String)>, inde
         paragraph(name, &margin, &format!("{margin}  "), width) + &paragraph(meaning, &inner, &inner, width)
     };
     rows.iter().map(row).collect()
-}
-
-/// A text in lines of at most this width, broken between words only.
-pub(super) fn paragraph(text: &str, first: &str, next: &str, width: usize) -> String {
-    let options = wrapping(width).initial_indent(first).subsequent_indent(next);
-    textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
-}
-
-fn wrapping<'a>(width: usize) -> Options<'a> {
-    Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation)
 }

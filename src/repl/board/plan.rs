@@ -1,0 +1,60 @@
+//! What a board shows, and how: as a sheet declares it, or guessed.
+
+use super::{Axes, Extent};
+use crate::rules::picture::{self, FactForm, Field, Shape};
+
+/// What a board shows, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// What the arguments of its relation say.
+    pub(crate) form: FactForm,
+    /// The axes of its relation.
+    pub(crate) axes: Axes,
+    /// What the arguments of further relations say.
+    pub(crate) layers: Vec<FactForm>,
+    /// The words above it, in place of the relation.
+    pub(super) title: Option<String>,
+    /// Whether rows and columns have labels.
+    pub(super) is_labelled: bool,
+    /// How the squares lie.
+    pub(super) shape: Shape,
+    /// Whether the sheet declares it.
+    pub(super) is_declared: bool,
+}
+
+impl Plan {
+    /// The plan of a declared board.
+    pub(crate) fn declared(figure: &picture::Figure) -> Self {
+        let form = figure.facts[0].clone();
+        let axes =
+            Axes { rows: form.indices(&Field::Row), columns: form.indices(&Field::Column), upwards: figure.is_upwards };
+        Self {
+            axes,
+            form,
+            layers: figure.facts[1..].to_vec(),
+            title: figure.title.clone(),
+            is_labelled: figure.is_labelled,
+            shape: figure.shape,
+            is_declared: true,
+        }
+    }
+
+    /// The same plan with other axes.
+    pub(crate) fn turned(mut self, turned: &dyn Fn(Axes) -> Axes) -> Self {
+        self.axes = turned(self.axes);
+        self
+    }
+
+    /// The plan of a relation with these axes, of which nothing is declared.
+    pub(crate) fn guessed(extent: &Extent, axes: Axes) -> Self {
+        let field = |index: usize| match index {
+            _ if axes.rows.contains(&index) => Field::Row,
+            _ if axes.columns.contains(&index) => Field::Column,
+            _ => Field::Piece,
+        };
+        let fields = (0..extent.arity()).map(field).collect();
+        let form = FactForm { relation: extent.name().into(), fields, is_static: false };
+        let (layers, title) = (Vec::new(), None);
+        Self { form, axes, layers, title, is_labelled: true, shape: Shape::Square, is_declared: false }
+    }
+}

@@ -1,0 +1,60 @@
+//! The texts of signs and labels, and their colours at a terminal.
+
+use super::Board;
+use crate::diagnostic::render::Paint;
+use crate::rules::GroundTerm;
+use crate::rules::picture::{Colour, Glyph};
+use anstyle::{AnsiColor, Style};
+
+/// The texts of the signs in one cell: side by side if all signs of the board have one character, else with `+` between
+/// them.
+pub(super) fn joined<'a>(board: &Board, signs: impl Iterator<Item = &'a Glyph>) -> Vec<String> {
+    let is_short = board.glyphs.all().all(|glyph| length(&glyph.text) <= 1);
+    let mut texts = Vec::new();
+    for sign in signs {
+        if !texts.is_empty() && !is_short {
+            texts.push("+".to_string());
+        }
+        texts.push(sign.text.clone());
+    }
+    texts
+}
+
+/// A text in a colour, underlined if it is marked.
+pub(super) fn styled(text: &str, colour: Option<Colour>, is_marked: bool, paint: Paint) -> String {
+    let mut style = Style::new().fg_color(colour.map(|colour| colour.of_terminal().into()));
+    if is_marked {
+        style = style.bold().underline();
+    }
+    match paint {
+        Paint::Coloured if style != Style::new() => format!("{style}{text}{style:#}"),
+        _ => text.to_string(),
+    }
+}
+
+/// The label of a coordinate.
+pub(super) fn label(key: &[GroundTerm]) -> String {
+    key.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The number of characters.
+pub(super) fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+impl Colour {
+    /// The nearest colour of a terminal.
+    fn of_terminal(self) -> AnsiColor {
+        match self {
+            Self::Black => AnsiColor::Black,
+            Self::Red => AnsiColor::Red,
+            Self::Green => AnsiColor::Green,
+            Self::Yellow => AnsiColor::Yellow,
+            Self::Blue => AnsiColor::Blue,
+            Self::Magenta => AnsiColor::Magenta,
+            Self::Cyan => AnsiColor::Cyan,
+            Self::White => AnsiColor::White,
+            Self::Grey => AnsiColor::BrightBlack,
+        }
+    }
+}
