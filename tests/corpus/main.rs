@@ -4,12 +4,14 @@
 mod agreement;
 mod conformance;
 mod differential;
+mod emulator;
 mod exact;
 mod explain;
 mod grounding_corpus;
 mod lanes;
 #[path = "../support/large_sheets.rs"]
 mod large_sheets;
+mod machine_code;
 #[path = "../support/parallel.rs"]
 mod parallel;
 #[path = "../support/plain.rs"]

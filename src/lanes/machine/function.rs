@@ -1,0 +1,129 @@
+//! What the encoders have in common: the bytes of a function while they are written, the memory that its instructions
+//! touch, and the loop over the vectors of a batch around each block.
+
+use super::super::steps::{Address, Step, Steps};
+use super::Target;
+
+/// A function `extern fn(batch: *mut u64, scratch: *mut u64)` in the machine code of a target, with the C calling
+/// convention of the system (on x86-64, that of System V). Only [`Target::translate`] makes one.
+#[derive(Clone, Debug)]
+pub struct Function {
+    target: Target,
+    bytes: Vec<u8>,
+    extent: Extent,
+}
+
+/// The number of bytes that a function reads and writes, from the start of each memory on. Both memories must begin at
+/// multiples of the size of a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Extent {
+    /// Of the batch, in all its vectors.
+    pub batch: usize,
+    /// Of the scratch memory.
+    pub scratch: usize,
+}
+
+impl Function {
+    /// The target of which it is the machine code.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The instructions; the first one is the entry.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The memory that it reads and writes.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+}
+
+/// The start of a memory, in a register that the encoder chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Base {
+    Batch,
+    Scratch,
+}
+
+/// The bytes of a function while they are written.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub(super) bytes: Vec<u8>,
+    /// The number of bytes of a vector.
+    vector: usize,
+    /// The number of bytes from one slot to the next.
+    slot: usize,
+    /// The extent of the first vector.
+    extent: Extent,
+}
+
+impl Writer {
+    /// Starts with no bytes; both numbers are in columns.
+    pub(super) fn new(vector: usize, batch: usize) -> Self {
+        let bytes = size_of::<u64>();
+        Self { bytes: Vec::new(), vector: vector * bytes, slot: batch * bytes, extent: Extent::default() }
+    }
+
+    /// The number of vectors of the batch.
+    pub(super) fn vectors(&self) -> usize {
+        self.slot / self.vector
+    }
+
+    /// The offset in bytes of a vector in the first pass of a loop, a multiple of the size of a vector. If it is 2 GiB
+    /// or more, the function will not be finished, and the offset is 0.
+    pub(super) fn locate(&mut self, address: Address) -> (Base, u32) {
+        let (base, index, stride, extent) = match address {
+            Address::Batch(slot) => (Base::Batch, slot, self.slot, &mut self.extent.batch),
+            Address::Scratch(index) => (Base::Scratch, index, self.vector, &mut self.extent.scratch),
+        };
+        let offset = (index as usize).saturating_mul(stride);
+        *extent = (*extent).max(offset.saturating_add(self.vector));
+        (base, i32::try_from(offset).map_or(0, i32::cast_unsigned))
+    }
+
+    /// The function of these bytes; `None` if an offset is 2 GiB or more.
+    fn finish(mut self, target: Target) -> Option<Function> {
+        let following = (self.vectors() - 1) * self.vector;
+        self.extent.batch += if self.extent.batch == 0 { 0 } else { following };
+        i32::try_from(self.extent.batch.max(self.extent.scratch)).ok()?;
+        Some(Function { target, bytes: self.bytes, extent: self.extent })
+    }
+}
+
+/// The instructions of a target.
+pub(super) trait Encoder: Sized {
+    fn writer(&mut self) -> &mut Writer;
+    fn into_writer(self) -> Writer;
+
+    /// The entry of the function.
+    fn enter(&mut self);
+    /// Prepares the first pass of a loop over the vectors. `is_first` says whether it is the first loop of the
+    /// function.
+    fn begin_loop(&mut self, is_first: bool);
+    /// Adds a step; its registers are below those of the target.
+    fn step(&mut self, step: Step);
+    /// Continues at the offset `start` with the next vector, if there is one. `None` if that is too far.
+    fn end_loop(&mut self, start: usize) -> Option<()>;
+    /// Returns to the caller.
+    fn leave(&mut self);
+}
+
+/// Writes a function: a loop for each block, or its steps alone if the batch is one vector.
+pub(super) fn write(mut encoder: impl Encoder, target: Target, steps: &Steps) -> Option<Function> {
+    let is_loop = encoder.writer().vectors() > 1;
+    encoder.enter();
+    for (index, block) in steps.blocks.iter().enumerate() {
+        if is_loop {
+            encoder.begin_loop(index == 0);
+        }
+        let start = encoder.writer().bytes.len();
+        block.iter().for_each(|&step| encoder.step(step));
+        if is_loop {
+            encoder.end_loop(start)?;
+        }
+    }
+    encoder.leave();
+    encoder.into_writer().finish(target)
+}
