@@ -39,6 +39,7 @@ mod rollouts;
 mod rows;
 mod signals;
 pub mod steps;
+mod target;
 mod tree;
 mod vector;
 mod wide;
@@ -48,9 +49,10 @@ mod work;
 
 pub use ask::{Answers, NextStates, Worth};
 pub use lines::Line;
-pub use machine::{Extent, Function, Target};
+pub use machine::{Extent, Function};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
+pub use target::Target;
 pub use work::Request;
 
 use crate::game::Utility;

@@ -115,6 +115,7 @@ pub(crate) fn decode(function: &Function) -> Vec<(usize, Instruction)> {
     match function.target() {
         Target::Avx2 | Target::Avx512 => x86::decode(function.bytes()),
         Target::Neon => arm::decode(function.bytes()),
+        Target::Portable => panic!("it has no instructions"),
     }
 }
 
@@ -123,6 +124,7 @@ pub(crate) fn arguments(target: Target) -> [General; 2] {
     match target {
         Target::Avx2 | Target::Avx512 => [7, 6],
         Target::Neon => [0, 1],
+        Target::Portable => panic!("it has no registers"),
     }
 }
 
@@ -176,6 +178,7 @@ pub(crate) fn run(function: &Function, batch: &mut [u64], scratch: &mut [u64]) {
     let kept: &[usize] = match target {
         // rbx, rsp, rbp, r12 to r15.
         Target::Avx2 | Target::Avx512 => &[3, 4, 5, 12, 13, 14, 15],
+        Target::Portable => &[],
         Target::Neon => &[19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31],
     };
     kept.iter().for_each(|&register| assert_eq!(machine.general[register], before.0[register], "register {register}"));

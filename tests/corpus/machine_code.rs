@@ -1,8 +1,8 @@
 //! Machine code of all targets: each form of instruction, operand for operand as independent decoders read it.
 
 use crate::emulator::{self, Instruction, Location, Source};
-use ggp::lanes::Target;
 use ggp::lanes::steps::{Address, Operand, Operation, Register, Step, Steps};
+use ggp::lanes::{Function, Target};
 
 const OPERATIONS: [Operation; 4] = [Operation::And, Operation::NotAnd, Operation::Or, Operation::Xor];
 /// Numbers of slots and scratch vectors: near ones, and those where displacements become longer.
@@ -11,7 +11,7 @@ const NUMBERS: [u32; 16] = [0, 1, 2, 3, 4, 63, 64, 127, 128, 255, 4_095, 4_096, 
 /// The instructions of steps for a batch of one vector, without those that enter and leave the function.
 fn instructions(target: Target, steps: Vec<Step>) -> Vec<Instruction> {
     let steps = Steps { blocks: vec![steps], scratch: 0 };
-    let function = target.translate(&steps, target.columns()).expect("it is near enough");
+    let function = Function::new(target, &steps, target.columns()).expect("it is near enough");
     let instructions: Vec<_> = emulator::decode(&function).into_iter().map(|(_, decoded)| decoded).collect();
     let (entry, exit) = if target == Target::Neon { (4, 5) } else { (0, 2) };
     assert_eq!(instructions.last(), Some(&Instruction::Return));
@@ -24,7 +24,7 @@ fn operate(operation: Operation, to: Register, first: Register, second: Operand)
 
 #[test]
 fn operations_on_registers_are_encoded_for_all_registers() {
-    for target in Target::ALL {
+    for target in Target::MACHINES {
         let all = || 0..target.registers();
         let triples =
             || all().flat_map(move |to| all().flat_map(move |first| all().map(move |last| (to, first, last))));
@@ -44,7 +44,7 @@ fn operations_on_registers_are_encoded_for_all_registers() {
 
 #[test]
 fn operands_in_memory_are_encoded_near_and_far() {
-    for target in Target::ALL {
+    for target in Target::MACHINES {
         let vector = target.columns() as i64 * 8;
         let [batch, scratch] = emulator::arguments(target);
         let addresses = NUMBERS.into_iter().flat_map(|number| [Address::Batch(number), Address::Scratch(number)]);
@@ -66,6 +66,7 @@ fn operands_in_memory_are_encoded_near_and_far() {
                     steps.push(operate(operation, register, other, Operand::Memory(address)));
                     let bitwise = |second| Instruction::Bitwise { operation, to: register, first: other, second };
                     match target {
+                        Target::Portable => {}
                         Target::Avx2 | Target::Avx512 => expected.push(bitwise(Source::Memory(location))),
                         Target::Neon => expected.extend([
                             Instruction::Load { to: 31, from: Source::Memory(location) },
@@ -136,7 +137,7 @@ fn memory(bytes: usize, seed: &mut u64) -> Vec<u64> {
 #[test]
 fn tables_have_their_value_wherever_the_operands_are() {
     let mut seed = 1;
-    for target in Target::ALL {
+    for target in Target::MACHINES {
         for table in (0..=u8::MAX).filter(|&table| target.has_table(table)) {
             // All ways in which the result and the operands can share registers, and the last operand in memory.
             for way in 0..4 * 4 * 4 * 5 {
@@ -151,7 +152,7 @@ fn tables_have_their_value_wherever_the_operands_are() {
                 steps.extend((0..4).map(|from| Step::Store { from, to: Address::Scratch(from.into()) }));
                 let steps = Steps { blocks: vec![steps], scratch: 4 };
                 let columns = target.columns();
-                let function = target.translate(&steps, columns).expect("it is near");
+                let function = Function::new(target, &steps, columns).expect("it is near");
                 let mut batch = memory(function.extent().batch, &mut seed);
                 let mut scratch = memory(function.extent().scratch, &mut seed);
                 emulator::run(&function, &mut batch, &mut scratch);
@@ -177,7 +178,7 @@ fn tables_have_their_value_wherever_the_operands_are() {
 
 #[test]
 fn all_vectors_pass_a_block_before_the_next_one_begins() {
-    for target in Target::ALL {
+    for target in Target::MACHINES {
         for vectors in 1..5 {
             // The second block reads what the first one has left of the last vector in scratch memory.
             let first =
@@ -189,7 +190,7 @@ fn all_vectors_pass_a_block_before_the_next_one_begins() {
             ];
             let steps = Steps { blocks: vec![first, second], scratch: 1 };
             let columns = vectors * target.columns();
-            let function = target.translate(&steps, columns).expect("it is near");
+            let function = Function::new(target, &steps, columns).expect("it is near");
             let extent = (5_000 * columns + columns) * 8;
             assert_eq!((function.extent().batch, function.extent().scratch), (extent, target.columns() * 8));
             let mut batch = memory(extent, &mut 7);
@@ -205,11 +206,26 @@ fn all_vectors_pass_a_block_before_the_next_one_begins() {
 
 #[test]
 fn a_memory_beyond_the_range_of_offsets_is_refused() {
-    for target in Target::ALL {
+    for target in Target::MACHINES {
         let load = |slot| Steps { blocks: vec![vec![Step::Load { to: 0, from: Address::Batch(slot) }]], scratch: 0 };
         let slots = (1 << 31) / (16 * 8);
-        assert!(target.translate(&load(slots - 2), 16).is_some(), "{target:?}");
-        assert!(target.translate(&load(slots), 16).is_none(), "{target:?}");
-        assert!(target.translate(&load(u32::MAX), 16).is_none(), "{target:?}");
+        assert!(Function::new(target, &load(slots - 2), 16).is_some(), "{target:?}");
+        assert!(Function::new(target, &load(slots), 16).is_none(), "{target:?}");
+        assert!(Function::new(target, &load(u32::MAX), 16).is_none(), "{target:?}");
     }
+}
+
+#[test]
+fn steps_that_a_target_does_not_have_are_refused() {
+    let table = |table| Step::Table { table, to: 0, first: 0, second: 1, third: Operand::Register(2) };
+    let refused = |target: Target, step: Step| {
+        let steps = Steps { blocks: vec![vec![step]], scratch: 0 };
+        std::panic::catch_unwind(|| Function::new(target, &steps, 16)).is_err()
+    };
+    for target in Target::MACHINES {
+        let load = |to| Step::Load { to, from: Address::Batch(0) };
+        assert!(!refused(target, load(target.registers() - 1)) && refused(target, load(target.registers())));
+        assert!((0..=u8::MAX).all(|number| refused(target, table(number)) != target.has_table(number)), "{target:?}");
+    }
+    assert!(Function::new(Target::Portable, &Steps::default(), 16).is_none(), "it has no machine code");
 }

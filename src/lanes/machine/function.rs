@@ -1,11 +1,11 @@
 //! What the encoders have in common: the bytes of a function while they are written, the memory that its instructions
 //! touch, and the loop over the vectors of a batch around each block.
 
-use super::super::steps::{Address, Step, Steps};
-use super::Target;
+use super::super::steps::{Address, Operand, Register, Step, Steps};
+use super::super::target::Target;
 
 /// A function `extern fn(batch: *mut u64, scratch: *mut u64)` in the machine code of a target, with the C calling
-/// convention of the system (on x86-64, that of System V). Only [`Target::translate`] makes one.
+/// convention of the system (on x86-64, that of System V). Only [`Function::new`] makes one.
 #[derive(Clone, Debug)]
 pub struct Function {
     target: Target,
@@ -110,6 +110,19 @@ pub(super) trait Encoder: Sized {
     fn leave(&mut self);
 }
 
+/// The highest register of a step.
+fn highest_register(step: Step) -> Register {
+    let of = |operand: Operand| match operand {
+        Operand::Register(register) => register,
+        Operand::Memory(_) => 0,
+    };
+    match step {
+        Step::Load { to: register, .. } | Step::Store { from: register, .. } => register,
+        Step::Operate { to, first, second, .. } => to.max(first).max(of(second)),
+        Step::Table { to, first, second, third, .. } => to.max(first).max(second).max(of(third)),
+    }
+}
+
 /// Writes a function: a loop for each block, or its steps alone if the batch is one vector.
 pub(super) fn write(mut encoder: impl Encoder, target: Target, steps: &Steps) -> Option<Function> {
     let is_loop = encoder.writer().vectors() > 1;
@@ -119,7 +132,10 @@ pub(super) fn write(mut encoder: impl Encoder, target: Target, steps: &Steps) ->
             encoder.begin_loop(index == 0);
         }
         let start = encoder.writer().bytes.len();
-        block.iter().for_each(|&step| encoder.step(step));
+        for &step in block {
+            assert!(highest_register(step) < target.registers(), "the target has no register of {step:?}");
+            encoder.step(step);
+        }
         if is_loop {
             encoder.end_loop(start)?;
         }

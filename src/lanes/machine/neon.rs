@@ -7,7 +7,7 @@
 //! Reference Manual (DDI 0487, chapter C).
 
 use super::super::steps::{Address, Operand, Operation, Register, Step};
-use super::SELECTIONS;
+use super::super::target::SELECTIONS;
 use super::function::{Base, Encoder, Writer};
 
 /// Instructions without their registers.
