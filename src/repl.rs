@@ -19,6 +19,7 @@
 
 pub mod answer;
 pub mod board;
+pub(crate) mod brackets;
 pub mod command;
 pub mod complete;
 pub mod console;

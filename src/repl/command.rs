@@ -48,8 +48,8 @@ mod solve;
 mod watch;
 
 use super::answer::Answer;
-use super::read;
 use super::{CommandError, Session};
+use super::{brackets, read};
 use crate::suggestion::nearest;
 pub(crate) use arguments::Arguments;
 pub(crate) use compare::is_search;
@@ -328,6 +328,9 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
 }
 
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
+    if !expect::expects_error(line) {
+        brackets::check(line)?;
+    }
     if read::is_query(line) {
         return query::answer(session, line);
     }

@@ -233,6 +233,16 @@ impl CommandError {
         self
     }
 
+    /// The column of a line at which the error is, if it is about a part of the line, from 1, in characters.
+    pub(crate) fn column(&self, line: &str) -> Option<u32> {
+        let (text, span) = match self {
+            Self::Syntax { text, diagnostics } => (text, diagnostics.first()?.labels.first()?.span),
+            Self::Mistyped { text, span, .. } => (text, *span),
+            _ => return None,
+        };
+        (text.text() == line).then(|| text.position(span.start).column)
+    }
+
     /// The problems of the rule sheet or text, if they are the error.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match self {

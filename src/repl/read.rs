@@ -1,6 +1,7 @@
 //! Parses the arguments of commands: words, terms and lists, in either dialect.
 
 use super::CommandError;
+use super::brackets::{brackets, depths, innermost_open, quotes};
 use crate::rules::GroundTerm;
 use crate::syntax::ast::{Formula, Term};
 use crate::syntax::{self, Dialect, Source};
@@ -13,20 +14,15 @@ pub(crate) fn word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-/// The byte ranges of the words of a text. Spaces within parentheses are part of a word.
+/// The byte ranges of the words of a text. Spaces within brackets and quotation marks are part of a word.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let (mut depth, mut start) = (0_usize, None);
-    text.char_indices().chain([(text.len(), ' ')]).filter_map(move |(at, c)| match c {
-        _ if c.is_whitespace() && (depth == 0 || at == text.len()) => start.take().map(|start| start..at),
-        _ => {
-            match c {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            start = start.or(Some(at).filter(|_| !c.is_whitespace()));
-            None
+    let mut start = None;
+    depths(text).chain([(text.len(), ' ', 0)]).filter_map(move |(at, c, depth)| {
+        if c.is_whitespace() && depth == 0 {
+            return start.take().map(|start| start..at);
         }
+        start = start.or(Some(at).filter(|_| !c.is_whitespace()));
+        None
     })
 }
 
@@ -39,46 +35,28 @@ pub(crate) fn split_at_word<'a>(text: &'a str, wanted: &str) -> (&'a str, Option
     }
 }
 
-/// The byte offset of the last word of a text; spaces within parentheses are part of a word.
+/// The byte offset of the last word of a text; spaces within brackets and quotation marks are part of a word.
 pub(crate) fn last_word(text: &str) -> usize {
-    let (mut start, mut depth) = (0, 0_usize);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ if c.is_whitespace() && depth == 0 => start = at + c.len_utf8(),
-            _ => {}
-        }
-    }
-    start
+    let spaces = depths(text).filter(|(_, c, depth)| c.is_whitespace() && *depth == 0);
+    spaces.last().map_or(0, |(at, c, _)| at + c.len_utf8())
 }
 
-/// The byte offset of the last of several items with commas between them; commas within parentheses are part of an item.
+/// The byte offset of the last of several items with commas between them; commas within brackets and quotation marks are
+/// part of an item.
 pub(crate) fn last_item(text: &str) -> usize {
-    let (mut start, mut depth) = (0, 0_usize);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => start = at + 1,
-            _ => {}
-        }
-    }
-    start
+    depths(text).filter(|(_, c, depth)| *c == ',' && *depth == 0).last().map_or(0, |(at, ..)| at + 1)
 }
 
 /// Whether a text that follows an open bracket leaves it open.
 pub(crate) fn is_open(text: &str) -> bool {
     let mut depth = 1_usize;
-    for c in text.chars() {
-        match c {
+    brackets(text).all(|(_, bracket)| {
+        match bracket {
             '(' | '[' => depth += 1,
-            ')' | ']' if depth == 1 => return false,
-            ')' | ']' => depth -= 1,
-            _ => {}
+            _ => depth -= 1,
         }
-    }
-    true
+        depth > 0
+    })
 }
 
 /// Parses ground terms separated by spaces; a comma by itself between them is ignored.
@@ -111,19 +89,9 @@ pub(crate) fn term_at(text: &str, range: Range<usize>) -> Result<GroundTerm, Com
     Ok(term)
 }
 
-/// A text with a space in place of each comma outside parentheses.
+/// A text with a space in place of each comma outside brackets.
 pub(crate) fn without_commas(text: &str) -> String {
-    let mut depth = 0_usize;
-    let spaced = text.chars().map(|c| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => return ' ',
-            _ => {}
-        }
-        c
-    });
-    spaced.collect()
+    depths(text).map(|(_, c, depth)| if c == ',' && depth == 0 { ' ' } else { c }).collect()
 }
 
 fn terms_in(text: &str, dialect: Option<Dialect>) -> Result<Vec<GroundTerm>, CommandError> {
@@ -177,20 +145,13 @@ pub(crate) fn without_comment(line: &str) -> &str {
     line[..comment(line)].trim()
 }
 
-/// The byte offset of the comment in a line; the length of the line if it has none. No comment begins within double
-/// quotation marks, which rows of a board may have around them.
+/// The byte offset of the comment in a line; the length of the line if it has none. No comment begins within quotation
+/// marks, which rows of a board may have around them.
 pub(crate) fn comment(line: &str) -> usize {
-    let (mut before, mut is_quoted) = (' ', false);
-    for (at, c) in line.char_indices() {
-        match c {
-            '"' if is_quoted => is_quoted = false,
-            '"' => is_quoted = line[at + 1..].contains('"'),
-            '%' | '#' if before.is_whitespace() && !is_quoted => return at,
-            _ => {}
-        }
-        before = c;
-    }
-    line.len()
+    let is_quoted = |at: usize| quotes(line).any(|quoted| quoted.contains(&at));
+    let begins = |at: usize| !line[..at].ends_with(|before: char| !before.is_whitespace());
+    let mut signs = line.match_indices(['%', '#']).map(|(at, _)| at);
+    signs.find(|&at| begins(at) && !is_quoted(at)).unwrap_or(line.len())
 }
 
 /// Joins several lines into one, without their comments.
@@ -199,36 +160,22 @@ pub(crate) fn one_line(lines: &str) -> String {
     parts.join(" ")
 }
 
-/// The innermost bracket that a text leaves open, so that it continues on the next line; `None` if there is none, or if
-/// the last line is empty, which ends the text in any case.
-pub(crate) fn open_bracket(text: &str) -> Option<char> {
-    let (_, last) = text.rsplit_once('\n').unwrap_or(("", text));
-    let mut open = Vec::new();
-    for c in text.lines().flat_map(|line| line[..comment(line)].chars()) {
-        match c {
-            '(' | '[' => open.push(c),
-            ')' | ']' => _ = open.pop(),
-            _ => {}
-        }
-    }
-    open.pop().filter(|_| !last.trim().is_empty())
+/// The innermost bracket that lines leave open, so that they continue on the next line; `None` if there is none, or if the
+/// last line is empty, which ends them in any case.
+pub(crate) fn open_bracket(lines: &str) -> Option<char> {
+    let (_, last) = lines.rsplit_once('\n').unwrap_or(("", lines));
+    innermost_open(&one_line(lines)).filter(|_| !last.trim().is_empty())
 }
 
-/// The parts of a text between separators outside all parentheses; empty parts are left out.
+/// The parts of a text between separators outside all brackets and quotation marks; empty parts are left out.
 pub(crate) fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ if c == separator && depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + c.len_utf8();
-            }
-            _ => {}
-        }
+    let separators = depths(text).filter(|(_, c, depth)| *c == separator && *depth == 0);
+    let mut start = 0;
+    let mut parts = Vec::new();
+    for (at, c, _) in separators.chain([(text.len(), separator, 0)]) {
+        parts.push(text[start..at].trim());
+        start = text.len().min(at + c.len_utf8());
     }
-    parts.push(text[start..].trim());
     parts.retain(|part| !part.is_empty());
     parts
 }
@@ -236,14 +183,6 @@ pub(crate) fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str
 /// Splits a text before its last term or list: `legal robot [down, right]` into `legal robot` and `[down, right]`.
 pub(crate) fn last_value(text: &str) -> (&str, &str) {
     let text = text.trim();
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices().rev() {
-        match c {
-            ')' | ']' => depth += 1,
-            '(' | '[' => depth = depth.saturating_sub(1),
-            _ if c.is_whitespace() && depth == 0 => return (text[..at].trim(), text[at..].trim()),
-            _ => {}
-        }
-    }
-    ("", text)
+    let (others, value) = text.split_at(last_word(text));
+    (others.trim(), value)
 }

@@ -202,6 +202,9 @@ pub struct Record<'a> {
     /// The error, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The column of the command at which the error is, from 1, in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) column: Option<u32>,
     /// What the running lesson says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lesson: Option<LessonRemark>,
@@ -211,7 +214,8 @@ impl<'a> Record<'a> {
     /// The record of a command that is not in a file.
     pub fn new(command: &'a str, result: &'a Result<Answer, CommandError>) -> Self {
         let error = result.as_ref().err().map(ToString::to_string);
-        Self { file: None, line: None, command, answer: result.as_ref().ok(), error, lesson: None }
+        let column = result.as_ref().err().and_then(|error| error.column(command));
+        Self { file: None, line: None, command, answer: result.as_ref().ok(), error, column, lesson: None }
     }
 
     /// The record with what a lesson says of the command.

@@ -4,6 +4,7 @@
 mod analysing;
 mod asking;
 mod boards;
+mod brackets;
 mod charts;
 mod cli;
 mod compiled;

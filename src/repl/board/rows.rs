@@ -130,7 +130,7 @@ impl Board {
             rows.push(cells.iter().map(square).collect::<Option<_>>()?);
         }
         let is_plain = |word: &&str| {
-            !word.is_empty() && !word.contains(['/', ',', '"', '\'', '[', '(']) && !word.contains(char::is_whitespace)
+            !word.is_empty() && !word.contains(['/', ',', '"', '\'']) && !word.contains(char::is_whitespace)
         };
         if !rows.iter().flatten().all(is_plain) {
             return None;

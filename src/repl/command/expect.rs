@@ -54,6 +54,20 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
 }
 
+/// Whether a line expects an error. It may be about the brackets of the command in it, so the line is not judged by them.
+pub(super) fn expects_error(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    while let Some(command) = words.next().and_then(|word| find(word).ok()) {
+        if command.name == EXPECT.name {
+            return words.next() == Some("error");
+        }
+        if command.takes != Takes::Command {
+            break;
+        }
+    }
+    false
+}
+
 /// Expects an error: any, or one with a code, or one whose message contains certain words. An interrupt is never
 /// expected.
 fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandError> {

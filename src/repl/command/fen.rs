@@ -30,7 +30,7 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
         let is_only_name = boards.iter().filter(|other| other.relation == board.relation).count() == 1;
         let is_exact = |rows: &String| is_only_name && board.facts_of_rows(rows).is_ok_and(|read| read == own);
         let Some(rows) = board.rows_text().filter(is_exact) else { continue };
-        let rows = if rows.contains([' ', '#', '%']) { format!("\"{rows}\"") } else { rows };
+        let rows = if rows.contains([' ', '#', '%', '(', ')', '[', ']']) { format!("\"{rows}\"") } else { rows };
         parts.push(if is_only { rows } else { format!("{} {rows}", board.relation) });
         others = rest;
     }

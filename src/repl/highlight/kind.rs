@@ -1,7 +1,7 @@
 //! What each word and sign of a line that is being typed is, as far as the commands and the loaded game tell.
 
 use crate::repl::command::{ASPECTS, Command, Takes, find};
-use crate::repl::read;
+use crate::repl::{brackets, read};
 use crate::rules::RuleSet;
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Ran
     let mut words = words(text);
     words.retain(|word| is_outside(word.range.start));
     let mut pieces = Names { text, at, rules, pieces: Vec::new() }.of_line(&words);
-    pieces.extend(brackets(text, at).into_iter().filter(|(range, _)| is_outside(range.start)));
+    pieces.extend(loose_and_paired(text, at).into_iter().filter(|(range, _)| is_outside(range.start)));
     pieces.extend(quotes.into_iter().map(|quoted| (quoted, Kind::Quoted)));
     pieces.push((text.len()..line.len(), Kind::Comment));
     pieces.sort_by_key(|(range, _)| range.start);
@@ -45,11 +45,9 @@ pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Ran
 
 /// The texts in quotation marks; the last one may be open.
 fn quotes(text: &str) -> Vec<Range<usize>> {
-    let mut marks: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
-    if marks.len() % 2 == 1 {
-        marks.push(text.len());
-    }
-    marks.chunks(2).map(|pair| pair[0]..(pair[1] + 1).min(text.len())).collect()
+    let mut quotes: Vec<Range<usize>> = brackets::quotes(text).collect();
+    quotes.extend(brackets::open_quote(text).map(|start| start..text.len()));
+    quotes
 }
 
 /// A word: what spaces, brackets and the signs of formulas leave.
@@ -79,19 +77,18 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 /// The brackets without a partner, and the pair of which one is next to the cursor.
-fn brackets(text: &str, at: usize) -> Vec<(Range<usize>, Kind)> {
+fn loose_and_paired(text: &str, at: usize) -> Vec<(Range<usize>, Kind)> {
     let (mut open, mut found, mut pair) = (Vec::new(), Vec::new(), None);
-    for (offset, c) in text.char_indices() {
+    for (offset, c) in brackets::brackets(text) {
         match c {
             '(' | '[' => open.push(offset),
-            ')' | ']' => match open.pop() {
+            _ => match open.pop() {
                 Some(before) if [before, offset, before + 1, offset + 1].contains(&at) => {
                     pair = pair.or(Some([before, offset]));
                 }
                 Some(_) => {}
                 None => found.push((offset, Kind::LooseBracket)),
             },
-            _ => {}
         }
     }
     found.extend(open.into_iter().map(|offset| (offset, Kind::LooseBracket)));

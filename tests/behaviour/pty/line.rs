@@ -99,10 +99,23 @@ fn ctrl_c_clears_the_line_and_input_continues_in_parentheses() {
     terminal.asks("undo", "ply 0", PROMPT);
     terminal.types(&format!("do mark(1,{ENTER}"));
     terminal.sees("( ...> ");
-    terminal.asks("", "is still open", PROMPT);
+    terminal.asks("", "is never closed", PROMPT);
     // Lines that are pasted at once.
     terminal.asks(&format!("do mark({ENTER}3,{ENTER}3)"), "ply 1: xplayer mark(3,3)", PROMPT);
     terminal.asks(&format!("undo{ENTER}legal oplayer"), "oplayer: noop", PROMPT);
     terminal.asks("xyzzy", "there is no command `xyzzy`", PROMPT);
+    terminal.ends();
+}
+
+/// Brackets within quotation marks do not continue a line, and neither does a mark that is never closed.
+#[test]
+fn quoted_brackets_do_not_continue_a_line() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("quoted"));
+    terminal.asks("set board \"(../.../...\"", "is no piece of this board", PROMPT);
+    terminal.asks("set board \"(../.../...", "this `\"` is never closed", PROMPT);
+    terminal.asks("undo)", "this `)` closes nothing", PROMPT);
+    terminal.types(&format!("(load tic_tac_toe{ENTER}"));
+    terminal.sees("( ...> ");
+    terminal.asks("", "this `(` is never closed", PROMPT);
     terminal.ends();
 }
