@@ -116,6 +116,9 @@ impl Terminal {
     }
 }
 
+/// The clocks of matches: longer than a test, so that no player is late on a slow machine.
+const CLOCKS: [&str; 4] = ["--start-clock", "600", "--play-clock", "600"];
+
 /// An empty home directory for one test.
 fn home(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pty_{name}"));
@@ -155,7 +158,7 @@ fn start(arguments: &[&str]) -> OsSession {
 
 #[test]
 fn a_person_plays_a_match_against_a_random_player() {
-    let mut program = start(&["match", "tic_tac_toe", "human", "random", "--seed", "1"]);
+    let mut program = start(&[&["match", "tic_tac_toe", "human", "random", "--seed", "1"][..], &CLOCKS].concat());
     let mut boards = 0;
     let mut asked = 0;
     loop {
@@ -182,7 +185,8 @@ fn a_person_plays_a_match_against_a_random_player() {
 
 #[test]
 fn a_watched_match_shows_one_board_at_a_time() {
-    let mut program = start(&["match", "tic_tac_toe", "legal", "legal", "--watch", "--delay", "0"]);
+    let arguments = ["match", "tic_tac_toe", "legal", "legal", "--watch", "--delay", "0"];
+    let mut program = start(&[&arguments[..], &CLOCKS].concat());
     program.expect("ply 0").expect("the match begins");
     // Up by the height of the last position, and erase from there.
     program.expect("\x1b[9A\x1b[Jply 1: xplayer mark(1,1)").expect("the next board replaces it");

@@ -1,13 +1,12 @@
 //! A person who plays a match at the terminal.
 
-use super::{CTRL_C, ENTER, TAB, Terminal, home};
+use super::{CLOCKS, CTRL_C, ENTER, TAB, Terminal, home};
 use expectrl::{Expect, Regex};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 
-/// A match of Connect Four against a player that is the same on every run. The clocks are longer than the test.
+/// A match of Connect Four against a player that is the same on every run.
 fn start(name: &str, player: &str) -> Terminal {
-    let clocks = ["--start-clock", "600", "--play-clock", "600"];
-    Terminal::run(&[&["match", "connect_four", "human", player][..], &clocks].concat(), &home(name), false)
+    Terminal::run(&[&["match", "connect_four", "human", player][..], &CLOCKS].concat(), &home(name), false)
 }
 
 #[test]
