@@ -48,7 +48,7 @@ pub(crate) use background::{Arrival, Background};
 pub use check::{Checked, check_text, check_text_within};
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
-pub use features::{Feature, FeatureError, Featured, FeaturedState, Features};
+pub use features::{Feature, FeatureError, Featured, FeaturedState, Features, check_added};
 pub use game::Game;
 pub use goal_values::{computed_goals, computes_goals};
 pub(crate) use lanes::Lanes;

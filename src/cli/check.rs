@@ -5,7 +5,7 @@ use super::engines::EngineArguments;
 use super::{Failure, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::{self, Origin, OriginError, check_text, computes_goals};
+use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text, computes_goals};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
@@ -14,7 +14,8 @@ use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
 ///
-/// The exit code is 1 if a sheet has an error.
+/// The exit code is 1 if a sheet has an error. A sheet that defines a `heuristic` or an `evaluation` is no game; `--with`
+/// checks it together with its game.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
@@ -26,6 +27,9 @@ pub(super) struct Arguments {
     /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
+    /// Check sheets with a `heuristic` or `evaluation` as additions to this game
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
+    with: Option<String>,
     /// Play N random games, and report problems that only play can show
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: u64,
@@ -46,15 +50,49 @@ struct Verdict<'a> {
     file: &'a str,
     verdict: &'static str,
     diagnostics: Vec<JsonDiagnostic>,
+    /// An error that has no position in a clause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let game = match &self.with {
+            Some(name) => Some(engine::load(name, Path::new(""), self.engine.options())?),
+            None => None,
+        };
         let mut code = 0;
         for file in &self.files {
-            code = code.max(self.check(file, console)?);
+            code = code.max(match &game {
+                Some(game) => self.check_added(file, game, console)?,
+                None => self.check(file, console)?,
+            });
         }
         Ok(code)
+    }
+
+    /// Checks a sheet as an addition to a game.
+    fn check_added(&self, file: &str, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
+        let find = if file == "-" { Origin::find } else { Origin::find_heuristic };
+        let source = match find(file, Path::new("")).and_then(|origin| origin.read()) {
+            Ok(source) => source,
+            Err(error) => return unreadable(&error, console),
+        };
+        match engine::check_added(game, &source) {
+            Ok(warnings) | Err(FeatureError::Rejected { diagnostics: warnings, .. }) => {
+                self.judge(&source, &warnings, console)
+            }
+            Err(error) if self.json => {
+                let error = Some(error.to_string());
+                write(&Verdict { file: source.name(), verdict: "error", diagnostics: Vec::new(), error }, console)?;
+                Ok(1)
+            }
+            Err(error) => {
+                let paint = console.paint();
+                console.answer(&render::headline(&error, paint))?;
+                Ok(1)
+            }
+        }
     }
 
     fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
@@ -64,14 +102,15 @@ impl Arguments {
                 self.show(&source_text, &diagnostics, console)?;
                 return Ok(1);
             }
-            Err(error) => {
-                let paint = console.paint();
-                console.talk(&render::headline(&error, paint))?;
-                return Ok(2);
-            }
+            Err(error) => return unreadable(&error, console),
         };
         let diagnostics = self.problems(&origin, &source, console)?;
-        self.show(&source, &diagnostics, console)?;
+        self.judge(&source, &diagnostics, console)
+    }
+
+    /// Shows the problems of a sheet; the exit code.
+    fn judge(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<u8, Failure> {
+        self.show(source, diagnostics, console)?;
         let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
         Ok(diagnostics.iter().any(denied).into())
     }
@@ -107,10 +146,21 @@ impl Arguments {
             Some(Severity::Error) => "error",
         };
         let diagnostics = diagnostics.iter().map(|problem| to_json(problem, source)).collect();
-        let verdict = Verdict { file: source.name(), verdict, diagnostics };
-        console.answer(&(serde_json::to_string(&verdict)? + "\n"))?;
-        Ok(())
+        write(&Verdict { file: source.name(), verdict, diagnostics, error: None }, console)
     }
+}
+
+/// Writes a verdict as a JSON object.
+fn write(verdict: &Verdict<'_>, console: &mut Terminal) -> Result<(), Failure> {
+    console.answer(&(serde_json::to_string(verdict)? + "\n"))?;
+    Ok(())
+}
+
+/// Says why a file cannot be read; the exit code.
+fn unreadable(error: &OriginError, console: &mut Terminal) -> Result<u8, Failure> {
+    let paint = console.paint();
+    console.talk(&render::headline(error, paint))?;
+    Ok(2)
 }
 
 fn read(file: &str) -> Result<(Origin, Source), OriginError> {

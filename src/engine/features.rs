@@ -131,6 +131,12 @@ pub enum FeatureError {
         /// The feature that the sheet does not define.
         feature: Feature,
     },
+    /// The sheet defines no feature at all.
+    #[error("{sheet} has no rules for `heuristic` with 2 arguments, and none for `evaluation` with 3")]
+    LacksAll {
+        /// The name of the sheet.
+        sheet: String,
+    },
     /// The heuristic is computed from ground rules, and the game cannot be grounded.
     #[error("this heuristic needs the ground rules: {0}")]
     Ground(#[from] PropnetError),
@@ -160,6 +166,20 @@ impl FeatureError {
             _ => None,
         }
     }
+}
+
+/// Checks a sheet as an addition to a game, whichever feature it defines: the warnings about it.
+///
+/// # Errors
+/// Those of [`Featured::of`]; [`FeatureError::Rejected`] has all problems of the sheet.
+pub fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic>, FeatureError> {
+    for feature in [Feature::Heuristic, Feature::Evaluation] {
+        match Featured::of(game, source.clone(), feature) {
+            Err(FeatureError::Lacks { .. }) => {}
+            added => return Ok(added?.warnings),
+        }
+    }
+    Err(FeatureError::LacksAll { sheet: source.name().to_string() })
 }
 
 impl Featured {

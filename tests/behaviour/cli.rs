@@ -1,6 +1,7 @@
 //! The program as it is called: arguments, exit codes, output streams, JSON.
 
 use crate::program::{call, call_with_input};
+use ggp::engine::{HEURISTICS, LIBRARY};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -156,6 +157,59 @@ fn check_tells_errors_from_warnings() {
     assert_eq!(call(&["check", "--dialect", "prefix", "three_puzzle"]).code, 1);
     let called = call(&["check", "no/such/file.kif", "three_puzzle"]);
     assert_eq!((called.code, called.answer.as_str()), (2, "three_puzzle.gdl: no problems\n"));
+}
+
+#[test]
+fn additions_are_checked_with_their_game() {
+    for sheet in HEURISTICS {
+        let games = LIBRARY.iter().filter(|game| sheet.name.starts_with(game.name)).map(|game| game.name);
+        let game = games.max_by_key(|name| name.len()).expect("it is named after its game");
+        let called = call(&["check", "--with", game, sheet.name, "--deny", "warnings"]);
+        assert_eq!((called.code, called.answer), (0, format!("{}.gdl: no problems\n", sheet.name)), "{}", called.talk);
+    }
+    let with = |text: &str, options: &[&str]| {
+        call_with_input(&[&["check", "--with", "tic_tac_toe", "-"], options].concat(), text)
+    };
+    // Errors and warnings have their positions in the sheet.
+    let unsafe_rule = with("seen(1)\nheuristic(one,N) :- seen(1)", &[]);
+    assert_eq!(unsafe_rule.code, 1);
+    assert!(unsafe_rule.answer.contains(":2:15"), "{}", unsafe_rule.answer);
+    let misspelt = with("evaluation(R,k,1) :- role(R) & true(controll(R))", &["--json"]);
+    assert_eq!(misspelt.code, 0, "{}", misspelt.talk);
+    let verdict: Value = serde_json::from_str(&misspelt.answer).expect("it is JSON");
+    assert_eq!((&verdict["verdict"], &verdict["diagnostics"][0]["line"]), (&"warnings".into(), &1.into()), "{verdict}");
+    assert_eq!(with("evaluation(R,k,1) :- role(R) & true(controll(R))", &["--deny", "warnings"]).code, 1);
+    // What would change the game, and what adds nothing to it.
+    for (text, message) in [
+        ("heuristic(one,1)\nline(x)", ":2: `line` belongs to the game, and an added sheet must not define it"),
+        ("heuristic(1)", "no rules for `heuristic` with 2 arguments, and none for `evaluation` with 3"),
+    ] {
+        let called = with(text, &[]);
+        assert_eq!(called.code, 1);
+        assert!(called.answer.contains(message), "{}", called.answer);
+        let verdict: Value = serde_json::from_str(&with(text, &["--json"]).answer).expect("it is JSON");
+        assert_eq!(verdict["verdict"], "error");
+        assert!(verdict["error"].as_str().is_some_and(|error| error.contains(message)), "{verdict}");
+    }
+    assert_eq!(call(&["check", "--with", "tic_tac_too", "connect_four_weights"]).code, 2);
+    assert_eq!(call(&["check", "--with", "tic_tac_toe", "connect_four_weight"]).code, 2);
+    assert_eq!(call(&["check", "--with", "nim", "nim", "--simulate", "1"]).code, 2);
+}
+
+#[test]
+fn a_sheet_that_is_no_game_is_said_to_be_an_addition() {
+    for (sheet, name) in [("eight_puzzle_manhattan", "heuristic"), ("connect_four_weights", "evaluation")] {
+        let called = call(&["check", &format!("gdl/heuristics/{sheet}.gdl")]);
+        assert_eq!(called.code, 1);
+        let help =
+            format!("defines only `{name}`, which is added to a game: `ggp check --with GAME SHEET` checks it so");
+        assert!(called.answer.contains(&help), "{}", called.answer);
+        let codes = ["E109", "E110", "E111", "W215", "W216"];
+        assert!(!codes.iter().any(|code| called.answer.contains(code)), "{}", called.answer);
+    }
+    // A game may define features of its own, and one that has forgotten its roles is still a game.
+    let called = call_with_input(&["check", "-"], "heuristic(one,1)\nlegal(robot,wait)");
+    assert!(called.answer.contains("E111") && !called.answer.contains("added to a game"), "{}", called.answer);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
 
 use super::context::{Context, Kind};
+use super::usage::ASKED_FROM_OUTSIDE;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
@@ -117,6 +118,13 @@ Instead: define it by rules.
 };
 
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    if let Some(name) = addition(context) {
+        let help = format!(
+            "the sheet defines only `{name}`, which is added to a game: `ggp check --with GAME SHEET` checks it so"
+        );
+        found.push(Diagnostic::of_sheet(&NO_ROLE, "this is not a game: it has no role").with_help(help));
+        return;
+    }
     let required: [(Keyword, &Code, &str, &str, &str); 4] = [
         (Keyword::Role, &NO_ROLE, "the game has no role", "(role robot)", "role(robot)"),
         (Keyword::Legal, &NO_LEGAL, "no rule says which moves are legal", "(legal robot wait)", "legal(robot,wait)"),
@@ -140,6 +148,19 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(Keyword::Input) && !is_misused(context, Keyword::Input) {
         found.push(Diagnostic::of_sheet(&NO_INPUT, "`input` is missing: it says what the players can ever do"));
     }
+}
+
+/// The relation of a sheet that is meant to be added to a game: it defines this one for searches, and nothing that games
+/// have.
+fn addition(context: &Context<'_>) -> Option<&'static str> {
+    use Keyword::{Goal, Init, Legal, Next, Role, Terminal};
+    let is_game = [Role, Init, Legal, Next, Goal, Terminal].iter().any(|&keyword| context.is_defined(keyword));
+    let defined = context.defined();
+    let is_defined = |(name, arity): &(&str, u32)| {
+        let relation = context.rules.find_relation(name, *arity as usize);
+        relation.is_some_and(|relation| defined[relation.index()])
+    };
+    ASKED_FROM_OUTSIDE.iter().find(|relation| is_defined(relation)).map(|(name, _)| *name).filter(|_| !is_game)
 }
 
 /// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.
