@@ -15,6 +15,7 @@
 //! nothing, and answers questions about many states. The games depend on the seed, and not on the number of lanes, the
 //! vector instructions or the threads.
 
+mod ages;
 mod allocate;
 mod ask;
 mod assembler;
@@ -23,6 +24,7 @@ mod choice;
 mod circuit;
 mod classes;
 mod code;
+mod ended;
 mod evaluate;
 mod exclusive;
 mod legality;

@@ -2,8 +2,7 @@
 //!
 //! Memory is one array of words, aligned to cache lines. Steps run as machine code if there is some for the processor
 //! ([`super::native`]), else gate by gate ([`super::evaluate`]), with the same outcomes. In a step,
-//! [`Batch::evaluate_state`] computes the signals that depend on the states alone, [`Batch::value`] the goals if a game
-//! has ended, [`Batch::choose`] draws moves, and [`Batch::advance`] computes the next states and resets lanes that
+//! [`Batch::evaluate_state`] computes the signals that depend on the states alone, [`Batch::evaluate_goals`] the goals,, [`Batch::choose`] draws moves, and [`Batch::advance`] computes the next states and resets lanes that
 //! begin a new game to the initial state.
 
 use super::choice::Choices;
@@ -15,7 +14,7 @@ use super::random::Random;
 use super::tree::Scratch;
 use super::vector::{Kernel, MachineCode, Unit};
 use super::wiring::Wiring;
-use super::word::{Word, and, any, count, none, or, without};
+use super::word::{Word, any, none, or, without};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::State;
 use fixedbitset::FixedBitSet;
@@ -39,6 +38,13 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
+    /// Whether it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
+    /// than to compute the goals in each step.
+    pub(super) fn copies_ends(&self) -> bool {
+        let gates = |part: &Part| part.runs.iter().map(|run| run.gates).sum::<u32>();
+        gates(&self.code.goal) > COPIED_BIT * self.code.always + gates(&self.code.state) / STEPS_TOGETHER
+    }
+
     /// The machine code for batches of this many columns, made once.
     ///
     /// # Errors
@@ -53,6 +59,11 @@ impl Compiled {
         Ok(self.native[index].get_or_init(|| made).clone())
     }
 }
+
+/// To copy a bit of the state costs as much as this number of gates.
+const COPIED_BIT: u32 = 2;
+/// Goals are computed together for about this number of steps, if the states are copied.
+const STEPS_TOGETHER: u32 = 4;
 
 /// The words of a batch of `64 * W` lanes.
 #[derive(Debug)]
@@ -69,6 +80,8 @@ pub(super) struct Batch<const W: usize> {
     scratch: Scratch<W>,
     /// The value of each bit in the state in which lanes begin.
     initial: Vec<bool>,
+    /// The bits that are set in it.
+    ones: Vec<usize>,
     /// Whether some state violates the exclusion that the choices rely on.
     is_apart: bool,
     /// For each role, the lanes in which it has no move, after [`Batch::choose`].
@@ -96,9 +109,17 @@ impl<const W: usize> Batch<W> {
             scratch: Choices::scratch([&compiled.choices, &compiled.apart]),
             is_apart: false,
             initial: vec![false; compiled.code.always as usize],
+            ones: Vec::new(),
             stuck: vec![none(); compiled.choices.roles()],
         };
         batch.reserve();
+        batch
+    }
+
+    /// A batch with memory of its own, for states of the same kind as those that this one expects.
+    pub(super) fn fork(&self) -> Self {
+        let mut batch = Self::new(&self.compiled, self.unit, self.native.is_some());
+        batch.is_apart = self.is_apart;
         batch
     }
 
@@ -116,8 +137,8 @@ impl<const W: usize> Batch<W> {
     }
 
     /// The machine code, if it runs the next steps.
-    fn native(&self) -> Option<&Arc<Native>> {
-        self.native.as_ref().filter(|_| !self.is_apart)
+    fn native(&self) -> Option<&Native> {
+        self.native.as_deref().filter(|_| !self.is_apart)
     }
 
     /// Whether [`Batch::made`] knows the moves only after [`Batch::advance`], and not before it.
@@ -153,6 +174,13 @@ impl<const W: usize> Batch<W> {
         words(&mut self.memory, self.first)
     }
 
+    /// The words of the states, bit by bit.
+    #[inline(always)]
+    pub(super) fn bits(&mut self) -> &mut [Word<W>] {
+        let bits = self.initial.len();
+        &mut self.slots()[..bits]
+    }
+
     /// Prepares for games that begin in these states.
     pub(super) fn expect(&mut self, states: &[&State]) {
         self.is_apart = !states.iter().all(|state| self.compiled.exclusive.hold_from(state));
@@ -163,6 +191,7 @@ impl<const W: usize> Batch<W> {
         for (bit, value) in self.initial.iter_mut().enumerate() {
             *value = state.bits().contains(bit);
         }
+        self.ones = state.bits().ones().collect();
     }
 
     /// Puts these lanes of a column into the state in which lanes begin.
@@ -175,104 +204,86 @@ impl<const W: usize> Batch<W> {
 
     /// Puts one lane into a state.
     pub(super) fn set(&mut self, column: usize, lane: u32, state: &State) {
-        let bits = self.initial.len();
-        let slots = &mut self.slots()[..bits];
-        slots.iter_mut().for_each(|slot| slot[column] &= !(1 << lane));
-        state.bits().ones().for_each(|bit| slots[bit][column] |= 1 << lane);
+        let bits = self.bits();
+        bits.iter_mut().for_each(|bit| bit[column] &= !(1 << lane));
+        state.bits().ones().for_each(|bit| bits[bit][column] |= 1 << lane);
     }
 
     /// The state of a lane.
     pub(super) fn get(&mut self, column: usize, lane: u32) -> State {
-        let bits = self.initial.len();
-        let mut state = FixedBitSet::with_capacity(bits);
-        for (bit, slot) in self.slots()[..bits].iter().enumerate() {
-            state.set(bit, slot[column] >> lane & 1 == 1);
+        let mut state = FixedBitSet::with_capacity(self.initial.len());
+        for (bit, word) in self.bits().iter().enumerate() {
+            state.set(bit, word[column] >> lane & 1 == 1);
         }
         State::new(state)
     }
 
-    fn run_code(&mut self, code: &MachineCode) {
+    /// Runs a part of the machine code; `false` if there is none for the next steps.
+    #[inline(always)]
+    fn run_code(&mut self, part: impl FnOnce(&Native) -> &MachineCode) -> bool {
+        let Some(native) = self.native.as_deref().filter(|_| !self.is_apart) else { return false };
         let (before, words) = self.memory.split_at_mut(self.first);
-        code.run(words, &mut before[self.scratch_start..], W / VECTOR);
+        part(native).run(words, &mut before[self.scratch_start..], W / VECTOR);
+        true
     }
 
     /// Computes the legal moves of the states; returns the lanes whose state is terminal.
+    #[inline(always)]
     pub(super) fn evaluate_state(&mut self) -> Word<W> {
-        let terminal = match self.native().cloned() {
-            Some(native) => {
-                self.run_code(&native.state);
-                native.terminal
-            }
-            None => {
-                let slots = words::<W>(&mut self.memory, self.first);
-                self.unit.run(Evaluate { part: &self.compiled.code.state, slots });
-                self.compiled.code.terminal
-            }
-        };
+        if !self.run_code(|native| &native.state) {
+            let slots = words::<W>(&mut self.memory, self.first);
+            self.unit.run(Evaluate { part: &self.compiled.code.state, slots });
+        }
+        let terminal = self.native().map_or(self.compiled.code.terminal, |native| native.terminal);
         read(self.slots(), terminal)
     }
 
-    /// Computes the goals of the states, after [`Batch::evaluate_state`]. Adds to `counts`, by goal value of the
-    /// program, the number of lanes of `over` in which it is the only value of its role.
-    pub(super) fn value(&mut self, over: &Word<W>, counts: &mut [u64]) {
-        let native = self.native().cloned();
-        match &native {
-            Some(native) => self.run_code(&native.goal),
-            None => self.evaluate_goals(),
-        }
-        let slots = words(&mut self.memory, self.first);
-        let goals = native.as_ref().map(|native| native.goals.as_slice());
-        self.unit.run(CountGoals { code: &self.compiled.code, goals, slots, over, counts });
-    }
-
     /// Computes the goals of the states, after [`Batch::evaluate_state`].
+    #[inline(always)]
     pub(super) fn evaluate_goals(&mut self) {
-        let slots = words::<W>(&mut self.memory, self.first);
-        self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
+        if !self.run_code(|native| &native.goal) {
+            let slots = words::<W>(&mut self.memory, self.first);
+            self.unit.run(Evaluate { part: &self.compiled.code.goal, slots });
+        }
     }
 
-    /// The lanes of a column in which a goal value holds, after [`Batch::value`].
-    pub(super) fn valued(&mut self, goal: &GoalValue, column: usize) -> u64 {
+    /// The lanes in which a goal value holds, after [`Batch::evaluate_goals`].
+    #[inline(always)]
+    pub(super) fn valued(&mut self, goal: &GoalValue) -> Word<W> {
         let source = self.native().map_or(goal.source, |native| native.goals[goal.index]);
-        read(self.slots(), source)[column]
+        read(self.slots(), source)
     }
 
     /// Chooses a move for each role in the lanes of `live`.
+    #[inline(always)]
     pub(super) fn choose(&mut self, live: &Word<W>) {
-        let native = self.native().cloned();
+        let Some(native) = self.native.as_deref().filter(|_| !self.is_apart) else {
+            let choices = if self.is_apart { &self.compiled.apart } else { &self.compiled.choices };
+            let slots = words(&mut self.memory, self.first);
+            let (random, scratch, stuck) = (&mut self.random, &mut self.scratch, &mut self.stuck);
+            return self.unit.run(Choose { choices, slots, live, random, scratch, stuck });
+        };
         let slots = words(&mut self.memory, self.first);
-        let (random, scratch, stuck) = (&mut self.random, &mut self.scratch, &mut self.stuck);
-        if let Some(native) = &native {
-            self.unit.run(Draw { native, slots, live, random, stuck });
-            if native.is_wide() {
-                self.run_code(&native.descend);
-                let slots = words(&mut self.memory, self.first);
-                self.unit.run(ChooseWide { native, slots, live });
-            }
-            return;
+        self.unit.run(Draw { native, slots, live, random: &mut self.random, stuck: &mut self.stuck });
+        if native.is_wide() && self.run_code(|native| &native.descend) {
+            let Some(native) = self.native.as_deref() else { return };
+            self.unit.run(ChooseWide { native, slots: words(&mut self.memory, self.first), live });
         }
-        let choices = if self.is_apart { &self.compiled.apart } else { &self.compiled.choices };
-        self.unit.run(Choose { choices, slots, live, random, scratch, stuck });
     }
 
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
+    #[inline(always)]
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
-        if let Some(native) = self.native().cloned() {
-            self.run_code(&native.advance);
+        if self.run_code(|native| &native.advance) {
             if any(fresh) {
                 let slots = words(&mut self.memory, self.first);
-                self.unit.run(Begin { slots, initial: &self.initial, fresh });
+                self.unit.run(Begin { slots, initial: &self.initial, ones: &self.ones, fresh });
             }
             return;
         }
         let slots = words(&mut self.memory, self.first);
         self.unit.run(Evaluate { part: &self.compiled.code.next, slots });
         self.unit.run(Advance { code: &self.compiled.code, slots, initial: &self.initial, fresh });
-    }
-
-    /// Runs a kernel with the vector instructions of this batch.
-    pub(super) fn run(&self, kernel: impl Kernel) {
-        self.unit.run(kernel);
     }
 }
 
@@ -293,35 +304,6 @@ impl<const W: usize> Kernel for Evaluate<'_, W> {
     #[inline(always)]
     fn run(self) {
         evaluate(self.part, self.slots);
-    }
-}
-
-/// Counts the lanes of each goal value.
-struct CountGoals<'a, const W: usize> {
-    code: &'a Code,
-    /// Where machine code has stored the goal values, in the order of the program.
-    goals: Option<&'a [Source]>,
-    slots: &'a [Word<W>],
-    over: &'a Word<W>,
-    counts: &'a mut [u64],
-}
-
-impl<const W: usize> Kernel for CountGoals<'_, W> {
-    #[inline(always)]
-    fn run(self) {
-        let source = |goal: &GoalValue| self.goals.map_or(goal.source, |goals| goals[goal.index]);
-        for goals in &self.code.goals {
-            let (mut seen, mut twice) = (none(), none());
-            for goal in goals {
-                let valued = and(self.over, &read(self.slots, source(goal)));
-                twice = or(&twice, &and(&seen, &valued));
-                seen = or(&seen, &valued);
-            }
-            let once = without(self.over, &twice);
-            for goal in goals {
-                self.counts[goal.index] += count(&and(&once, &read(self.slots, source(goal))));
-            }
-        }
     }
 }
 
@@ -373,14 +355,19 @@ impl<const W: usize> Kernel for ChooseWide<'_, W> {
 struct Begin<'a, const W: usize> {
     slots: &'a mut [Word<W>],
     initial: &'a [bool],
+    ones: &'a [usize],
     fresh: &'a Word<W>,
 }
 
 impl<const W: usize> Kernel for Begin<'_, W> {
     #[inline(always)]
     fn run(self) {
-        for (slot, &initial) in self.slots.iter_mut().zip(self.initial) {
-            *slot = if initial { or(slot, self.fresh) } else { without(slot, self.fresh) };
+        let bits = self.initial.len();
+        for slot in &mut self.slots[..bits] {
+            *slot = without(slot, self.fresh);
+        }
+        for bit in self.ones {
+            self.slots[*bit] = or(&self.slots[*bit], self.fresh);
         }
     }
 }

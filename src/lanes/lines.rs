@@ -39,11 +39,11 @@ pub(super) fn lines<const W: usize>(
     let start = Line { states: vec![from.clone()], joint_moves: Vec::new(), is_over: false, utilities: Vec::new() };
     let mut lines = vec![start; W * 64];
     let mut rollouts = Rollouts::new(roles, W * 64);
-    let (mut playing, mut counts, mut clock) = ([u64::MAX; W], vec![0; values.len()], 0);
+    let (mut playing, mut clock) = ([u64::MAX; W], 0);
     loop {
         let over = super::word::and(&batch.evaluate_state(), &playing);
         if any(&over) {
-            batch.value(&over, &mut counts);
+            batch.evaluate_goals();
             super::rollouts::note(batch, &over, values, 0, &mut rollouts);
         }
         for (column, &over) in over.iter().enumerate() {

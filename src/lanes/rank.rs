@@ -19,7 +19,7 @@ pub(super) struct Bounds<'a, const W: usize> {
 
 /// The number of columns that draw together: as many as keep their generators in registers, and few enough that they do
 /// not wait long for one that is rejected again and again.
-const COLUMNS: usize = 4;
+const COLUMNS: usize = 8;
 
 /// The maximum number of bits of a rank.
 const MOST_BITS: usize = 32;
@@ -77,7 +77,6 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     let mut waiting: Word<C> = and(part(bounds.live, first), part(&used[0], first));
     let mut generator = *random;
     while any(&waiting) {
-        let before = generator;
         let (mut is_above, mut numbers) = (none(), [none(); K]);
         for index in 0..bits {
             let most = part::<W, C>(&most[index], first);
@@ -86,15 +85,15 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
             is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
             numbers[index] = number;
         }
-        generator.take_back(&before, &waiting);
         let accepted = without(&waiting, &is_above);
         for index in 0..bits {
             ranks[index] = or(&ranks[index], &and(&numbers[index], &accepted));
         }
-        waiting = and(&waiting, &is_above);
+        let still = and(&waiting, &is_above);
+        random.keep(&generator, &waiting, &still);
+        waiting = still;
     }
     for index in 0..bits {
         *part_mut(&mut rank[index], first) = ranks[index];
     }
-    *random = generator;
 }

@@ -57,12 +57,11 @@ pub(super) fn roll_out<const W: usize>(
         playing[index / 64] |= 1 << (index % 64);
     }
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
-    let mut counts = vec![0; values.len()];
     let mut clock = 0;
     while any(&playing) && clock <= longest {
         let over = and(&batch.evaluate_state(), &playing);
         if any(&over) {
-            batch.value(&over, &mut counts);
+            batch.evaluate_goals();
             note(batch, &over, values, first, rollouts);
         }
         batch.choose(&without(&playing, &over));
@@ -80,7 +79,7 @@ pub(super) fn roll_out<const W: usize>(
     }
 }
 
-/// Records the utilities of the games in these lanes, after [`Batch::value`].
+/// Records the utilities of the games in these lanes, after [`Batch::evaluate_goals`].
 pub(super) fn note<const W: usize>(
     batch: &mut Batch<W>,
     over: &Word<W>,
@@ -93,12 +92,12 @@ pub(super) fn note<const W: usize>(
         for column in (0..W).filter(|&column| over[column] != 0) {
             let (mut seen, mut twice) = (0, 0);
             for goal in goals {
-                let valued = batch.valued(goal, column) & over[column];
+                let valued = batch.valued(goal)[column] & over[column];
                 twice |= seen & valued;
                 seen |= valued;
             }
             for goal in goals {
-                let valued = batch.valued(goal, column) & over[column] & !twice;
+                let valued = batch.valued(goal)[column] & over[column] & !twice;
                 for lane in lanes(valued) {
                     let state = first + column * 64 + lane as usize;
                     rollouts.utilities[state * rollouts.roles + role] = values[goal.index];

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A request for random games.
 #[derive(Clone, Debug)]
@@ -75,6 +75,8 @@ pub(super) struct Work<'a> {
 pub(super) struct Column {
     pub(super) number: u64,
     pub(super) games: u64,
+    /// When it was taken.
+    taken: Instant,
 }
 
 /// A column plays at least this many games, one in each lane, ...
@@ -84,29 +86,47 @@ const MOST_GAMES: u64 = 16_384;
 /// Columns get more than the least number of games only if there are this many columns: enough for a few threads with
 /// wide batches.
 const COLUMNS: u64 = 256;
-/// The number of games of a column if the request has no number.
+/// The least number of games of a column if the request has no number. In the last games of a column there are more and
+/// more lanes without a game, so a column gets more ...
 const GAMES_UNTIL_DEADLINE: u64 = 512;
+/// ... as long as it takes at most this part of the time that is left.
+const PART_OF_TIME: u32 = 32;
 
 impl<'a> Work<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
-        let shared = request.playouts.map(|playouts| (playouts / COLUMNS).clamp(LEAST_GAMES, MOST_GAMES));
-        Self { request, games: shared.unwrap_or(GAMES_UNTIL_DEADLINE), taken: AtomicU64::new(0) }
+        let games = request
+            .playouts
+            .map_or(GAMES_UNTIL_DEADLINE, |playouts| (playouts / COLUMNS).clamp(LEAST_GAMES, MOST_GAMES));
+        Self { request, games, taken: AtomicU64::new(0) }
     }
 
-    /// The next column; `None` if all are taken, the deadline has passed or the work is interrupted.
-    pub(super) fn take(&self) -> Option<Column> {
-        if self.request.deadline.is_some_and(|deadline| Instant::now() >= deadline) || self.is_interrupted() {
+    /// The next column, after this one in the same batch; `None` if all are taken, the deadline has passed or the work
+    /// is interrupted.
+    pub(super) fn take(&self, previous: Option<Column>) -> Option<Column> {
+        let now = Instant::now();
+        if self.request.deadline.is_some_and(|deadline| now >= deadline) || self.is_interrupted() {
             return None;
         }
         let number = self.taken.fetch_add(1, Ordering::Relaxed);
-        let games = match self.request.playouts {
-            Some(playouts) => playouts.saturating_sub(number.saturating_mul(self.games)).min(self.games),
-            None => self.games,
+        let games = match (self.request.playouts, self.request.deadline, previous) {
+            (Some(playouts), ..) => playouts.saturating_sub(number.saturating_mul(self.games)).min(self.games),
+            (None, Some(deadline), Some(previous)) => previous.games_within((deadline - now) / PART_OF_TIME, now),
+            (None, ..) => self.games,
         };
-        (games > 0).then_some(Column { number, games })
+        (games > 0).then_some(Column { number, games, taken: now })
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
         self.request.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl Column {
+    /// The number of games of the next column if it has this time, at most twice as many as this one, which has ended
+    /// now.
+    fn games_within(self, time: Duration, now: Instant) -> u64 {
+        let ratio = time.as_secs_f64() / (now - self.taken).as_secs_f64();
+        let games = if ratio >= 2.0 { self.games * 2 } else { (self.games as f64 * ratio) as u64 };
+        games.clamp(GAMES_UNTIL_DEADLINE, MOST_GAMES)
     }
 }

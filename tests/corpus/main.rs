@@ -12,6 +12,7 @@ mod lanes;
 #[path = "../support/large_sheets.rs"]
 mod large_sheets;
 mod machine_code;
+mod outcomes;
 #[path = "../support/parallel.rs"]
 mod parallel;
 #[path = "../support/plain.rs"]
