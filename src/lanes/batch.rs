@@ -14,7 +14,7 @@ use super::random::Random;
 use super::tree::Scratch;
 use super::vector::{Kernel, MachineCode, Unit};
 use super::wiring::Wiring;
-use super::word::{Word, any, none, or, without};
+use super::word::{Word, any, none, opaque, or, without};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::State;
 use fixedbitset::FixedBitSet;
@@ -362,12 +362,13 @@ struct Begin<'a, const W: usize> {
 impl<const W: usize> Kernel for Begin<'_, W> {
     #[inline(always)]
     fn run(self) {
-        let bits = self.initial.len();
-        for slot in &mut self.slots[..bits] {
-            *slot = without(slot, self.fresh);
+        let Self { slots, initial, ones, fresh } = self;
+        for index in 0..initial.len() {
+            let bit = opaque(index);
+            slots[bit] = without(&slots[bit], fresh);
         }
-        for bit in self.ones {
-            self.slots[*bit] = or(&self.slots[*bit], self.fresh);
+        for &bit in ones {
+            slots[bit] = or(&slots[bit], fresh);
         }
     }
 }

@@ -10,7 +10,7 @@
 use super::ages::{Ages, count_numbers};
 use super::batch::Batch;
 use super::code::GoalValue;
-use super::word::{Word, and, any, count, none, or, without};
+use super::word::{Word, and, any, count, none, opaque, or, without};
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
 #[derive(Debug)]
@@ -97,7 +97,8 @@ impl<const W: usize> Ended<W> {
 /// Copies these lanes of `from` into words in which they are not set.
 #[inline(always)]
 fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = or(to, &and(from, lanes));
+    for index in 0..to.len() {
+        let index = opaque(index);
+        to[index] = or(&to[index], &and(&from[index], lanes));
     }
 }

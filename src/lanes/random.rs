@@ -64,7 +64,8 @@ impl<const W: usize> Random<W> {
         drawn
     }
 
-    /// Takes over generators whose column had a waiting lane and has none now
+    /// Takes over the generators of the columns that had a lane waiting `before` and have none `after`. So a generator
+    /// may go on drawing for its neighbours once its own column is done, and nothing waits until it is restored.
     #[inline(always)]
     pub(super) fn keep(&mut self, now: &Self, before: &Word<W>, after: &Word<W>) {
         let keep = map(before, after, |before, after| if before != 0 && after == 0 { u64::MAX } else { 0 });

@@ -20,6 +20,8 @@ pub(super) struct Bounds<'a, const W: usize> {
 /// The number of columns that draw together: as many as keep their generators in registers, and few enough that they do
 /// not wait long for one that is rejected again and again.
 const COLUMNS: usize = 8;
+/// The number of columns in batches of fewer than eight.
+const FEW_COLUMNS: usize = 4;
 
 /// The maximum number of bits of a rank.
 const MOST_BITS: usize = 32;
@@ -32,6 +34,9 @@ pub(super) fn draw<const W: usize>(bounds: Bounds<'_, W>, rank: &mut [Word<W>], 
         if W.is_multiple_of(COLUMNS) {
             draw_columns::<W, COLUMNS>(first, bounds, rank, random);
             first += COLUMNS;
+        } else if W.is_multiple_of(FEW_COLUMNS) {
+            draw_columns::<W, FEW_COLUMNS>(first, bounds, rank, random);
+            first += FEW_COLUMNS;
         } else {
             draw_columns::<W, 1>(first, bounds, rank, random);
             first += 1;
@@ -73,11 +78,11 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
 ) {
     let bits = if K < MOST_BITS { K } else { bits };
     let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
-    let mut ranks = [none(); K];
+    let (mut ranks, mut numbers) = ([none(); K], [none(); K]);
     let mut waiting: Word<C> = and(part(bounds.live, first), part(&used[0], first));
     let mut generator = *random;
     while any(&waiting) {
-        let (mut is_above, mut numbers) = (none(), [none(); K]);
+        let mut is_above = none();
         for index in 0..bits {
             let most = part::<W, C>(&most[index], first);
             let number = and(&generator.draw(), part(&used[index], first));
