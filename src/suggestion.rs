@@ -17,7 +17,8 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
         let (own, others) = (wanted.chars().count(), letters.chars().count());
         let begins = own.min(others) >= 2 && (letters.starts_with(&wanted) || wanted.starts_with(&letters));
         let allowed = (own.max(others) / 3).max(1);
-        if distance <= allowed || begins {
+        // Names without a letter in common are not near, however short they are.
+        if distance <= allowed && distance < own.max(others).max(1) || begins {
             near.push((distance, candidate));
         }
     }

@@ -3,6 +3,7 @@
 mod line;
 
 use crate::play::player::human::{Person, Question};
+use crate::repl::progress_line::talk_width;
 use crate::repl::words::counted_as;
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
@@ -14,9 +15,6 @@ use std::time::Duration;
 
 /// The most moves that are listed without being asked for.
 const LISTED: usize = 60;
-
-/// The width of the list of moves, in characters.
-const WIDTH: usize = 80;
 
 /// The time left is said only if there is less than this.
 const HURRY: Duration = Duration::from_secs(60);
@@ -97,7 +95,7 @@ fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
         return "no legal move contains that\n".to_string();
     }
     let width = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0) + 1;
-    let height = entries.len().div_ceil((WIDTH / width).max(1));
+    let height = entries.len().div_ceil((talk_width() / width).max(1));
     let line = |row: usize| {
         let entries: String = entries.iter().skip(row).step_by(height).map(|entry| format!("{entry:width$}")).collect();
         entries.trim_end().to_string() + "\n"

@@ -24,7 +24,7 @@ impl Arguments {
         let mut session = Session::new("", interrupt.clone()).with_engine(self.engine.options());
         let is_terminal = std::io::stdin().is_terminal();
         if is_terminal {
-            console.talk(&interactive::banner())?;
+            console.talk(&interactive::banner(console.width()))?;
         }
         let mut code = 0;
         if let Some(game) = &self.game {

@@ -335,7 +335,10 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
         return query::answer(session, line);
     }
     let (word, text) = read::word(line);
-    let command = find(word)?;
+    let command = find(word).map_err(|error| match play::is_move(session, line) {
+        true => CommandError::OnlyMove { line: line.to_string() },
+        false => error,
+    })?;
     let arguments = Arguments::read(command, text)?;
     let answer = (command.run)(session, &arguments)?;
     Ok(if arguments.has(&JSON) { Answer::Json { answer: Box::new(answer) } } else { answer })

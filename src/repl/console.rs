@@ -31,6 +31,11 @@ pub trait Console {
         render::WIDTH
     }
 
+    /// The height of the terminal, in lines; unlimited without one.
+    fn height(&self) -> usize {
+        usize::MAX
+    }
+
     /// Whether lines of answers can be erased: whether they go to a terminal.
     fn can_erase(&self) -> bool {
         false
@@ -103,7 +108,7 @@ pub(crate) fn play(
 
 /// Shows the next position of a playback, given as whole lines.
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
-    match playback.next(text, console.width()) {
+    match playback.next(text, (console.width(), console.height())) {
         Gap::Nothing => {}
         Gap::Line => console.answer("\n")?,
         Gap::Erased(lines) => console.erase(lines)?,
@@ -153,6 +158,10 @@ impl Console for Terminal {
 
     fn width(&self) -> usize {
         terminal_size::terminal_size_of(io::stdout()).map_or(render::WIDTH, |(width, _)| usize::from(width.0))
+    }
+
+    fn height(&self) -> usize {
+        terminal_size::terminal_size_of(io::stdout()).map_or(usize::MAX, |(_, height)| usize::from(height.0))
     }
 
     fn can_erase(&self) -> bool {

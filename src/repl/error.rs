@@ -32,6 +32,12 @@ pub enum CommandError {
         /// The commands that begin with it.
         candidates: Vec<&'static str>,
     },
+    /// The line is a legal move, without the command that makes it.
+    #[error("`{line}` is a legal move and not a command; `do {line}` makes it")]
+    OnlyMove {
+        /// The line.
+        line: String,
+    },
     /// The arguments do not have the form that the command needs.
     #[error("{problem} (usage: `{usage}`)")]
     Usage {

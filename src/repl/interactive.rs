@@ -7,6 +7,7 @@ pub(crate) mod moves;
 mod prompt;
 
 use super::console::show;
+use super::fit::paragraph;
 use super::{Answer, Console, Session, evaluate, read};
 use prompt::Prompt;
 use rustyline::error::ReadlineError;
@@ -88,12 +89,11 @@ fn continued(editor: &mut Editor<Prompt, FileHistory>, lines: &str, prompt: &str
     next
 }
 
-/// The greeting, to be shown before the game is loaded.
-pub(crate) fn banner() -> String {
-    format!(
-        "ggp {}: games in GDL. `learn` shows how, `help` lists the commands, Ctrl-D ends.\n",
-        env!("CARGO_PKG_VERSION")
-    )
+/// The greeting, to be shown before the game is loaded, wrapped at a width.
+pub(crate) fn banner(width: usize) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let text = format!("ggp {version}: games in GDL. `learn` shows how, `help` lists commands, Ctrl-D ends.");
+    paragraph(&text, "", "  ", width)
 }
 
 /// The file of the history, if the platform has a directory for it.

@@ -43,16 +43,17 @@ impl Playback {
         Self { delay: delay.map_or(usual, Seconds::duration), replaces, interrupt, last: None }
     }
 
-    /// Waits until it is time for a position, given as whole lines, and says what stands before it.
-    pub(crate) fn next(&mut self, text: &str, width: usize) -> Gap {
+    /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of this
+    /// size. A position that is higher than the terminal has scrolled away, so it stays.
+    pub(crate) fn next(&mut self, text: &str, (width, height): (usize, usize)) -> Gap {
         let gap = match self.last {
             None => Gap::Nothing,
-            Some((shown, height)) => {
+            Some((shown, lines)) => {
                 self.wait(shown);
-                if self.replaces { Gap::Erased(height) } else { Gap::Line }
+                if self.replaces && lines < height { Gap::Erased(lines) } else { Gap::Line }
             }
         };
-        self.last = Some((Instant::now(), height(text, width)));
+        self.last = Some((Instant::now(), lines(text, width)));
         gap
     }
 
@@ -69,7 +70,7 @@ impl Playback {
 }
 
 /// The number of lines that a text takes at a terminal of this width.
-fn height(text: &str, width: usize) -> usize {
+fn lines(text: &str, width: usize) -> usize {
     let lines = anstream::adapter::strip_str(text).to_string();
     lines.lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
 }

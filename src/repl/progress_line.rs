@@ -34,7 +34,7 @@ impl ProgressLine {
             while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = PERIOD;
                 if let Some(text) = text() {
-                    bar.set_message(cut(text.trim_end(), width()));
+                    bar.set_message(cut(text.trim_end(), talk_width()));
                 }
             }
             bar.finish_and_clear();
@@ -43,8 +43,8 @@ impl ProgressLine {
     }
 }
 
-/// The width of the terminal.
-fn width() -> usize {
+/// The width of the terminal of standard error.
+pub(crate) fn talk_width() -> usize {
     terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| usize::from(width.0))
 }
 

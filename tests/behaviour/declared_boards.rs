@@ -133,6 +133,27 @@ fn wrong_declarations_are_left_out() {
         assert_eq!(own, 1, "{line}: {warnings:#?}");
         assert_eq!(drawn("wrong", &text), undeclared, "{line}");
     }
+    let said = |line: &str| {
+        let warnings = check_text(&Source::new("sheet", format!("{line}\n{rules}")), None).diagnostics;
+        let own = warnings.into_iter().find(|warning| ("W228"..="W231").contains(&warning.code.id));
+        let own = own.unwrap_or_else(|| panic!("{line} is wrong"));
+        (own.message, own.labels[0].span.start as usize, own.help.unwrap_or_default())
+    };
+    for (line, message, at) in [
+        ("%! board cell(row,column,piece) upward", "`upward` has no meaning here", "upward"),
+        ("%! board cell(row,column,piece", "the brackets are not balanced", "(row"),
+        ("%! board cell(row,column,piece) \"a", "a quotation mark is never closed", "\"a"),
+        ("%! glyph white wwww", "a sign has at most 3 characters, and `wwww` has more", "wwww"),
+        ("%! glyph white", "the declaration ends too early", ""),
+        ("%! glyph 7 S", "the rules have no `7`", "7"),
+    ] {
+        let (found, start, help) = said(line);
+        assert_eq!((found.as_str(), &line[start..line.len().min(start + at.len())]), (message, at), "{line}");
+        // Names without a letter in common are not near.
+        assert!(!help.contains("did you mean"), "{line}: {help}");
+    }
+    let (message, ..) = said("%! board cell(row,column,piece)\n%! shape ring");
+    assert_eq!(message, "a ring is a board of one row, and this board has `row`");
     let twice = format!("%! glyph white w\n%! glyph white x\n%! glyph black w\n{rules}");
     assert!(drawn("twice", &twice).contains("w = white"), "the first one counts");
     assert!(["W228", "W229", "W230", "W231"].iter().all(|id| codes().iter().any(|code| code.id == *id)));

@@ -57,13 +57,34 @@ fn every_example_runs_and_shows_its_true_answer() {
     assert!(session.game_name().is_none(), "examples do not touch the session");
 }
 
+/// A move that is typed alone is not made, but said to be one.
+#[test]
+fn a_move_without_its_command_is_recognised() {
+    let mut session = Session::new(".", Arc::default());
+    assert!(evaluate(&mut session, "left").is_err_and(|error| error.to_string().contains("there is no command")));
+    session.load("three_puzzle").expect("a game of the library loads");
+    let error = |session: &mut Session, line: &str| evaluate(session, line).expect_err("it is no command").to_string();
+    assert_eq!(error(&mut session, "right"), "`right` is a legal move and not a command; `do right` makes it");
+    assert_eq!(error(&mut session, "left"), "there is no command `left`; `help` lists the commands");
+    session.load("tic_tac_toe").expect("a game of the library loads");
+    let said = |session: &mut Session, line: &str| evaluate(session, line).expect("it is a query").warnings().to_vec();
+    assert_eq!(said(&mut session, "mark(1,1)"), ["`mark(1,1)` is a legal move; `do mark(1,1)` makes it"]);
+    assert_eq!(said(&mut session, "mark(1,4)"), ["no rule defines `mark/2`; did you mean marked?"]);
+    assert!(matches!(evaluate(&mut session, "history"), Ok(Answer::History { plies }) if plies.is_empty()));
+}
+
 #[test]
 fn names_of_other_programs_lead_to_the_command_here() {
     let mut session = Session::new(".", Arc::default());
     let mut error = |line: &str| evaluate(&mut session, line).expect_err("there is no such command").to_string();
-    for (other, here) in
-        [("display", "show"), ("moves", "legal"), ("quit!", "quit"), ("print", "show"), ("go", "analyse")]
-    {
+    for (other, here) in [
+        ("display", "show"),
+        ("moves", "legal"),
+        ("quit!", "quit"),
+        ("print", "show"),
+        ("go", "analyse"),
+        ("hint", "analyse"),
+    ] {
         assert_eq!(error(other), format!("there is no command `{other}`; did you mean {here}?"));
         assert_eq!(error(&format!("help {other}")), format!("there is no command `{other}`; did you mean {here}?"));
     }

@@ -49,7 +49,21 @@ impl Terminal {
 
     /// Starts the program with arguments.
     fn run(arguments: &[&str], home: &Path, has_colours: bool) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+        Self::run_command(Command::new(env!("CARGO_BIN_EXE_ggp")), arguments, home, has_colours)
+    }
+
+    /// Starts the program with arguments, without colours, at a terminal of this many columns and rows.
+    fn run_at((columns, rows): (u16, u16), arguments: &[&str], home: &Path) -> Self {
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            &format!("stty cols {columns} rows {rows}; exec \"$0\" \"$@\""),
+            env!("CARGO_BIN_EXE_ggp"),
+        ]);
+        Self::run_command(command, arguments, home, false)
+    }
+
+    fn run_command(mut command: Command, arguments: &[&str], home: &Path, has_colours: bool) -> Self {
         command.args(arguments).env("HOME", home).env("XDG_STATE_HOME", home.join("state")).env("TERM", "xterm");
         if has_colours {
             command.env_remove("NO_COLOR");

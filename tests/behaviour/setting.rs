@@ -30,6 +30,17 @@ fn single_facts_are_added_and_removed() {
 }
 
 #[test]
+fn a_misspelt_board_is_named() {
+    let mut game = session(&["load tic_tac_toe"]);
+    let problem = refused(&mut game, "set board cel X../.../...");
+    assert!(problem.contains("there is no board `cel`; did you mean cell?"), "{problem}");
+    assert!(problem.contains("input:1:11"), "{problem}");
+    // Squares that are words are no names.
+    assert!(say(&mut game, "set board \"x . . / . . . / . . .\"").starts_with("ply 1"));
+    assert!(say(&mut game, "set board x . . / . . . / . . .").starts_with("ply 2"));
+}
+
+#[test]
 fn edits_that_change_nothing_are_said() {
     let mut game = session(&["load tic_tac_toe"]);
     let said = say(&mut game, "set +cell(1,1,b) -cell(1,1,x) +cell(1,1,b)");

@@ -726,7 +726,7 @@ fn wrong_rows_are_explained_and_change_nothing() {
             "set board b13/429/786",
             "`9` in row 2, column 3 is no piece of this board; it has 1, 2, 3, 4, 5, 6, 7, 8, . (b)",
         ),
-        ("set board 'b13/425/786", "a closing `'` is missing"),
+        ("set board 'b13/425/786", "this `'` is never closed"),
         ("set board", "`set board` needs rows"),
         ("set board b13/425/786 step(X)", "variable"),
     ] {

@@ -151,7 +151,7 @@ fn a_wrong_tree_leaves_the_game_loaded() {
     say(&mut session, "load [[3 12] [2 4]]");
     say(&mut session, "do a2");
     let problem = say(&mut session, "load [[3 12] [2 4]");
-    assert!(problem.contains("E014") && problem.contains("this bracket is never closed"), "{problem}");
+    assert!(problem.contains("E002") && problem.contains("this `[` is never closed"), "{problem}");
     assert!(say(&mut session, "load missing.tree").starts_with("error: cannot read"));
     assert_eq!(say(&mut session, "legal min"), "min: c1, c2\n");
 }

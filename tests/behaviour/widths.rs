@@ -168,6 +168,17 @@ fn coloured_drawings_are_cut_at_the_same_characters() {
     assert!(drawn(&mut session, Paint::Plain, 20).contains("…\n"));
 }
 
+/// Games without boards have stacks, labels and so on.
+#[test]
+fn plans_are_drawn_as_the_sheet_declares() {
+    let mut session = Session::new(".", Arc::default());
+    session.load("hanoi").expect("a game of the library loads");
+    let answer = evaluate(&mut session, "plan show move(left,right) --boards").expect("the plan is drawn");
+    let text = render::text(&answer, Paint::Plain, session.dialect());
+    assert_eq!(text.matches("discs on pegs").count(), 2, "{text}");
+    assert!(text.contains("step 1  move(left,right)\n") && text.contains("step: 1\n"), "{text}");
+}
+
 #[test]
 fn plans_are_drawn_for_the_width_too() {
     let mut session = Session::new(".", Arc::default());

@@ -1,6 +1,6 @@
 //! Several runs of a search in random order, and plans step by step.
 
-use super::{NodeCount, SearchAnswer};
+use super::{Boards, NodeCount, SearchAnswer};
 use crate::game::Utility;
 use crate::rules::GroundTerm;
 use crate::statistics::Summary;
@@ -65,7 +65,7 @@ pub struct ShownStep {
     /// The facts on one line: what stands where.
     #[serde(skip)]
     pub text: String,
-    /// Its boards, if they are to be drawn.
+    /// The drawn position, if it is to be drawn; without the facts that are not drawn.
     #[serde(skip)]
-    pub boards: Vec<crate::repl::board::Board>,
+    pub drawn: Option<Boards>,
 }

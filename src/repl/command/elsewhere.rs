@@ -11,6 +11,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("facts", "state"),
     ("go", "analyse"),
     ("halt", "quit"),
+    ("hint", "analyse"),
     ("listing", "rules"),
     ("ls", "games"),
     ("make", "do"),

@@ -2,12 +2,12 @@
 
 use super::option::{GOAL, LIMITS};
 use super::positions::Writing;
-use super::show::boards;
+use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
-use crate::repl::answer::{CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
+use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Outcome, PlanEnd};
@@ -67,7 +67,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
         chosen,
         facts: reasoner.facts(state),
         text: writing.line(reasoner, state),
-        boards: Vec::new(),
+        drawn: None,
     };
     let mut steps = vec![step(reasoner, &state, None)];
     for (index, term) in moves.iter().enumerate() {
@@ -85,7 +85,8 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
     let utility = if reasoner.is_terminal(&state)? { Some(reasoner.goal(&state, Role::new(0))?) } else { None };
     if draws {
         for step in &mut steps {
-            step.boards = boards(current, &step.facts)?;
+            let drawn = Boards { facts: Vec::new(), ..Boards::of(&*setting(current)?, &step.facts, None) };
+            step.drawn = Some(drawn).filter(|drawn| !drawn.is_plain());
         }
     }
     Ok(Answer::ShownPlan(ShownPlan { steps, utility }))

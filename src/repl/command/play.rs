@@ -53,6 +53,16 @@ pub(super) const RESTART: Command = Command {
     run: restart,
 };
 
+/// Whether a line is what `do` would make: a joint move that is legal in the current state.
+pub(super) fn is_move(session: &mut Session, line: &str) -> bool {
+    session.current().is_ok_and(|current| is_move_here(current, line))
+}
+
+/// Whether a line is a joint move that is legal in the current state of a match.
+pub(super) fn is_move_here(current: &mut Match, line: &str) -> bool {
+    joint_move(current, line).is_ok()
+}
+
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let position = after(session, |current| {
         let joint_move = joint_move(current, arguments.operands())?;

@@ -1,5 +1,6 @@
 //! Queries: formulas that are evaluated in the current state.
 
+use super::play;
 use crate::game::Reasoner;
 use crate::repl::answer::Solutions;
 use crate::repl::session::Match;
@@ -12,7 +13,10 @@ use crate::syntax::ast::{Atom, Formula};
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let query = read::query(line)?;
-    let warnings = warnings(current, &query);
+    let mut warnings = warnings(current, &query);
+    if !warnings.is_empty() && play::is_move_here(current, line) {
+        warnings = vec![format!("`{line}` is a legal move; `do {line}` makes it")];
+    }
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
     if solutions.variables.is_empty() {

@@ -1,9 +1,8 @@
 //! Renders several runs of a search, and plans step by step.
 
-use super::{counted_as, grouped, joined, line, search};
+use super::{counted_as, drawn_text, grouped, joined, line, search};
 use crate::diagnostic::render::Paint;
 use crate::repl::answer::{Run, Runs, ShownPlan, ShownStep};
-use crate::repl::board;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
@@ -55,10 +54,10 @@ fn grouped_number(number: f64) -> String {
 pub(super) fn shown_plan(plan: &ShownPlan, paint: Paint, dialect: Dialect, width: usize) -> String {
     let chosen =
         |step: &ShownStep| step.chosen.as_ref().map_or(String::new(), |term| term.display(dialect).to_string());
-    let is_drawn = plan.steps.iter().any(|step| !step.boards.is_empty());
+    let is_drawn = plan.steps.iter().any(|step| step.drawn.is_some());
     let text = if is_drawn {
         let states = plan.steps.iter().enumerate().map(|(number, step)| {
-            let boards = joined(step.boards.iter().map(|board| board::painted(board, paint, width)), "\n");
+            let boards = step.drawn.as_ref().map_or(String::new(), |drawn| drawn_text(drawn, paint, dialect, width));
             line(format!("step {number}  {}", chosen(step)).trim_end().to_string()) + &boards
         });
         joined(states, "\n")

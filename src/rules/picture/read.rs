@@ -77,13 +77,28 @@ pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'
     Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
         Ok((_, written)) => Ok(written),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-            let at = error.input.trim_start();
-            let message =
-                if at.is_empty() { "the declaration ends too early" } else { "the declaration cannot be read" };
-            Err(Problem::unreadable(declaration.span(&at[..0]), message).with_help(*form))
+            let (wrong, message) = misread(declaration, error.input.trim_start());
+            Err(Problem::unreadable(declaration.span(wrong), message).with_help(*form))
         }
         Err(nom::Err::Incomplete(_)) => Err(Problem::unreadable(declaration.comment, *form)),
     })
+}
+
+/// What is wrong with a declaration that can be read no further than `rest`: the part, and a message.
+fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String) {
+    let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    let count = |sign: char| declaration.text.matches(sign).count();
+    if word.is_empty() {
+        (word, "the declaration ends too early".to_string())
+    } else if !count('"').is_multiple_of(2) {
+        (word, "a quotation mark is never closed".to_string())
+    } else if ["glyph", "empty", "wall"].contains(&declaration.word) && word.chars().count() > LONGEST_GLYPH {
+        (word, format!("a sign has at most {LONGEST_GLYPH} characters, and `{word}` has more"))
+    } else if count('(') != count(')') {
+        (word, "the brackets are not balanced".to_string())
+    } else {
+        (word, format!("`{word}` has no meaning here"))
+    }
 }
 
 /// A first word that is nearly one of a declaration.

@@ -60,7 +60,12 @@ impl<'a> Resolver<'a> {
                     let problem = Problem::unreadable(declaration.span(name), format!("there is no shape `{name}`"));
                     problem.with_help("the shapes are square, hex and ring")
                 })?;
-                self.board(declaration, "a shape")?.shape = shape;
+                let board = self.board(declaration, "a shape")?;
+                if shape == Shape::Ring && !board.facts[0].indices(&Field::Row).is_empty() {
+                    let message = "a ring is a board of one row, and this board has `row`";
+                    return Err(Problem::unreadable(declaration.span(name), message));
+                }
+                board.shape = shape;
             }
             Written::Glyph { piece, glyph } => self.add_glyph(declaration, piece, glyph.glyph(declaration)?)?,
             Written::Empty(sign) => {

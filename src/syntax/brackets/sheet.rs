@@ -39,7 +39,7 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
         let goals: Vec<String> = goals.collect();
         let _ = writeln!(sheet, "worth({node},{})", goals.join(","));
     }
-    sheet
+    sheet + "\n%! label at(value) \"node\"\n"
 }
 
 /// The rules, the same for every tree with as many players.

@@ -1,7 +1,7 @@
 //! Boards at terminals of different widths.
 
-use super::{ENTER, Terminal, home};
-use expectrl::Expect;
+use super::{CLOCKS, CTRL_C, ENTER, LINE_BEGINS, Terminal, home};
+use expectrl::{Eof, Expect};
 
 #[test]
 fn boards_are_drawn_for_the_width_of_the_terminal() {
@@ -23,5 +23,38 @@ fn boards_are_drawn_for_the_width_of_the_terminal() {
         assert!(lines.iter().all(|line| line.chars().count() <= usize::from(width)), "{width} columns:\n{text}");
         assert_eq!(text.matches('┌').count(), bands, "{width} columns:\n{text}");
         terminal.ends();
+    }
+}
+
+/// A position that is higher than the terminal has scrolled away, so the next one stands below it.
+#[test]
+fn positions_that_are_higher_than_the_terminal_stay() {
+    let arguments = ["match", "tic_tac_toe", "legal", "legal", "--watch", "--delay", "0"];
+    for (rows, is_erased) in [(24, true), (5, false)] {
+        let arguments = [&arguments[..], &CLOCKS].concat();
+        let mut terminal = Terminal::run_at((80, rows), &arguments, &home("height"));
+        let shown = terminal.until("the game is over");
+        assert_eq!(shown.contains("\x1b[J"), is_erased, "{rows} rows: {shown:?}");
+        assert_eq!(shown.matches("ply ").count(), 8, "{rows} rows: {shown:?}");
+        terminal.sees(Eof);
+    }
+}
+
+#[test]
+fn the_greeting_and_the_moves_of_a_person_fit() {
+    let fits = |text: &str, width: u16| {
+        let text = anstream::adapter::strip_str(text).to_string();
+        assert!(text.lines().all(|line| line.trim_end().chars().count() <= usize::from(width)), "{width}: {text:?}");
+    };
+    for width in [40, 80] {
+        let mut terminal = Terminal::run_at((width, 24), &["repl"], &home("greeting"));
+        fits(&terminal.until(LINE_BEGINS), width);
+        terminal.sees("ggp> ");
+        terminal.ends();
+        let arguments = [&["match", "breakthrough_6x6", "human", "legal"][..], &CLOCKS].concat();
+        let mut terminal = Terminal::run_at((width, 24), &arguments, &home("moves"));
+        fits(&terminal.until("white, a move"), width);
+        terminal.types(CTRL_C);
+        terminal.sees(Eof);
     }
 }

@@ -7,6 +7,7 @@ use crate::repl::board::Board;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
+use crate::suggestion::{alternatives, nearest};
 use std::ops::Range;
 
 /// The parts of a typed position, as ranges of bytes of the operands.
@@ -99,6 +100,9 @@ impl Parts {
                 parts.others.get_or_insert_default().extend(items(text, list.clone()));
                 at = list.end + 1;
             } else if name.is_some() && begin < text.len() || is_first || is_rows(&text[at..]) {
+                if name.is_none() {
+                    misspelt(text, word, known)?;
+                }
                 let (rows, end) = rows(text, begin)?;
                 parts.boards.push((name, rows));
                 at = end;
@@ -110,6 +114,16 @@ impl Parts {
         }
         Ok(parts)
     }
+}
+
+/// The error for a word that is nearly the name of a board, before rows.
+fn misspelt(text: &str, word: Range<usize>, known: &[Board]) -> Result<(), CommandError> {
+    let near = nearest(&text[word.clone()], known.iter().map(|board| board.relation.as_str()));
+    if near.is_empty() || text[word.clone()].contains('/') || !is_rows(text[word.end..].trim_start()) {
+        return Ok(());
+    }
+    let problem = format!("there is no board `{}`; did you mean {}?", &text[word.clone()], alternatives(&near));
+    Err(CommandError::mistyped(text, word, problem, None))
 }
 
 /// Whether a text begins with rows and not with a fact.
