@@ -88,11 +88,14 @@ pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'
 fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String) {
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let count = |sign: char| declaration.text.matches(sign).count();
+    let words_before = declaration.text[..declaration.text.len() - rest.len()].split_whitespace().count();
+    // A sign follows its piece, and that of an empty square or of a wall stands first.
+    let is_sign = matches!((declaration.word, words_before), ("glyph", 2) | ("empty" | "wall", 1));
     if word.is_empty() {
         (word, "the declaration ends too early".to_string())
     } else if !count('"').is_multiple_of(2) {
         (word, "a quotation mark is never closed".to_string())
-    } else if ["glyph", "empty", "wall"].contains(&declaration.word) && word.chars().count() > LONGEST_GLYPH {
+    } else if is_sign && word.chars().count() > LONGEST_GLYPH {
         (word, format!("a sign has at most {LONGEST_GLYPH} characters, and `{word}` has more"))
     } else if count('(') != count(')') {
         (word, "the brackets are not balanced".to_string())
