@@ -1,8 +1,7 @@
 //! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::lanes::Lanes;
-use ggp::lanes::{Answers, Request, Width, Worth};
+use ggp::lanes::{Answers, Lanes, Questions, Request, Width, Worth};
 use ggp::program::{Program, State};
 use ggp::propnet::{EvaluatorKind, Options, Propnet};
 use ggp::rules::GroundTerm;
@@ -75,7 +74,7 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
     let engine = |evaluator| Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() });
     let mut full = engine(EvaluatorKind::Full);
     let mut others: Vec<Propnet> = OTHERS.map(engine).into();
-    let mut lanes = Lanes::new(program, Some(Width::W64));
+    let mut questions = Questions::new(program);
     let mut random = Random(seed);
     let mut state = full.initial_state().expect("a program has an initial state");
     for _ in 0..steps {
@@ -83,7 +82,7 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
         for (other, kind) in others.iter_mut().zip(OTHERS) {
             assert_eq!(view(other, &state).as_ref(), Ok(&seen), "{kind} against full");
         }
-        compare_lanes(program, &mut lanes, &state, &seen);
+        compare_lanes(program, &mut questions, &state, &seen);
         let Some(joint_move) = draw(&seen, &mut random) else { break };
         let next = step(&mut full, &state, &joint_move);
         for (other, kind) in others.iter_mut().zip(OTHERS) {
@@ -91,7 +90,7 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
         }
         let indices: Vec<u32> =
             joint_move.iter().enumerate().map(|(role, term)| move_index(program, role, term)).collect();
-        let in_lanes = lanes.next_states([&state], &indices).get(0, None);
+        let in_lanes = questions.next_states([&state], &indices).get(0, None);
         assert_eq!(in_lanes, next, "lanes against full, after {joint_move:?}");
         state = next;
     }
@@ -109,9 +108,9 @@ fn move_index(program: &Program, role: usize, term: &GroundTerm) -> u32 {
     moves.find(|&index| program.moves[index].term == *term).expect("a legal move is in the program") as u32
 }
 
-fn compare_lanes(program: &Program, lanes: &mut Lanes, state: &State, seen: &View) {
+fn compare_lanes(program: &Program, questions: &mut Questions, state: &State, seen: &View) {
     let mut answers = Answers::default();
-    lanes.evaluate([state], Worth::OfAll, &mut answers);
+    questions.evaluate([state], Worth::OfAll, &mut answers);
     assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");
     for role in 0..program.roles.len() {
         let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|index| program.moves[index].term.clone());

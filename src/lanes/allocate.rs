@@ -1,17 +1,18 @@
-//! Register allocation: where each node of a circuit is kept, instruction by instruction.
+//! Register allocation: where each node of a circuit is kept, step by step.
 //!
 //! Registers are assigned by Belady's rule (1966): if none is free, the value whose next use is farthest away is
-//! evicted, and stored if it has not been. An operand that is not used again soon is read from memory by the
-//! instruction itself.
+//! evicted, and stored if it has not been. An operand that is not used again soon is read from memory by the operation
+//! itself.
 //!
 //! Code that is larger than the first-level instruction cache is fetched more slowly than it runs. So a part is cut
 //! into blocks, and all vectors of a batch pass through a block before the next block begins. Values that are read only
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
-use super::assembler::{Address, Assembler, Function, Operand, Operation, REGISTERS, Register, VECTOR_BYTES};
 use super::circuit::{Circuit, Kind, Node};
-use super::code::Slot;
-use super::order::{Order, Step, Wanted, inputs};
+use super::computed::Computed;
+use super::order::{Order, Task, Wanted};
+use super::source::Slot;
+use super::steps::{Address, Operand, Operation, Register, Step, Steps};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 
@@ -19,23 +20,15 @@ use crate::number::to_u32;
 const LATER: u32 = u32::MAX - 1;
 const NEVER: u32 = u32::MAX;
 
-/// The number of steps in a block: their machine code fits the first-level instruction cache.
+/// The number of tasks in a block: their machine code fits the first-level instruction cache.
 const BLOCK: usize = 2_000;
-
-/// Where a node is stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Home {
-    Slot(Slot),
-    /// The n-th scratch slot; scratch is reused by every vector and every block.
-    Scratch(u32),
-}
 
 /// The memory of all parts.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     /// Where each node is stored, if it is.
-    home: Vec<Option<Home>>,
-    is_computed: Vec<bool>,
+    home: Vec<Option<Address>>,
+    pub(super) computed: Computed,
     free: Vec<Slot>,
     /// Slots below this one are never reused for other nodes.
     fixed: Slot,
@@ -46,130 +39,124 @@ impl Memory {
     /// Starts with the inputs in their slots; the first `fixed` slots are taken.
     pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
         let home = (0..to_u32(circuit.len())).map(|node| match circuit.kind(node) {
-            Kind::Input(slot) => Some(Home::Slot(slot)),
+            Kind::Input(slot) => Some(Address::Batch(slot)),
             _ => None,
         });
-        let home: Vec<_> = home.collect();
-        Self { is_computed: home.iter().map(Option::is_some).collect(), home, free: Vec::new(), fixed, slots: fixed }
+        let computed = Computed::inputs(circuit);
+        Self { home: home.collect(), computed, free: Vec::new(), fixed, slots: fixed }
     }
 
     /// The slot in which a node was stored for other parts.
     pub(super) fn home(&self, node: Node) -> Option<Slot> {
         match self.home[node as usize] {
-            Some(Home::Slot(slot)) => Some(slot),
+            Some(Address::Batch(slot)) => Some(slot),
             _ => None,
         }
     }
 
-    /// For each node, whether a first part computes or loads it and later ones read it.
-    ///
-    /// # Errors
-    /// If the limits end the work.
-    pub(super) fn shared(
-        &self,
-        circuit: &Circuit,
-        first: Wanted<'_>,
-        later: &[Wanted<'_>],
-        poll: &Poll<'_>,
-    ) -> Result<Vec<bool>, Stopped> {
-        let behind = Order::new(circuit, &self.is_computed, first).run(poll)?;
-        let mut shared = vec![false; circuit.len()];
-        for &wanted in later {
-            for step in Order::new(circuit, &behind.is_computed, wanted).run(poll)?.steps {
-                match step {
-                    Step::Compute(node) => {
-                        let (one, other) = inputs(circuit.kind(node));
-                        (shared[one as usize], shared[other as usize]) = (true, true);
-                    }
-                    Step::Store(node, _) => shared[node as usize] = true,
-                }
-            }
-            wanted.kept.iter().for_each(|&node| shared[node as usize] = true);
+    /// Records that an input is in its slot again, as it is when the part that overwrites it has run.
+    pub(super) fn restore(&mut self, circuit: &Circuit, input: Node) {
+        if let Kind::Input(slot) = circuit.kind(input) {
+            self.home[input as usize] = Some(Address::Batch(slot));
         }
-        Ok(shared)
     }
 
-    /// The code that computes the nodes of `wanted`. `is_shared` says for each node whether later parts read it;
-    /// `stride` is the number of bytes from one slot to the next.
+    /// The steps that compute the nodes of `wanted` with this many registers. `is_shared` says for each node whether
+    /// later parts read it.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn part(
+    pub(super) fn steps(
         &mut self,
         circuit: &Circuit,
         wanted: Wanted<'_>,
         is_shared: &[bool],
-        stride: u32,
+        registers: usize,
         poll: &Poll<'_>,
-    ) -> Result<Function, Stopped> {
-        let Order { steps, is_computed, .. } = Order::new(circuit, &self.is_computed, wanted).run(poll)?;
-        self.is_computed = is_computed;
-        let mut part = Part::new(circuit, self, &steps, (wanted.kept, is_shared), stride);
-        for (index, &step) in steps.iter().enumerate() {
+    ) -> Result<Steps, Stopped> {
+        let Order { tasks, is_computed, .. } = Order::new(circuit, &self.computed.nodes, wanted).run(poll)?;
+        self.computed.nodes = is_computed;
+        let mut part = Part::new(circuit, self, &tasks, (wanted.kept, is_shared), registers);
+        for (index, &task) in tasks.iter().enumerate() {
             poll.step()?;
             if index > 0 && index % BLOCK == 0 {
                 part.flush();
-                part.assembler.begin_block();
-                part.block_end += to_u32(BLOCK);
+                part.begin_block();
             }
-            part.step(index, step);
+            part.run(index, task);
         }
         part.flush();
-        Ok(part.assembler.finish())
+        part.begin_block();
+        Ok(part.made)
     }
 }
 
-/// A part while its code is written.
+/// A part while its steps are made.
 struct Part<'a> {
     circuit: &'a Circuit,
     memory: &'a mut Memory,
-    assembler: Assembler,
-    stride: u32,
+    /// The blocks that are finished, and the steps of the current one.
+    made: Steps,
+    block: Vec<Step>,
     /// The node in each register.
-    registers: [Option<Node>; REGISTERS],
+    registers: Vec<Option<Node>>,
     register: Vec<Option<Register>>,
-    /// The step at which each node is read next.
+    /// The task at which each node is read next.
     upcoming: Vec<u32>,
-    /// For each step, when its two inputs are read again after it, and when its result is read first.
-    after: Vec<[u32; 3]>,
+    /// For each task, when its inputs are read again after it, and when its result is read first.
+    after: Vec<After>,
     /// The node of the bit in each slot.
     bits: Vec<Option<Node>>,
-    /// The step at which each node is read last.
+    /// The task at which each node is read last.
     last: Vec<u32>,
-    /// The current block ends before this step.
+    /// The current block ends before this task.
     block_end: u32,
-    /// The number of scratch slots used, and those of them that are free.
-    scratch: u32,
+    /// The scratch words that are free.
     free_scratch: Vec<u32>,
 }
+
+/// When the inputs of a task are read again after it, and when its result is read first.
+#[derive(Clone, Copy)]
+struct After {
+    inputs: [u32; 3],
+    result: u32,
+}
+
+/// An input of the node that is computed, and when it is read again.
+type Input = (Node, u32);
 
 impl<'a> Part<'a> {
     fn new(
         circuit: &'a Circuit,
         memory: &'a mut Memory,
-        steps: &[Step],
+        tasks: &[Task],
         (kept, is_shared): (&[Node], &[bool]),
-        stride: u32,
+        registers: usize,
     ) -> Self {
         let mut upcoming: Vec<u32> = is_shared.iter().map(|&shared| if shared { LATER } else { NEVER }).collect();
         kept.iter().for_each(|&node| upcoming[node as usize] = LATER);
         let mut last = upcoming.clone();
-        let mut after = vec![[NEVER; 3]; steps.len()];
-        for (index, &step) in steps.iter().enumerate().rev() {
+        let mut after = vec![After { inputs: [NEVER; 3], result: NEVER }; tasks.len()];
+        for (index, (&task, after)) in tasks.iter().zip(&mut after).enumerate().rev() {
             let time = to_u32(index);
-            match step {
-                Step::Compute(node) => {
-                    let (one, other) = inputs(circuit.kind(node));
-                    for input in [one, other].map(|input| input as usize) {
-                        last[input] = if upcoming[input] == NEVER { time } else { last[input] };
-                    }
-                    after[index] = [upcoming[one as usize], upcoming[other as usize], upcoming[node as usize]];
-                    (upcoming[one as usize], upcoming[other as usize]) = (time, time);
-                }
-                Step::Store(node, _) => {
-                    last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
-                    after[index][0] = upcoming[node as usize];
-                    upcoming[node as usize] = time;
+            let mut count = 0;
+            let mut next = |node: Node| {
+                after.inputs[count] = upcoming[node as usize];
+                count += 1;
+            };
+            match task {
+                Task::Store(node, _) => next(node),
+                Task::Compute(node) => circuit.kind(node).each_input(next),
+            }
+            let mut read = |node: Node| {
+                last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
+                upcoming[node as usize] = time;
+            };
+            match task {
+                Task::Store(node, _) => read(node),
+                Task::Compute(node) => {
+                    circuit.kind(node).each_input(&mut read);
+                    after.result = upcoming[node as usize];
                 }
             }
         }
@@ -182,13 +169,12 @@ impl<'a> Part<'a> {
         Self {
             circuit,
             memory,
-            assembler: Assembler::new(),
-            stride,
+            made: Steps::default(),
+            block: Vec::new(),
             last,
             block_end: to_u32(BLOCK),
-            scratch: 0,
             free_scratch: Vec::new(),
-            registers: [None; REGISTERS],
+            registers: vec![None; registers],
             register: vec![None; circuit.len()],
             upcoming,
             after,
@@ -196,64 +182,101 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn step(&mut self, index: usize, step: Step) {
-        match step {
-            Step::Compute(node) => self.compute(index, node),
-            Step::Store(node, slot) => {
+    fn run(&mut self, index: usize, task: Task) {
+        match task {
+            Task::Compute(node) => self.compute(index, node),
+            Task::Store(node, slot) => {
                 let old = self.bits[slot as usize].filter(|&old| old != node && self.upcoming[old as usize] != NEVER);
                 if let Some(old) = old {
                     // The old value is read again: from now on it is only in a register.
                     self.bring(old, &[node]);
                     self.memory.home[old as usize] = None;
                 }
-                let register = self.bring(node, old.as_slice());
-                self.assembler.store(register, self.address(Home::Slot(slot)));
+                let from = self.bring(node, old.as_slice());
+                self.block.push(Step::Store { from, to: Address::Batch(slot) });
                 if self.bits[slot as usize].is_none() && self.memory.home[node as usize].is_none() {
-                    self.memory.home[node as usize] = Some(Home::Slot(slot));
+                    self.memory.home[node as usize] = Some(Address::Batch(slot));
                 }
-                self.leave_register(node, self.after[index][0]);
+                self.leave_register(node, self.after[index].inputs[0]);
                 self.leave_memory(node);
             }
         }
     }
 
     fn compute(&mut self, index: usize, node: Node) {
-        let [after_one, after_other, first_use] = self.after[index];
-        let (operation, mut first, mut second) = match self.circuit.kind(node) {
-            Kind::And(one, other) => (Operation::And, (one, after_one), (other, after_other)),
-            Kind::Or(one, other) => (Operation::Or, (one, after_one), (other, after_other)),
-            Kind::Xor(one, other) => (Operation::Xor, (one, after_one), (other, after_other)),
-            Kind::Without(one, other) => (Operation::NotAnd, (other, after_other), (one, after_one)),
+        let After { inputs: after, result } = self.after[index];
+        let operate = |operation, first: Input, second: Input| (operation, first, second);
+        let (operation, first, second) = match self.circuit.kind(node) {
+            Kind::And(one, other) => operate(Operation::And, (one, after[0]), (other, after[1])),
+            Kind::Or(one, other) => operate(Operation::Or, (one, after[0]), (other, after[1])),
+            Kind::Xor(one, other) => operate(Operation::Xor, (one, after[0]), (other, after[1])),
+            Kind::Without(one, other) => operate(Operation::NotAnd, (other, after[1]), (one, after[0])),
+            Kind::Table(table, inputs) => {
+                return self.look_up(node, table, [0, 1, 2].map(|at| (inputs[at], after[at])), result);
+            }
             Kind::Input(_) => return,
         };
-        let is_in = |part: &Self, node: Node| part.register[node as usize].is_some();
-        if operation != Operation::NotAnd && !is_in(self, first.0) && (is_in(self, second.0) || second.1 < first.1) {
-            (first, second) = (second, first);
-        }
-        let first_register = self.bring(first.0, &[second.0]);
-        if !is_in(self, second.0) && second.1 < LATER.min(self.farthest(&[first.0]).1) {
-            self.bring(second.0, &[first.0]);
-        }
-        let second_operand = match (self.register[second.0 as usize], self.memory.home[second.0 as usize]) {
-            (Some(register), _) => Operand::Register(register),
-            (None, Some(home)) => Operand::Memory(self.address(home)),
-            (None, None) => unreachable!("a node is computed before it is read"),
-        };
-        self.leave_register(first.0, first.1);
-        self.leave_register(second.0, second.1);
-        let target = self.room(&[]);
-        self.assembler.operate(operation, target, first_register, second_operand);
-        self.leave_memory(first.0);
-        self.leave_memory(second.0);
-        self.put(node, target);
-        self.upcoming[node as usize] = first_use;
+        let swaps = operation != Operation::NotAnd && self.is_better_last(first, second);
+        let (first, second) = if swaps { (second, first) } else { (first, second) };
+        let register = self.bring(first.0, &[second.0]);
+        let operand = self.last_operand(second, &[first.0]);
+        let to = self.target(&[first, second]);
+        self.block.push(Step::Operate { operation, to, first: register, second: operand });
+        self.keep(node, to, result, &[first, second]);
     }
 
-    fn address(&self, home: Home) -> Address {
-        match home {
-            Home::Slot(slot) => Address::Batch(slot * self.stride),
-            Home::Scratch(index) => Address::Scratch(index * u32::from(VECTOR_BYTES)),
+    /// Computes a function of three inputs, which are ordered so that the last one may stay in memory.
+    fn look_up(&mut self, node: Node, table: u8, inputs: [Input; 3], result: u32) {
+        let mut order = [0, 1, 2];
+        for at in 0..2 {
+            if self.is_better_last(inputs[order[at]], inputs[order[2]]) {
+                order.swap(at, 2);
+            }
         }
+        let [first, second, third] = order.map(|at| inputs[at]);
+        let table = permuted(table, order);
+        let registers = [(first, second), (second, first)].map(|(one, other)| self.bring(one.0, &[other.0, third.0]));
+        let third_operand = self.last_operand(third, &[first.0, second.0]);
+        let to = self.target(&[first, second, third]);
+        let [first_register, second_register] = registers;
+        self.block.push(Step::Table {
+            table,
+            to,
+            first: first_register,
+            second: second_register,
+            third: third_operand,
+        });
+        self.keep(node, to, result, &[first, second, third]);
+    }
+
+    /// Whether `first` rather than `last` should be the operand that may be read from memory.
+    fn is_better_last(&self, first: Input, last: Input) -> bool {
+        let is_in = |(node, _): Input| self.register[node as usize].is_some();
+        !is_in(first) && (is_in(last) || last.1 < first.1)
+    }
+
+    /// An operand in a register if it is there already or is read again soon, else in memory.
+    fn last_operand(&mut self, (node, next): Input, pinned: &[Node]) -> Operand {
+        if self.register[node as usize].is_none() && next < LATER.min(self.farthest(pinned).1) {
+            self.bring(node, pinned);
+        }
+        match (self.register[node as usize], self.memory.home[node as usize]) {
+            (Some(register), _) => Operand::Register(register),
+            (None, Some(home)) => Operand::Memory(home),
+            (None, None) => unreachable!("a node is computed before it is read"),
+        }
+    }
+
+    /// A register for the result, after the inputs have been read.
+    fn target(&mut self, inputs: &[Input]) -> Register {
+        inputs.iter().for_each(|&(input, next)| self.leave_register(input, next));
+        self.room(&[])
+    }
+
+    fn keep(&mut self, node: Node, to: Register, next: u32, inputs: &[Input]) {
+        inputs.iter().for_each(|&(input, _)| self.leave_memory(input));
+        self.put(node, to);
+        self.upcoming[node as usize] = next;
     }
 
     fn put(&mut self, node: Node, register: Register) {
@@ -272,14 +295,14 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Frees the memory of a node that is not read again; called after the instruction that reads it there.
+    /// Frees the memory of a node that is not read again; called after the step that reads it there.
     fn leave_memory(&mut self, node: Node) {
         if self.upcoming[node as usize] != NEVER {
             return;
         }
         match self.memory.home[node as usize] {
-            Some(Home::Slot(slot)) if slot >= self.memory.fixed => self.memory.free.push(slot),
-            Some(Home::Scratch(index)) => self.free_scratch.push(index),
+            Some(Address::Batch(slot)) if slot >= self.memory.fixed => self.memory.free.push(slot),
+            Some(Address::Scratch(index)) => self.free_scratch.push(index),
             _ => return,
         }
         self.memory.home[node as usize] = None;
@@ -315,17 +338,17 @@ impl<'a> Part<'a> {
     fn save(&mut self, node: Node, register: Register) {
         if self.memory.home[node as usize].is_none() {
             let home = match self.last[node as usize] < self.block_end {
-                true => Home::Scratch(self.free_scratch.pop().unwrap_or_else(|| {
-                    self.scratch += 1;
-                    self.scratch - 1
+                true => Address::Scratch(self.free_scratch.pop().unwrap_or_else(|| {
+                    self.made.scratch += 1;
+                    self.made.scratch - 1
                 })),
-                false => Home::Slot(self.memory.free.pop().unwrap_or_else(|| {
+                false => Address::Batch(self.memory.free.pop().unwrap_or_else(|| {
                     self.memory.slots += 1;
                     self.memory.slots - 1
                 })),
             };
             self.memory.home[node as usize] = Some(home);
-            self.assembler.store(register, self.address(home));
+            self.block.push(Step::Store { from: register, to: home });
         }
     }
 
@@ -336,14 +359,14 @@ impl<'a> Part<'a> {
         }
         let register = self.room(pinned);
         let Some(home) = self.memory.home[node as usize] else { unreachable!("a node is computed before it is read") };
-        self.assembler.load(register, self.address(home));
+        self.block.push(Step::Load { to: register, from: home });
         self.put(node, register);
         register
     }
 
     /// Stores the nodes that are read after this block, and empties the registers.
     fn flush(&mut self) {
-        for (index, register) in (0..REGISTERS).zip(0..) {
+        for (index, register) in (0..self.registers.len()).zip(0..) {
             let Some(node) = self.registers[index].take() else { continue };
             self.register[node as usize] = None;
             if self.upcoming[node as usize] != NEVER {
@@ -351,4 +374,23 @@ impl<'a> Part<'a> {
             }
         }
     }
+
+    /// Ends the current block and begins the next.
+    fn begin_block(&mut self) {
+        self.made.blocks.push(std::mem::take(&mut self.block));
+        self.block_end += to_u32(BLOCK);
+    }
+}
+
+/// The table of the same function with its inputs in another order: `order` has the old index of each.
+fn permuted(table: u8, order: [usize; 3]) -> u8 {
+    (0..8)
+        .filter(|row| {
+            let mut old = 0;
+            for (at, &index) in order.iter().enumerate() {
+                old |= (row >> (2 - at) & 1) << (2 - index);
+            }
+            table >> old & 1 == 1
+        })
+        .fold(0, |table, row| table | 1 << row)
 }

@@ -1,15 +1,18 @@
 //! Questions about many states at once: legal moves, terminal and goals of each, and their successors.
 //!
-//! A state is loaded into each lane, and the answers are read from the lanes; [`super::rows`] transposes both. Nothing
-//! here is random, and nothing relies on how the states were reached.
+//! A state is loaded into each lane, and the answers are read from the lanes; [`super::rows`] transposes both.
 
-use super::AnyBatch;
-use super::batch::Batch;
-use super::evaluate::read;
+use super::inquiry::Inquiry;
+use super::memory::BatchMemory;
 use super::rows::{Block, Rows};
-use super::vector::Kernel;
-use super::word::{Word, and, any, none};
-use crate::program::State;
+use super::source::read;
+use super::target::Target;
+use super::vector::{Kernel, Unit};
+use super::word::{Word, any, none};
+use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
+use crate::program::{Program, State};
+use std::sync::Arc;
 
 /// The answers about many states, by the index of the state.
 #[derive(Clone, Debug, Default)]
@@ -76,73 +79,122 @@ impl NextStates<'_> {
     }
 }
 
-/// The memory for questions, reused from one to the next.
-#[derive(Debug, Default)]
-pub(super) struct Questions {
+/// The number of columns of 64 states that are asked about at once.
+const COLUMNS: usize = 8;
+
+/// A game compiled for questions about many states, with memory for 512 of them. Lanes answer, and nothing relies on how
+/// the states were reached.
+#[derive(Debug)]
+pub struct Questions {
+    inquiry: Arc<Inquiry>,
+    unit: Unit,
+    /// The number of bits of a state.
+    bits: usize,
+    roles: usize,
+    memory: BatchMemory<COLUMNS>,
     /// The states that are asked about.
-    pub(super) states: Rows,
+    states: Rows,
     /// The successors of these states.
-    pub(super) next: Rows,
-    /// Lanes without machine code, which computes no outputs for questions.
-    pub(super) batch: Option<Box<dyn AnyBatch>>,
+    next: Rows,
 }
 
-/// Answers for `count` of the states in these rows from `first` on; `count` is at most the number of lanes.
-pub(super) fn evaluate<const W: usize>(
-    batch: &mut Batch<W>,
-    states: &Rows,
-    (first, count): (usize, usize),
-    worth: Worth,
-    answers: &mut Answers,
-) {
-    load(batch, states, first, count);
-    let terminal = batch.evaluate_state();
-    let (compiled, unit) = (batch.compiled().clone(), batch.unit());
-    unit.run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
-    if worth == Worth::OfAll || any(&terminal) {
-        batch.evaluate_goals();
-        let goals: Vec<_> = compiled.code.goals.iter().flatten().collect();
-        let slots = batch.slots();
-        unit.run(Store { rows: &mut answers.goals, first, count, word: |goal| read(slots, goals[goal].source) });
+impl Questions {
+    /// Compiles a program for questions. Linear in its gates.
+    pub fn new(program: &Program) -> Self {
+        Self::within(program, Unit::detect().target(), &Limits::none()).expect("nothing stops it")
     }
-    let slots = batch.slots();
-    let legal = |index: usize| match &compiled.moves[index] {
-        Some(candidate) => and(&read(slots, candidate.guard), &read(slots, candidate.wire)),
-        None => none(),
-    };
-    unit.run(Store { rows: &mut answers.legal, first, count, word: legal });
-}
 
-/// The successors of `count` of the states in these rows from `first` on, each under its own joint move.
-pub(super) fn next<const W: usize>(
-    batch: &mut Batch<W>,
-    states: &Rows,
-    (first, count): (usize, usize),
-    joint_moves: &[u32],
-    next: &mut Rows,
-) {
-    load(batch, states, first, count);
-    batch.evaluate_state();
-    let compiled = batch.compiled().clone();
-    let roles = compiled.choices.roles();
-    let slots = batch.slots();
-    let made = compiled.moves.iter().flatten();
-    made.for_each(|candidate| slots[candidate.slot as usize] = none());
-    for (lane, joint_move) in joint_moves.chunks_exact(roles).skip(first).take(count).enumerate() {
-        for candidate in joint_move.iter().filter_map(|&index| compiled.moves[index as usize].as_ref()) {
-            slots[candidate.slot as usize][lane / 64] |= 1 << (lane % 64);
+    /// As [`Questions::new`], on a certain target and within limits. A target that cannot run here is replaced by the
+    /// portable loop.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub(crate) fn within(program: &Program, target: Target, limits: &Limits) -> Result<Self, Stopped> {
+        let (unit, poll) = (Unit::detect(), &limits.poll());
+        let inquiry = match Inquiry::new(program, target, unit, COLUMNS, poll)? {
+            Some(inquiry) => inquiry,
+            None => Inquiry::new(program, Target::Portable, unit, COLUMNS, poll)?
+                .unwrap_or_else(|| unreachable!("the portable loop runs everywhere")),
+        };
+        Ok(Self::of(Arc::new(inquiry), unit, (program.bits(), program.roles.len())))
+    }
+
+    fn of(inquiry: Arc<Inquiry>, unit: Unit, (bits, roles): (usize, usize)) -> Self {
+        let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(bits));
+        Self { inquiry, unit, bits, roles, memory, states: Rows::default(), next: Rows::default() }
+    }
+
+    /// The same with memory of its own; the compiled parts are shared.
+    pub fn fork(&self) -> Self {
+        Self::of(Arc::clone(&self.inquiry), self.unit, (self.bits, self.roles))
+    }
+
+    /// Evaluates these states, and replaces the content of `answers`.
+    pub fn evaluate<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
+        self.states.take(self.bits, states);
+        answers.reset(self.states.len(), (self.inquiry.legal.len(), self.inquiry.goals.len()));
+        for range in ranges(self.states.len()) {
+            self.evaluate_range(range, worth, answers);
         }
     }
-    batch.advance(&none());
-    let unit = batch.unit();
-    let slots = batch.slots();
-    unit.run(Store { rows: next, first, count, word: |bit| slots[bit] });
+
+    fn evaluate_range(&mut self, (first, count): (usize, usize), worth: Worth, answers: &mut Answers) {
+        self.load(first, count);
+        let Self { inquiry, unit, memory, .. } = self;
+        inquiry.state.run(*unit, memory);
+        let terminal = read(memory.slots(), inquiry.terminal);
+        unit.run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
+        let slots = memory.slots();
+        let legal = |index: usize| read(slots, inquiry.legal[index]);
+        unit.run(Store { rows: &mut answers.legal, first, count, word: legal });
+        if worth == Worth::OfAll || any(&terminal) {
+            inquiry.goal.run(*unit, memory);
+            let slots = memory.slots();
+            let goals = |index: usize| read(slots, inquiry.goals[index]);
+            unit.run(Store { rows: &mut answers.goals, first, count, word: goals });
+        }
+    }
+
+    /// The successors of these states, each under a joint move of its own. `joint_moves` holds one move per role as
+    /// indices into [`Program::moves`], joint move after joint move. Moves are not checked to be legal; a move that is
+    /// never legal has the effect of no move.
+    ///
+    /// # Panics
+    /// If there are fewer joint moves than states.
+    pub fn next_states<'a>(
+        &mut self,
+        states: impl IntoIterator<Item = &'a State>,
+        joint_moves: &[u32],
+    ) -> NextStates<'_> {
+        self.states.take(self.bits, states);
+        self.next.reset(self.bits, self.states.len());
+        assert!(joint_moves.len() >= self.states.len() * self.roles, "a joint move for each state");
+        for (first, count) in ranges(self.states.len()) {
+            self.load(first, count);
+            let Self { inquiry, unit, memory, next, .. } = self;
+            let slots = memory.slots();
+            inquiry.moves.iter().flatten().for_each(|&slot| slots[slot as usize] = none());
+            for (lane, joint_move) in joint_moves.chunks_exact(self.roles).skip(first).take(count).enumerate() {
+                for slot in joint_move.iter().filter_map(|&index| inquiry.moves[index as usize]) {
+                    slots[slot as usize][lane / 64] |= 1 << (lane % 64);
+                }
+            }
+            inquiry.next.run(*unit, memory);
+            let slots = memory.slots();
+            unit.run(Store { rows: next, first, count, word: |bit| slots[bit] });
+        }
+        NextStates(&self.next)
+    }
+
+    fn load(&mut self, first: usize, count: usize) {
+        let Self { unit, bits, memory, states, .. } = self;
+        unit.run(Load { rows: states, first, count, slots: &mut memory.slots()[..*bits] });
+    }
 }
 
-fn load<const W: usize>(batch: &mut Batch<W>, states: &Rows, first: usize, count: usize) {
-    let unit = batch.unit();
-    let bits = batch.compiled().code.always as usize;
-    unit.run(Load { rows: states, first, count, slots: &mut batch.slots()[..bits] });
+/// Divides states into ranges of at most as many as there are lanes, each as its start and length.
+fn ranges(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).step_by(COLUMNS * 64).map(move |first| (first, (COLUMNS * 64).min(count - first)))
 }
 
 struct Load<'a, const W: usize> {

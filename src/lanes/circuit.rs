@@ -1,12 +1,17 @@
-//! Circuits of gates with two inputs, from which machine code is made.
+//! Circuits: what lanes compute, as gates with two or three inputs.
 //!
 //! A *literal* is a node or its negation. A node is a conjunction, `a & !b`, a disjunction or an exclusive disjunction
-//! of two nodes, or a word in memory. Negations are pushed through the gates as these are made (De Morgan), so a
-//! negation costs nothing unless it has to be stored. Equal nodes are made once, and constants are folded.
+//! of two nodes, any function of three nodes, or a word in memory. Negations are pushed through the gates as these are
+//! made (De Morgan), so a negation costs nothing unless it has to be stored. Equal nodes are made once, and constants
+//! are folded.
+//!
+//! A positive cycle of the rules is a block that is repeated: each gate on it has a slot, which is false at first, and
+//! its new value is a function of these slots. Repetition ends when no slot has changed, at the least fixpoint.
 
-use super::code::Slot;
+use super::source::Slot;
 use crate::number::to_u32;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The index of a node; its inputs have lower ones.
 pub(super) type Node = u32;
@@ -33,6 +38,35 @@ pub(super) enum Kind {
     Or(Node, Node),
     /// `a ^ b`.
     Xor(Node, Node),
+    /// Bit `4 * a + 2 * b + c` of the table.
+    Table(u8, [Node; 3]),
+}
+
+impl Kind {
+    /// Calls `each` for every input, in order.
+    pub(super) fn each_input(self, mut each: impl FnMut(Node)) {
+        match self {
+            Self::Input(_) => {}
+            Self::And(one, other) | Self::Without(one, other) | Self::Or(one, other) | Self::Xor(one, other) => {
+                each(one);
+                each(other);
+            }
+            Self::Table(_, inputs) => inputs.into_iter().for_each(each),
+        }
+    }
+}
+
+/// A cycle: gates whose values are computed again and again, from false on, until none changes.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
+    /// The slots of the gates.
+    pub(super) slots: Range<Slot>,
+    /// The inputs that read these slots.
+    inputs: Vec<Node>,
+    /// The new value of each gate, as a function of all slots and of what does not depend on them.
+    pub(super) gates: Vec<Node>,
+    /// Whether some new value differs from the one before.
+    pub(super) changed: Node,
 }
 
 /// Nodes in topological order, inputs first.
@@ -40,6 +74,10 @@ pub(super) enum Kind {
 pub(super) struct Circuit {
     nodes: Vec<Kind>,
     known: FxHashMap<Kind, Node>,
+    /// The cycles, each after those that it reads.
+    pub(super) cycles: Vec<Cycle>,
+    /// The number of slots that are taken.
+    pub(super) slots: u32,
 }
 
 impl Literal {
@@ -60,11 +98,44 @@ impl Literal {
 }
 
 impl Circuit {
-    /// A circuit with one node, the slot whose content is always true.
-    pub(super) fn new(always: Slot) -> Self {
-        let mut circuit = Self { nodes: Vec::new(), known: FxHashMap::default() };
-        circuit.input(always);
+    /// A circuit with one node, the slot whose content is always true, which comes after the `bits` slots of a state.
+    pub(super) fn new(bits: u32) -> Self {
+        let mut circuit = Self { nodes: Vec::new(), known: FxHashMap::default(), cycles: Vec::new(), slots: bits + 1 };
+        circuit.input(bits);
         circuit
+    }
+
+    /// Takes slots that nothing else uses.
+    pub(super) fn take_slots(&mut self, count: usize) -> Range<Slot> {
+        let first = self.slots;
+        self.slots += to_u32(count);
+        first..self.slots
+    }
+
+    /// The cycle whose gate an input is, as an index into [`Circuit::cycles`].
+    pub(super) fn cycle_of(&self, node: Node) -> Option<usize> {
+        let Kind::Input(slot) = self.kind(node) else { return None };
+        let index = self.cycles.partition_point(|cycle| cycle.slots.end <= slot);
+        self.cycles.get(index).is_some_and(|cycle| cycle.slots.contains(&slot)).then_some(index)
+    }
+
+    /// The inputs that are the gates of a cycle.
+    pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = Node> {
+        self.cycles[cycle].inputs.iter().copied()
+    }
+
+    /// Adds a cycle: `gates` are the new values of the gates in these slots.
+    pub(super) fn add_cycle(&mut self, slots: Range<Slot>, gates: &[Literal]) {
+        let changes = gates.iter().zip(slots.clone()).map(|(&gate, slot)| {
+            let before = self.input(slot);
+            self.without(gate, before)
+        });
+        let changes: Vec<Literal> = changes.collect();
+        let changed = self.any(changes);
+        let changed = self.plain(changed);
+        let gates = gates.iter().map(|&gate| self.plain(gate)).collect();
+        let inputs = slots.clone().map(|slot| self.input(slot).node).collect();
+        self.cycles.push(Cycle { slots, inputs, gates, changed });
     }
 
     /// Frees the memory that is needed only to add nodes.

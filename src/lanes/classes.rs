@@ -5,7 +5,7 @@
 //! words of the few sets that contain its move. A conjunction of negations is the negation of such a set.
 
 use super::circuit::{Circuit, Literal};
-use super::code::Slot;
+use super::source::Slot;
 use crate::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -18,9 +18,8 @@ type Set = Arc<[u32]>;
 pub(super) struct Classes {
     sets: FxHashMap<usize, (Set, bool)>,
     slots: FxHashMap<Set, Slot>,
-    /// The first slot of the words, and their number.
-    pub(super) first: Slot,
-    pub(super) words: u32,
+    /// The words.
+    pub(super) words: Vec<Slot>,
     /// For each move of the program, the words that record that it is made.
     pub(super) of_move: Vec<Vec<Slot>>,
 }
@@ -32,15 +31,13 @@ struct Parts {
 }
 
 impl Classes {
-    /// Starts with one set per move; `first` is the slot of the first word, `moves` are the moves of the choice as
-    /// indices into the program.
-    pub(super) fn new(program: &Program, first: Slot, moves: impl Iterator<Item = u32>) -> Self {
+    /// Starts with one set per move; `moves` are the moves of the choice as indices into the program.
+    pub(super) fn new(program: &Program, moves: impl Iterator<Item = u32>) -> Self {
         let sets = moves.map(|index| (program.move_signal(index as usize), (Set::from([index]), false)));
         Self {
             sets: sets.collect(),
             slots: FxHashMap::default(),
-            first,
-            words: 0,
+            words: Vec::new(),
             of_move: vec![Vec::new(); program.moves.len()],
         }
     }
@@ -60,12 +57,13 @@ impl Classes {
     }
 
     fn word(&mut self, circuit: &mut Circuit, set: &Set) -> Literal {
-        let next = self.first + self.words;
-        let slot = *self.slots.entry(Arc::clone(set)).or_insert(next);
-        if slot == next {
-            self.words += 1;
-            set.iter().for_each(|&index| self.of_move[index as usize].push(slot));
+        if let Some(&slot) = self.slots.get(set) {
+            return circuit.input(slot);
         }
+        let slot = circuit.take_slots(1).start;
+        self.slots.insert(Arc::clone(set), slot);
+        self.words.push(slot);
+        set.iter().for_each(|&index| self.of_move[index as usize].push(slot));
         circuit.input(slot)
     }
 

@@ -9,7 +9,6 @@
 
 use super::ages::{Ages, count_numbers};
 use super::batch::Batch;
-use super::code::GoalValue;
 use super::word::{Word, and, any, count, none, opaque, or, without};
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
@@ -23,8 +22,8 @@ pub(super) struct Ended<const W: usize> {
     goals: Vec<Word<W>>,
     /// The last states, if these are copied.
     last: Option<Box<Batch<W>>>,
-    /// The goal values, by role.
-    values: Vec<Vec<GoalValue>>,
+    /// The goal values of each role, as indices into the program.
+    values: Vec<Vec<usize>>,
     /// The number of games by goal value of the program, among those in which it is the only value of its role.
     pub(super) by_value: Vec<u64>,
     /// The number of games by length.
@@ -39,8 +38,8 @@ impl<const W: usize> Ended<W> {
             lanes: none(),
             length: Vec::new(),
             goals: vec![none(); goals],
-            last: compiled.copies_ends().then(|| Box::new(batch.fork())),
-            values: compiled.code.goals.clone(),
+            last: batch.copies_ends().then(|| Box::new(batch.fork())),
+            values: compiled.goals.clone(),
             by_value: vec![0; goals],
             by_length: Vec::new(),
         }
@@ -60,8 +59,8 @@ impl<const W: usize> Ended<W> {
             return;
         }
         batch.evaluate_goals();
-        for goal in self.values.iter().flatten() {
-            self.goals[goal.index] = or(&self.goals[goal.index], &and(over, &batch.valued(goal)));
+        for &goal in self.values.iter().flatten() {
+            self.goals[goal] = or(&self.goals[goal], &and(over, &batch.valued(goal)));
         }
     }
 
@@ -71,21 +70,21 @@ impl<const W: usize> Ended<W> {
         if let Some(last) = &mut self.last {
             last.evaluate_state();
             last.evaluate_goals();
-            for goal in self.values.iter().flatten() {
-                self.goals[goal.index] = and(&self.lanes, &last.valued(goal));
+            for &goal in self.values.iter().flatten() {
+                self.goals[goal] = and(&self.lanes, &last.valued(goal));
             }
             last.bits().fill(none());
         }
         count_numbers(&self.length, &self.lanes, &mut self.by_length);
         for goals in &self.values {
             let (mut seen, mut twice) = (none(), none());
-            for goal in goals {
-                let valued = &self.goals[goal.index];
+            for &goal in goals {
+                let valued = &self.goals[goal];
                 twice = or(&twice, &and(&seen, valued));
                 seen = or(&seen, valued);
             }
-            for goal in goals {
-                self.by_value[goal.index] += count(&without(&self.goals[goal.index], &twice));
+            for &goal in goals {
+                self.by_value[goal] += count(&without(&self.goals[goal], &twice));
             }
         }
         self.length.fill(none());

@@ -56,13 +56,8 @@ pub(super) fn lines<const W: usize>(
         batch.choose(&playing);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
         playing = without(&playing, &stuck);
-        if !batch.knows_moves_late() {
-            note_moves(batch, &playing, roles, &mut lines);
-        }
         batch.advance(&none());
-        if batch.knows_moves_late() {
-            note_moves(batch, &playing, roles, &mut lines);
-        }
+        note_moves(batch, &playing, roles, &mut lines);
         for (column, &playing) in playing.iter().enumerate() {
             for lane in lanes(playing) {
                 let state = batch.get(column, lane);

@@ -2,7 +2,7 @@
 //! the last reader of a node is computed as early as possible, since the node need not be kept after it.
 
 use super::circuit::{Circuit, Kind, Node};
-use super::code::Slot;
+use super::source::Slot;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 
@@ -15,9 +15,9 @@ pub(super) struct Wanted<'a> {
     pub(super) finals: &'a [(Node, Slot)],
 }
 
-/// A step of the computation.
+/// A task of the computation.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum Task {
     Compute(Node),
     /// Writes a node to the slot of a bit of the state.
     Store(Node, Slot),
@@ -33,7 +33,7 @@ pub(super) struct Order<'a> {
     /// The readers of each node, node after node; `first_reader` has the start for each.
     readers: Vec<Node>,
     first_reader: Vec<u32>,
-    pub(super) steps: Vec<Step>,
+    pub(super) tasks: Vec<Task>,
 }
 
 impl<'a> Order<'a> {
@@ -46,17 +46,16 @@ impl<'a> Order<'a> {
         open.iter().for_each(|&node| reads[node as usize] += 1);
         while let Some(node) = open.pop() {
             if !is_computed[node as usize] && !std::mem::replace(&mut is_needed[node as usize], true) {
-                let (one, other) = inputs(circuit.kind(node));
-                open.extend([one, other]);
+                circuit.kind(node).each_input(|input| open.push(input));
             }
         }
         let needed = || (0..to_u32(circuit.len())).filter(|&node| is_needed[node as usize]);
         let mut first_reader = vec![0; circuit.len() + 1];
-        for (one, other) in needed().map(|node| inputs(circuit.kind(node))) {
-            first_reader[one as usize + 1] += 1;
-            first_reader[other as usize + 1] += 1;
-            reads[one as usize] += 1;
-            reads[other as usize] += 1;
+        for node in needed() {
+            circuit.kind(node).each_input(|input| {
+                first_reader[input as usize + 1] += 1;
+                reads[input as usize] += 1;
+            });
         }
         for node in 0..circuit.len() {
             first_reader[node + 1] += first_reader[node];
@@ -64,13 +63,12 @@ impl<'a> Order<'a> {
         let mut next = first_reader.clone();
         let mut readers = vec![0; first_reader[circuit.len()] as usize];
         for node in needed() {
-            let (one, other) = inputs(circuit.kind(node));
-            for input in [one, other] {
+            circuit.kind(node).each_input(|input| {
                 readers[next[input as usize] as usize] = node;
                 next[input as usize] += 1;
-            }
+            });
         }
-        Self { circuit, wanted, is_computed: is_computed.to_vec(), reads, readers, first_reader, steps: Vec::new() }
+        Self { circuit, wanted, is_computed: is_computed.to_vec(), reads, readers, first_reader, tasks: Vec::new() }
     }
 
     /// Orders everything that is wanted.
@@ -102,8 +100,9 @@ impl<'a> Order<'a> {
                 continue;
             }
             open.push((node, true));
-            let (one, other) = inputs(self.circuit.kind(node));
-            open.extend([(other, false), (one, false)]);
+            let first = open.len();
+            self.circuit.kind(node).each_input(|input| open.push((input, false)));
+            open[first..].reverse();
         }
         Ok(())
     }
@@ -115,16 +114,16 @@ impl<'a> Order<'a> {
             if std::mem::replace(&mut self.is_computed[node as usize], true) {
                 continue;
             }
-            self.steps.push(Step::Compute(node));
-            let (one, other) = inputs(self.circuit.kind(node));
-            self.reads[one as usize] -= 1;
-            self.reads[other as usize] -= 1;
-            ready.extend([one, other, node].into_iter().filter_map(|read| self.last_reader(read)));
+            self.tasks.push(Task::Compute(node));
+            let kind = self.circuit.kind(node);
+            kind.each_input(|input| self.reads[input as usize] -= 1);
+            kind.each_input(|input| ready.extend(self.last_reader(input)));
+            ready.extend(self.last_reader(node));
         }
     }
 
     fn store(&mut self, node: Node, slot: Slot) {
-        self.steps.push(Step::Store(node, slot));
+        self.tasks.push(Task::Store(node, slot));
         self.reads[node as usize] -= 1;
         if let Some(reader) = self.last_reader(node) {
             self.compute(reader);
@@ -138,20 +137,10 @@ impl<'a> Order<'a> {
         }
         let [first, end] = [0, 1].map(|next| self.first_reader[node as usize + next] as usize);
         let can_be_computed = |reader: &&Node| {
-            let (one, other) = inputs(self.circuit.kind(**reader));
-            let is_computed = |node: Node| self.is_computed[node as usize];
-            !is_computed(**reader) && is_computed(one) && is_computed(other)
+            let mut is_ready = !self.is_computed[**reader as usize];
+            self.circuit.kind(**reader).each_input(|input| is_ready &= self.is_computed[input as usize]);
+            is_ready
         };
         self.readers[first..end].iter().find(can_be_computed).copied()
-    }
-}
-
-/// The inputs of a node; node 0 if it is read from memory.
-pub(super) fn inputs(kind: Kind) -> (Node, Node) {
-    match kind {
-        Kind::And(one, other) | Kind::Without(one, other) | Kind::Or(one, other) | Kind::Xor(one, other) => {
-            (one, other)
-        }
-        Kind::Input(_) => (0, 0),
     }
 }

@@ -188,11 +188,11 @@ impl<const W: usize> Games<W> {
         outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
         outcomes.playouts = outcomes.lengths.values().sum();
         outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
-        for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().code.goals) {
+        for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().goals) {
             role.without = outcomes.playouts;
-            for goal in goals {
-                let games = self.over.by_value[goal.index];
-                if let Some(utility) = values[goal.index].filter(|_| games > 0) {
+            for &goal in goals {
+                let games = self.over.by_value[goal];
+                if let Some(utility) = values[goal].filter(|_| games > 0) {
                     *role.utilities.entry(utility).or_default() += games;
                     role.without -= games;
                 }

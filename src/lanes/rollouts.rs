@@ -88,19 +88,19 @@ pub(super) fn note<const W: usize>(
     rollouts: &mut Rollouts,
 ) {
     let compiled = batch.compiled().clone();
-    for (role, goals) in compiled.code.goals.iter().enumerate() {
+    for (role, goals) in compiled.goals.iter().enumerate() {
         for column in (0..W).filter(|&column| over[column] != 0) {
             let (mut seen, mut twice) = (0, 0);
-            for goal in goals {
+            for &goal in goals {
                 let valued = batch.valued(goal)[column] & over[column];
                 twice |= seen & valued;
                 seen |= valued;
             }
-            for goal in goals {
+            for &goal in goals {
                 let valued = batch.valued(goal)[column] & over[column] & !twice;
                 for lane in lanes(valued) {
                     let state = first + column * 64 + lane as usize;
-                    rollouts.utilities[state * rollouts.roles + role] = values[goal.index];
+                    rollouts.utilities[state * rollouts.roles + role] = values[goal];
                 }
             }
         }

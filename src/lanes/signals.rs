@@ -53,6 +53,12 @@ impl<'a> Signals<'a> {
             if self.known[index].is_some() {
                 continue;
             }
+            if let Some(cycle) = self.program.cycle_of(gate) {
+                if self.program.cycles[cycle].start as usize == gate {
+                    self.settle_cycle(circuit, classes, cycle);
+                }
+                continue;
+            }
             // Read as a disjunction: a conjunction is the negation of the disjunction of its negated inputs.
             let is_and = self.program.gates[gate].kind == GateKind::And;
             let (others, word) = match classes.gather(self.program, circuit, gate) {
@@ -74,6 +80,40 @@ impl<'a> Signals<'a> {
         Ok(())
     }
 
+    /// Builds the gates of a cycle if everything is known that they read.
+    fn settle_cycle(&mut self, circuit: &mut Circuit, classes: &mut Classes, cycle: usize) {
+        let program = self.program;
+        let gates = program.cycles[cycle].start as usize..program.cycles[cycle].end as usize;
+        let first = program.first_gate() + gates.start;
+        let is_own = |wire: &Wire| (first..first + gates.len()).contains(&wire.signal());
+        let others = gates.clone().flat_map(|gate| program.inputs(gate)).filter(|wire| !is_own(wire));
+        let others: Vec<_> = others
+            .map(|&wire| {
+                Some((
+                    wire.signal(),
+                    self.of(Wire::new(wire.signal())).or_else(|| classes.literal(circuit, Wire::new(wire.signal())))?,
+                ))
+            })
+            .collect();
+        let Some(others) = others.into_iter().collect::<Option<FxHashMap<usize, Literal>>>() else { return };
+        let slots = circuit.take_slots(gates.len());
+        let before: Vec<Literal> = slots.clone().map(|slot| circuit.input(slot)).collect();
+        let mut after = Vec::with_capacity(gates.len());
+        for gate in gates.clone() {
+            let is_and = program.gates[gate].kind == GateKind::And;
+            let inputs = program.inputs(gate).iter().map(|wire| {
+                let literal = if is_own(wire) { before[wire.signal() - first] } else { others[&wire.signal()] };
+                literal.negated_if(wire.is_negated())
+            });
+            let inputs: Vec<Literal> = inputs.collect();
+            after.push(if is_and { circuit.all(inputs) } else { circuit.any(inputs) });
+        }
+        circuit.add_cycle(slots, &after);
+        for (index, &literal) in before.iter().enumerate() {
+            self.known[first + index] = Some(literal);
+        }
+    }
+
     /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
     pub(super) fn defer(&mut self, member: &Member) -> Vec<usize> {
         let program = self.program;
@@ -86,7 +126,8 @@ impl<'a> Signals<'a> {
             self.expand(program.legal[candidate.index as usize].wire, guard, &mut moves);
         }
         let (mut found, mut known) = (Vec::new(), FxHashMap::default());
-        for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::And) {
+        let is_plain = |gate: &usize| program.gates[*gate].kind == GateKind::And && program.cycle_of(*gate).is_none();
+        for gate in (0..program.gates.len()).filter(is_plain) {
             let inputs = program.inputs(gate);
             let mut asks = |wire: &&Wire| {
                 let asker = wire.signal().checked_sub(program.first_gate());

@@ -36,7 +36,7 @@ impl Target {
     }
 
     /// The number of registers that steps may use.
-    pub fn registers(self) -> Register {
+    pub const fn registers(self) -> Register {
         match self {
             // Words in memory, as many as stay in the first-level cache.
             Self::Portable => 32,

@@ -1,13 +1,14 @@
 //! The vector instructions of this processor, detected at run time, so that one binary serves all.
 //!
 //! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every
-//! processor has, by the compiler or by [`super::assembler`]. It is sound because [`Unit::detect`] is the only source
-//! of a [`Unit`] other than the baseline, and it asks the processor; and because the functions of the assembler read
+//! processor has, by the compiler or by [`super::machine`]. It is sound because [`Unit::detect`] is the only source
+//! of a [`Unit`] other than the baseline, and it asks the processor; and because the functions that are translated read
 //! and write only the memory of their [`Extent`], whose size and alignment are checked before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
-use super::assembler::{Extent, Function, VECTOR_BYTES};
+use super::machine::{Extent, Function};
+use super::target::Target;
 use memmap2::{Mmap, MmapMut};
 
 /// Work that is compiled once for each kind of vector instructions. `run` must be `#[inline(always)]`, so that it
@@ -22,6 +23,8 @@ pub(super) trait Kernel {
 pub(super) struct MachineCode {
     code: Mmap,
     extent: Extent,
+    /// The number of bytes of a vector, of which memory must begin at a multiple.
+    alignment: usize,
 }
 
 impl MachineCode {
@@ -30,29 +33,27 @@ impl MachineCode {
         self.extent.scratch
     }
 
-    /// Runs the code over `vectors` vectors of 256 lanes.
+    /// Runs the code over all vectors of a batch.
     ///
     /// # Panics
-    /// If `vectors` is 0, if a memory is smaller than the code's extent, or if it does not begin at a multiple of 32
-    /// bytes.
-    pub(super) fn run(&self, memory: &mut [u64], scratch: &mut [u64], vectors: usize) {
-        let extent = self.extent.batch + vectors.saturating_sub(1) * usize::from(VECTOR_BYTES);
-        let is_within = extent <= size_of_val(memory) && self.extent.scratch <= size_of_val(scratch);
-        assert!(vectors > 0 && is_within, "the code stays within its memory");
-        let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(usize::from(VECTOR_BYTES));
+    /// If a memory is smaller than the code's extent, or does not begin at a multiple of the size of a vector.
+    pub(super) fn run(&self, memory: &mut [u64], scratch: &mut [u64]) {
+        let is_within = self.extent.batch <= size_of_val(memory) && self.extent.scratch <= size_of_val(scratch);
+        assert!(is_within, "the code stays within its memory");
+        let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(self.alignment);
         assert!(is_aligned(memory) && is_aligned(scratch), "vectors are aligned");
         #[cfg(target_arch = "x86_64")]
         {
-            // SAFETY: the bytes are a function of this signature, since only the assembler makes a `Function` (whole
+            // SAFETY: the bytes are a function of this signature, since only `machine` makes a `Function` (whole
             // instructions, of which the last returns; no stack, no callee-saved register), and they have not changed
-            // since: the memory is not writable. `load` has ensured that the processor has AVX2. The function reads and
-            // writes `extent` bytes of each memory, from the first word on. Its loads and stores (`vmovdqa`) need
-            // addresses that are multiples of 32: both memories begin at one, as just checked, and the assembler
-            // accepts no other offsets; each further vector is 32 bytes further.
+            // since: the memory is not writable. `load` has ensured that the processor has the instructions of its
+            // target. The function reads and writes the bytes of its extent in each memory, from the first word on. Its
+            // loads and stores need addresses that are multiples of the size of a vector: both memories begin at one,
+            // as just checked, and so does every slot and every further vector.
             unsafe {
                 let start = self.code.as_ptr();
-                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, usize, *mut u64)>(start);
-                function(memory.as_mut_ptr(), vectors, scratch.as_mut_ptr());
+                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, *mut u64)>(start);
+                function(memory.as_mut_ptr(), scratch.as_mut_ptr());
             }
         }
     }
@@ -90,21 +91,33 @@ impl Unit {
         Self::BASELINE
     }
 
-    /// Whether functions of the assembler can run on this processor.
-    pub(super) fn can_load(self) -> bool {
-        self != Self::BASELINE
+    /// What runs linear steps the fastest on this processor.
+    pub(super) fn target(self) -> Target {
+        match self.0 {
+            Kind::Baseline => Target::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => Target::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => Target::Avx512,
+        }
     }
 
-    /// Makes a function executable. `None` if the processor cannot run it, the system provides no memory, or the
-    /// function's extent exceeds an instruction's offset.
+    /// Whether this processor runs the machine code of a target.
+    fn can_load(self, target: Target) -> bool {
+        target != Target::Portable
+            && (target == self.target() || (target, self.target()) == (Target::Avx2, Target::Avx512))
+    }
+
+    /// Makes a function executable. `None` if the processor cannot run it, or the system provides no memory.
     pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
-        if !self.can_load() || i32::try_from(function.extent().batch.max(function.extent().scratch)).is_err() {
+        if !self.can_load(function.target()) {
             return None;
         }
         let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;
         memory.copy_from_slice(function.bytes());
         let code = memory.make_exec().ok()?;
-        Some(MachineCode { code, extent: function.extent() })
+        let alignment = function.target().columns() * size_of::<u64>();
+        Some(MachineCode { code, extent: function.extent(), alignment })
     }
 
     /// Runs a kernel with these instructions.

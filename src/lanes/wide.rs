@@ -2,15 +2,14 @@
 //! lane.
 //!
 //! Gates count the legal moves of each group of 31 neighbours, and descend to the group that contains the rank, as
-//! [`super::tree`] does; below the groups, each gate would serve a single move. Instead each lane reads the 31 bits of
+//! a narrow choice does; below the groups, each gate would serve a single move. Instead each lane reads the 31 bits of
 //! its own group, selects the one with the remaining rank, and sets its bit in the words of that move
 //! ([`super::classes`]). It is the same move to which the tree would descend: the ranks are drawn alike, and the order
 //! is that of the moves.
 
 use super::circuit::{Circuit, Literal};
-use super::code::{Slot, Source};
-use super::evaluate::read;
 use super::rows::turn;
+use super::source::{Slot, Source, read};
 use super::word::{Word, and};
 use std::ops::Range;
 
@@ -44,18 +43,14 @@ impl<L> Wide<L> {
         self.rank.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
     }
 
-    /// The same choice with another value for each literal; `None` if `f` returns `None` for one of them.
-    pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> Option<M>) -> Option<Wide<M>> {
-        Some(Wide {
+    /// The same choice with another value for each literal.
+    pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> M) -> Wide<M> {
+        Wide {
             legal: self.legal.clone(),
-            some: f(&self.some)?,
-            rank: self.rank.iter().map(&mut f).collect::<Option<_>>()?,
-            members: self
-                .members
-                .iter()
-                .map(|(guard, moves)| Some((f(guard)?, moves.clone())))
-                .collect::<Option<_>>()?,
-        })
+            some: f(&self.some),
+            rank: self.rank.iter().map(&mut f).collect(),
+            members: self.members.iter().map(|(guard, moves)| (f(guard), moves.clone())).collect(),
+        }
     }
 }
 

@@ -2,14 +2,15 @@
 //!
 //! There are two main parts, with the drawing of ranks between them: *state*, from the state to terminal, the lanes
 //! without a move, and the largest rank of each choice; and *advance*, from the ranks to the next state. *Goal* is
-//! separate, since few steps need it. The choice is that of [`super::tree`], gate by gate.
+//! separate, since few steps need it. How the choice is
+//! made, and why it is uniform, is explained in [`super::rank`].
 
-use super::choice::{Choices, Contest, Member};
+use super::choice::{Candidate, Choices, Contest, Member};
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
-use super::code::{Candidate, Slot};
 use super::legality::legal;
 use super::signals::Signals;
+use super::source::Slot;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
@@ -44,30 +45,24 @@ pub(super) struct Wiring {
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
-    /// The number of slots that are taken: bits, the constant true, ranks and their bounds.
-    pub(super) slots: u32,
 }
 
 impl Wiring {
-    /// The circuit of a program whose roles make these choices. `None` if the program has cycles, which need a loop.
+    /// The circuit of a program whose roles make these choices.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
-        if !program.cycles.is_empty() {
-            return Ok(None);
-        }
+    pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let wiring = Self::with_wide(program, choices, WIDE, poll)?;
-        Ok(Some(match wiring.classes.are_few(MOST_NOTES) {
-            true => wiring,
-            false => Self::with_wide(program, choices, usize::MAX, poll)?,
-        }))
+        match wiring.classes.are_few(MOST_NOTES) {
+            true => Ok(wiring),
+            false => Self::with_wide(program, choices, usize::MAX, poll),
+        }
     }
 
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
     fn with_wide(program: &Program, choices: &Choices, fewest: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        let always = to_u32(program.bits());
-        let mut circuit = Circuit::new(always);
+        let mut circuit = Circuit::new(to_u32(program.bits()));
         let mut signals = Signals::new(program);
         for bit in 0..program.bits() {
             signals.known[bit] = Some(circuit.input(to_u32(bit)));
@@ -101,7 +96,6 @@ impl Wiring {
             wide: Vec::new(),
             classes: Classes::default(),
             next: Vec::new(),
-            slots: always + 1,
         };
         for (role, candidate) in choices.alone() {
             let legal = wiring.legal(&signals, candidate);
@@ -123,7 +117,7 @@ impl Wiring {
             signals.known[program.move_signal(index)] = Some(chosen);
         }
         by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
-        wiring.classes = Classes::new(program, wiring.slots, by_class.into_iter());
+        wiring.classes = Classes::new(program, by_class.into_iter());
         poll.steps(usize::MAX)?;
         signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
         wiring.terminal = signals.known(program.terminal);
@@ -135,7 +129,6 @@ impl Wiring {
                 wiring.next.push((next, bit));
             }
         }
-        wiring.slots += wiring.classes.words;
         wiring.circuit.seal();
         Ok(wiring)
     }
@@ -169,12 +162,12 @@ impl Wiring {
         let some = self.circuit.any(count.iter().copied());
         let bits = (usize::BITS - (leaves.len() - 1).leading_zeros()) as usize;
         let (most, used) = self.largest_rank(&count, bits, some);
-        let first = self.slots;
-        self.slots += 3 * to_u32(bits);
-        for (&bound, slot) in most.iter().chain(&used).zip(first..) {
+        let slots = self.circuit.take_slots(3 * bits);
+        let first = slots.start;
+        for (&bound, slot) in most.iter().chain(&used).zip(slots.clone()) {
             self.bounds.push((self.circuit.plain(bound), slot));
         }
-        let rank = (first..self.slots).skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
+        let rank = slots.skip(2 * bits).map(|slot| self.circuit.input(slot)).collect();
         self.ranks.push(RankSlots { first, bits: to_u32(bits) });
         let mut has_move = Vec::new();
         for member in &contest.members {
@@ -206,10 +199,10 @@ impl Wiring {
         some: Literal,
         rank: Vec<Literal>,
     ) {
-        let first = self.slots;
-        self.slots += to_u32(leaves.len().next_multiple_of(GROUP));
+        let words = self.circuit.take_slots(leaves.len().next_multiple_of(GROUP));
         // These come first, so that each is counted right after it is computed.
-        let legal: Vec<_> = leaves.iter().zip(first..).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
+        let legal: Vec<_> =
+            leaves.iter().zip(words.clone()).map(|(&leaf, slot)| (self.circuit.plain(leaf), slot)).collect();
         self.bounds.splice(0..0, legal);
         let mut members = Vec::new();
         for member in &contest.members {
@@ -222,7 +215,7 @@ impl Wiring {
             ));
         }
         let rank = self.descend_to_group(levels, some, rank);
-        self.wide.push(Wide { legal: first..self.slots, some, rank, members });
+        self.wide.push(Wide { legal: words, some, rank, members });
     }
 
     /// The bits of the rank within its group, followed by those of the group's number.

@@ -7,8 +7,7 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::Lanes;
-use ggp::lanes::{Answers, Line, Outcomes, Request, Width, Worth};
+use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Width, Worth};
 use ggp::program::State;
 use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
@@ -302,9 +301,9 @@ fn move_index(propnet: &Propnet, role: Role, chosen: Move) -> usize {
     moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
 }
 
-/// Every lane that is given the states and joint moves of a trace has the same answers as the one-state evaluator, in
-/// all widths. Returns the number of states.
-fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Path, step: usize) -> u64 {
+/// Every lane that is given the states and joint moves of a trace has the same answers as the one-state evaluator.
+/// Returns the number of states.
+fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -> u64 {
     let input = BufReader::new(File::open(trace).expect("a trace can be read"));
     let (_, mut trace) = Trace::open(input).expect("a trace can be read");
     let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
@@ -316,31 +315,23 @@ fn answers_alike(name: &str, propnet: &mut Propnet, widths: &[Width], trace: &Pa
     let asked: Vec<_> = asked.into_iter().step_by(step).collect();
     let expected: Vec<Expected> =
         asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
-    for &width in widths {
-        let mut lanes = Lanes::new(propnet.program(), Some(width));
-        // The states again from the beginning, until each lane has had one.
-        let lane_count = asked.len().max(width.lanes());
-        let in_lane = |lane: usize| lane % asked.len();
-        let mut answers = Answers::default();
-        lanes.evaluate((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
-        for lane in 0..lane_count {
-            assert_same_answers(
-                &format!("{name}: lane {lane} of {width:?}"),
-                propnet,
-                &expected[in_lane(lane)],
-                &answers,
-                lane,
-            );
-        }
-        let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
-        let in_program = |(role, chosen): (usize, &Move)| move_index(propnet, Role::new(role), *chosen) as u32;
-        let joint_moves: Vec<u32> =
-            moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(in_program)).collect();
-        let next = lanes.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
-        assert_eq!(next.len(), moving.len(), "{name}");
-        for (lane, &at) in moving.iter().enumerate() {
-            assert_eq!(expected[at].next, Some(next.get(lane, None)), "{name}: after lane {lane} of {width:?}");
-        }
+    let mut questions = Questions::new(propnet.program());
+    // The states again from the beginning, until each of 512 lanes has had one.
+    let lane_count = asked.len().max(512);
+    let in_lane = |lane: usize| lane % asked.len();
+    let mut answers = Answers::default();
+    questions.evaluate((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
+    for lane in 0..lane_count {
+        assert_same_answers(&format!("{name}: lane {lane}"), propnet, &expected[in_lane(lane)], &answers, lane);
+    }
+    let moving: Vec<usize> = (0..lane_count).map(in_lane).filter(|&at| asked[at].1.is_some()).collect();
+    let in_program = |(role, chosen): (usize, &Move)| move_index(propnet, Role::new(role), *chosen) as u32;
+    let joint_moves: Vec<u32> =
+        moving.iter().flat_map(|&at| asked[at].1.iter().flatten().enumerate().map(in_program)).collect();
+    let next = questions.next_states(moving.iter().map(|&at| &asked[at].0), &joint_moves);
+    assert_eq!(next.len(), moving.len(), "{name}");
+    for (lane, &at) in moving.iter().enumerate() {
+        assert_eq!(expected[at].next, Some(next.get(lane, None)), "{name}: after lane {lane}");
     }
     asked.len() as u64
 }
@@ -415,7 +406,7 @@ fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sam
         for ending in ["jsonl", "late.jsonl"] {
             let trace = corpus.join("traces").join(format!("{name}.{ending}"));
             if trace.exists() {
-                states += answers_alike(&name, &mut propnet, &widths, &trace, every);
+                states += answers_alike(&name, &mut propnet, &trace, every);
             }
         }
         Ok(states)

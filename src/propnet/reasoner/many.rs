@@ -2,16 +2,16 @@
 
 use super::Propnet;
 use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
-use crate::lanes::{Answers, Lanes, Width, Worth};
+use crate::lanes::{Answers, Questions, Worth};
 use crate::number::to_u32;
 use crate::program::Program;
 use crate::program::State;
 use std::ops::Range;
 
-/// Lanes, made when they are first needed, and memory for their answers.
+/// The lanes that answer, made when they are first needed, and memory for their answers.
 #[derive(Debug, Default)]
 pub(super) struct Many {
-    lanes: Option<Box<Lanes>>,
+    questions: Option<Box<Questions>>,
     answers: Answers,
     /// For each successor to be computed: the joint move, as indices of moves, and the index of the state in which it
     /// is made.
@@ -22,8 +22,8 @@ pub(super) struct Many {
 /// A clone has lanes of its own, made of the same compiled game.
 impl Clone for Many {
     fn clone(&self) -> Self {
-        let lanes = self.lanes.as_ref().map(|lanes| Box::new(lanes.fork()));
-        Self { lanes, ..Self::default() }
+        let questions = self.questions.as_ref().map(|questions| Box::new(questions.fork()));
+        Self { questions, ..Self::default() }
     }
 }
 
@@ -58,15 +58,15 @@ impl Propnet {
         unwrap: impl Fn(S) -> Option<State>,
     ) {
         let mut many = std::mem::take(&mut self.many);
-        let mut lanes = many.lanes.take().unwrap_or_else(|| Box::new(Lanes::new(self.program(), Some(Width::W512))));
-        lanes.evaluate(states.iter().copied(), Worth::OfEnds, &mut many.answers);
+        let mut questions = many.questions.take().unwrap_or_else(|| Box::new(Questions::new(self.program())));
+        questions.evaluate(states.iter().copied(), Worth::OfEnds, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
-        let next = lanes.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
+        let next = questions.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
         for index in 0..next.len() {
             let spare = expansions.take_spare().and_then(&unwrap);
             expansions.push_successor(wrap(next.get(index, spare)));
         }
-        many.lanes = Some(lanes);
+        many.questions = Some(questions);
         self.many = many;
     }
 

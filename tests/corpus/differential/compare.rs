@@ -7,8 +7,7 @@ use ggp::engine::{Engine, check_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{self, Interpreter, QueryError};
-use ggp::lanes::Lanes;
-use ggp::lanes::{Answers, Line, Width, Worth};
+use ggp::lanes::{Answers, Lanes, Line, Questions, Width, Worth};
 use ggp::limits::Limits;
 use ggp::program::{Program, State};
 use ggp::propnet::{EvaluatorKind, Options, Propnet, build, check_cycles, check_faithful, check_outputs};
@@ -109,9 +108,7 @@ fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
     let (interpreter, visits) = Walk::new(engines, interpreter, STATES).play_out()?;
     let mut lanes = InLanes { propnet: propnet(&optimised, EvaluatorKind::Incremental), interpreter };
     lanes.play(widths)?;
-    for &width in widths {
-        lanes.evaluate(width, &visits)?;
-    }
+    lanes.evaluate(&visits)?;
     lanes.expand(&visits)?;
     Ok(())
 }
@@ -206,15 +203,15 @@ impl InLanes {
     }
 
     /// Asks lanes about all states of a walk, and about their successors under the first moves.
-    fn evaluate(&mut self, width: Width, visits: &[Visit]) -> Result<(), Failure> {
+    fn evaluate(&mut self, visits: &[Visit]) -> Result<(), Failure> {
         let states: Vec<State> = visits
             .iter()
             .map(|visit| self.propnet.state_from_facts(&visit.facts))
             .collect::<Result<_, _>>()
             .map_err(differs)?;
-        let mut lanes = Lanes::new(self.propnet.program(), Some(width)).without_machine_code();
+        let mut questions = Questions::new(self.propnet.program());
         let mut found = Answers::default();
-        lanes.evaluate(&states, Worth::OfAll, &mut found);
+        questions.evaluate(&states, Worth::OfAll, &mut found);
         let program = self.propnet.program();
         let mut joint_moves = Vec::new();
         let mut moving = Vec::new();
@@ -239,7 +236,7 @@ impl InLanes {
                 joint_moves.extend(first);
             }
         }
-        let next = lanes.next_states(moving.iter().map(|&at| &states[at]), &joint_moves);
+        let next = questions.next_states(moving.iter().map(|&at| &states[at]), &joint_moves);
         let next: Vec<State> = (0..next.len()).map(|index| next.get(index, None)).collect();
         for (next, &at) in next.iter().zip(&moving) {
             let Visit { facts, answers: says } = &visits[at];

@@ -1,0 +1,51 @@
+//! Which nodes of a circuit are in memory, and what the computation of others takes.
+
+use super::circuit::{Circuit, Kind, Node};
+use crate::number::to_u32;
+
+/// What is in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Computed {
+    /// By node, whether it is.
+    pub(super) nodes: Vec<bool>,
+    /// The cycles that have run.
+    pub(super) cycles: Vec<bool>,
+}
+
+/// What the computation of some nodes takes.
+pub(super) struct Reach {
+    /// The nodes that are computed, ...
+    pub(super) computed: Vec<Node>,
+    /// ... and their inputs.
+    pub(super) read: Vec<Node>,
+}
+
+impl Computed {
+    /// Nothing but the inputs.
+    pub(super) fn inputs(circuit: &Circuit) -> Self {
+        let is_input = |node| matches!(circuit.kind(node), Kind::Input(_));
+        Self { nodes: (0..to_u32(circuit.len())).map(is_input).collect(), cycles: vec![false; circuit.cycles.len()] }
+    }
+
+    /// Adds these nodes and everything that they need.
+    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[Node]) {
+        self.reach(circuit, roots).computed.into_iter().for_each(|node| self.nodes[node as usize] = true);
+    }
+
+    /// What the computation of these nodes takes.
+    pub(super) fn reach(&self, circuit: &Circuit, roots: &[Node]) -> Reach {
+        let mut reach = Reach { computed: Vec::new(), read: Vec::new() };
+        let (mut open, mut is_seen) = (roots.to_vec(), vec![false; circuit.len()]);
+        while let Some(node) = open.pop() {
+            if self.nodes[node as usize] || std::mem::replace(&mut is_seen[node as usize], true) {
+                continue;
+            }
+            reach.computed.push(node);
+            circuit.kind(node).each_input(|input| {
+                reach.read.push(input);
+                open.push(input);
+            });
+        }
+        reach
+    }
+}

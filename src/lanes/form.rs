@@ -1,0 +1,18 @@
+//! How a ply runs: on what, for batches of which width, and what it keeps.
+
+use super::target::Target;
+use super::vector::Unit;
+
+/// How a ply runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    pub(super) target: Target,
+    /// The vector instructions of everything that is not part of the circuit.
+    pub(super) unit: Unit,
+    /// The number of columns of a batch.
+    pub(super) columns: usize,
+    /// Whether the moves that are made can be asked for.
+    pub(super) keeps_moves: bool,
+    /// Whether the choices rely on no exclusion.
+    pub(super) is_apart: bool,
+}

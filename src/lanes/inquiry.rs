@@ -1,0 +1,123 @@
+//! Questions about many states, ready to run: which moves are legal, whether the state is terminal, what it is worth,
+//! and which state follows from a joint move. Nothing is chosen, and nothing relies on how the states were reached.
+
+use super::allocate::Memory;
+use super::circuit::{Circuit, Kind, Literal, Node};
+use super::classes::Classes;
+use super::order::Wanted;
+use super::part::Part;
+use super::signals::Signals;
+use super::source::{Slot, Source};
+use super::stages::Plan;
+use super::target::Target;
+use super::vector::Unit;
+use crate::limits::{Poll, Stopped};
+use crate::number::to_u32;
+use crate::program::Program;
+
+/// The parts that answer questions, for batches of a certain width.
+#[derive(Debug)]
+pub(super) struct Inquiry {
+    /// Computes what is legal and terminal from the states.
+    pub(super) state: Part,
+    /// Computes the goals after `state` has run.
+    pub(super) goal: Part,
+    /// Computes the next states from the states and the moves that are made.
+    pub(super) next: Part,
+    pub(super) terminal: Source,
+    /// For each move of the program, the lanes in which it is legal.
+    pub(super) legal: Vec<Source>,
+    /// The goal values, in the order of the program.
+    pub(super) goals: Vec<Source>,
+    /// For each move of the program, the word of the lanes in which it is made, if it can be legal.
+    pub(super) moves: Vec<Option<Slot>>,
+    pub(super) slots: u32,
+}
+
+impl Inquiry {
+    /// Compiles the parts. `None` if the target cannot run here. Linear in the gates.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(
+        program: &Program,
+        target: Target,
+        unit: Unit,
+        columns: usize,
+        poll: &Poll<'_>,
+    ) -> Result<Option<Self>, Stopped> {
+        let mut circuit = Circuit::new(to_u32(program.bits()));
+        let mut signals = Signals::new(program);
+        for bit in 0..program.bits() {
+            signals.known[bit] = Some(circuit.input(to_u32(bit)));
+        }
+        signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        let mut moves = vec![None; program.moves.len()];
+        for (index, _) in program.moves.iter().enumerate().filter(|(_, known)| known.is_possible) {
+            let slot = circuit.take_slots(1).start;
+            moves[index] = Some(slot);
+            signals.known[program.move_signal(index)] = Some(circuit.input(slot));
+        }
+        for (index, _) in moves.iter().enumerate().filter(|(_, slot)| slot.is_none()) {
+            signals.known[program.move_signal(index)] = Some(Literal::FALSE);
+        }
+        signals.settle(&mut circuit, &mut Classes::default(), poll)?;
+        let legal = program.legal.iter().zip(&program.moves).map(|(legal, known)| match known.is_possible {
+            true => circuit.and(signals.known(legal.guard), signals.known(legal.wire)),
+            false => Literal::FALSE,
+        });
+        let legal: Vec<Literal> = legal.collect();
+        let goals: Vec<Literal> = program.goal.iter().map(|&wire| signals.known(wire)).collect();
+        let terminal = signals.known(program.terminal);
+        let mut finals = Vec::new();
+        for (bit, &wire) in (0..).zip(&program.next) {
+            let next = circuit.plain(signals.known(wire));
+            if circuit.kind(next) != Kind::Input(bit) {
+                finals.push((next, bit));
+            }
+        }
+        circuit.seal();
+
+        let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node).collect::<Vec<Node>>();
+        let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
+        let mut memory = Memory::new(&circuit, circuit.slots);
+        let state = Plan::new(&circuit, &memory.computed, Wanted { kept: &asked, finals: &[] });
+        let mut after_state = memory.computed.clone();
+        state.add_to(&circuit, &mut after_state);
+        let goal = Plan::new(&circuit, &after_state, Wanted { kept: &valued, finals: &[] });
+        let next = Plan::new(&circuit, &memory.computed, Wanted { kept: &[], finals: &finals });
+        // The next states are asked for without the rest, so they share nothing with it but the inputs.
+        let mut next_memory = memory.clone();
+        let registers = usize::from(target.registers());
+        let mut is_asked = vec![false; circuit.len()];
+        asked.iter().for_each(|&node| is_asked[node as usize] = true);
+        let mut is_shared = is_asked.clone();
+        goal.mark_read(&circuit, &after_state, &mut is_shared);
+        let state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
+        let goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
+        let next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
+        let source = |literal: &Literal| {
+            let slot = memory.home(literal.node).unwrap_or_else(|| unreachable!("what is kept is in memory"));
+            Source { slot, is_negated: literal.is_negated }
+        };
+        let slots = memory.slots.max(next_memory.slots);
+        let part = |stages| Part::new(stages, target, unit, columns);
+        let (Some(state), Some(goal), Some(next)) = (part(state), part(goal), part(next)) else { return Ok(None) };
+        Ok(Some(Self {
+            state,
+            goal,
+            next,
+            terminal: source(&terminal),
+            legal: legal.iter().map(source).collect(),
+            goals: goals.iter().map(source).collect(),
+            moves,
+            slots,
+        }))
+    }
+
+    /// The number of words of 64 bits of scratch memory for batches of `columns` columns.
+    pub(super) fn scratch(&self, columns: usize) -> usize {
+        let parts = [&self.state, &self.goal, &self.next].map(|part| part.scratch(columns));
+        parts.into_iter().max().unwrap_or_default()
+    }
+}

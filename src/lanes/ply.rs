@@ -1,0 +1,189 @@
+//! A ply of random play, ready to run: the parts of the circuit, and what they leave for the next.
+//!
+//! *State* computes terminal and the bounds of the ranks from the states, then the ranks are drawn, *descend* leads to
+//! the groups of wide choices, whose moves are found lane by lane, and *advance* computes the next states. *Goal* runs
+//! after *state* where a game has ended.
+
+use super::allocate::Memory;
+use super::circuit::{Literal, Node};
+use super::form::Form;
+use super::order::Wanted;
+use super::part::Part;
+use super::random::Random;
+use super::rank::{Bounds, draw};
+use super::source::{Slot, Source, read};
+use super::stages::{Plan, Stage};
+use super::wide::{Notes, Wide};
+use super::wiring::{RankSlots, Wiring};
+use super::word::{Word, and, none};
+use crate::limits::{Poll, Stopped};
+
+/// A ply of random play for batches of a certain width.
+#[derive(Debug)]
+pub(super) struct Ply {
+    pub(super) state: Part,
+    pub(super) goal: Part,
+    pub(super) descend: Part,
+    pub(super) advance: Part,
+    pub(super) terminal: Source,
+    stuck: Vec<Source>,
+    ranks: Vec<RankSlots>,
+    /// The goal values, in the order of the program.
+    pub(super) goals: Vec<Source>,
+    /// The moves that were made, in the order of the program; empty unless they are kept.
+    pub(super) moves: Vec<Source>,
+    wide: Vec<Wide<Source>>,
+    /// The words that record the moves of wide choices, and their slots.
+    notes: Notes,
+    noted: Vec<Slot>,
+    pub(super) slots: u32,
+}
+
+/// The words that record the moves of wide choices.
+struct Noted {
+    notes: Notes,
+    slots: Vec<Slot>,
+    /// The word of each move that is kept.
+    moves: Vec<(u32, Slot)>,
+    /// The number of slots taken.
+    fixed: u32,
+}
+
+impl Noted {
+    fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
+        let mut of_move = wiring.classes.of_move.clone();
+        let (mut slots, mut moves, mut fixed) = (wiring.classes.words.clone(), Vec::new(), wiring.circuit.slots);
+        if keeps_moves {
+            for &index in wiring.wide.iter().flat_map(|wide| &wide.members).flat_map(|(_, moves)| moves) {
+                of_move[index as usize].push(fixed);
+                moves.push((index, fixed));
+                slots.push(fixed);
+                fixed += 1;
+            }
+        }
+        Self { notes: Notes::new(&of_move, fixed), slots, moves, fixed: fixed + 1 }
+    }
+}
+
+fn nodes(literals: &[Literal]) -> Vec<Node> {
+    literals.iter().map(|literal| literal.node).collect()
+}
+
+fn source(memory: &Memory, literal: Literal) -> Source {
+    let slot = memory.home(literal.node).unwrap_or_else(|| unreachable!("what is kept is in memory"));
+    Source { slot, is_negated: literal.is_negated }
+}
+
+impl Ply {
+    /// Compiles a ply. `None` if the target cannot run here. Linear in the gates; about 100 ns each.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(wiring: &Wiring, form: Form, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
+        let Form { target, unit, columns, keeps_moves, .. } = form;
+        let circuit = &wiring.circuit;
+        let noted = Noted::new(wiring, keeps_moves);
+        let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
+        let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();
+        let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
+        let valued = nodes(&wiring.goals);
+        let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
+
+        let mut memory = Memory::new(circuit, noted.fixed);
+        let mut computed = memory.computed.clone();
+        let state = Plan::new(circuit, &computed, Wanted { kept: &asked, finals: &wiring.bounds });
+        state.add_to(circuit, &mut computed);
+        let goal = Plan::new(circuit, &computed, Wanted { kept: &valued, finals: &[] });
+        let after_state = computed.clone();
+        let descend = Plan::new(circuit, &computed, Wanted { kept: &wide, finals: &[] });
+        descend.add_to(circuit, &mut computed);
+        let advance = Plan::new(circuit, &computed, Wanted { kept: &made, finals: &wiring.next });
+
+        let registers = usize::from(target.registers());
+        let mut read = vec![false; circuit.len()];
+        advance.mark_read(circuit, &computed, &mut read);
+        let read_after_descend = read.clone();
+        descend.mark_read(circuit, &after_state, &mut read);
+        goal.mark_read(circuit, &after_state, &mut read);
+        let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
+        let (terminal, stuck) = (source(&memory, wiring.terminal), wiring.stuck.iter());
+        let stuck = stuck.map(|&literal| source(&memory, literal)).collect();
+        // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
+        let mut goal_memory = memory.clone();
+        let goal = goal.stages(circuit, &mut goal_memory, &vec![true; circuit.len()], registers, poll)?;
+        let goals = wiring.goals.iter().map(|&literal| source(&goal_memory, literal)).collect();
+        let descend = descend.stages(circuit, &mut memory, &read_after_descend, registers, poll)?;
+        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal))).collect();
+        let advance = advance.stages(circuit, &mut memory, &vec![false; circuit.len()], registers, poll)?;
+        let mut moves: Vec<Source> = match keeps_moves {
+            true => wiring.moves.iter().map(|&literal| source(&memory, literal)).collect(),
+            false => Vec::new(),
+        };
+        for (index, slot) in noted.moves {
+            moves[index as usize] = Source { slot, is_negated: false };
+        }
+        let part = |stages: Vec<Stage>| Part::new(stages, target, unit, columns);
+        let (Some(state), Some(goal), Some(descend), Some(advance)) =
+            (part(state), part(goal), part(descend), part(advance))
+        else {
+            return Ok(None);
+        };
+        let slots = memory.slots.max(goal_memory.slots);
+        let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
+        Ok(Some(Self {
+            state,
+            goal,
+            descend,
+            advance,
+            terminal,
+            stuck,
+            ranks,
+            goals,
+            moves,
+            wide,
+            notes,
+            noted,
+            slots,
+        }))
+    }
+
+    /// The number of words of 64 bits of scratch memory for batches of `columns` columns.
+    pub(super) fn scratch(&self, columns: usize) -> usize {
+        let parts = [&self.state, &self.goal, &self.descend, &self.advance].map(|part| part.scratch(columns));
+        parts.into_iter().max().unwrap_or_default()
+    }
+
+    /// Whether some choice is wide.
+    pub(super) fn is_wide(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
+    /// Makes the wide choices in the lanes of `live`, between *descend* and *advance*.
+    #[inline(always)]
+    pub(super) fn choose_wide<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>) {
+        self.noted.iter().for_each(|&slot| slots[slot as usize] = none());
+        for wide in &self.wide {
+            wide.choose(slots, live, &self.notes);
+        }
+    }
+
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move.
+    #[inline(always)]
+    pub(super) fn draw<const W: usize>(
+        &self,
+        slots: &mut [Word<W>],
+        live: &Word<W>,
+        random: &mut Random<W>,
+        stuck: &mut [Word<W>],
+    ) {
+        for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
+            *stuck = and(live, &read(slots, source));
+        }
+        for &RankSlots { first, bits } in &self.ranks {
+            let (first, bits) = (first as usize, bits as usize);
+            let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
+            let (most, used) = bounds.split_at(bits);
+            draw(Bounds { most, used, live }, rank, random);
+        }
+    }
+}
