@@ -34,10 +34,12 @@ use crate::engine::simulate::SimulationError;
 use crate::engine::{self, Engine, EngineError, EngineOptions, Game, LoadError, ReplayError};
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
+use crate::lanes::Target;
 use crate::play::MatchError;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::{engine_code, reason_code};
 use crate::repl::{CommandError, render};
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use std::io;
 use std::path::Path;
@@ -101,6 +103,7 @@ pub fn run() -> ExitCode {
 
 impl Arguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        force_back_end()?;
         match self.command {
             Command::Repl(arguments) => arguments.run(console),
             Command::Run(arguments) => arguments.run(console),
@@ -120,6 +123,14 @@ impl Arguments {
             Command::Player(arguments) => arguments.run(console),
             Command::Server(arguments) => arguments.run(console),
         }
+    }
+}
+
+/// Forces the back end of lanes that the environment variable `GGP_LANES` names, if it is set.
+fn force_back_end() -> Result<(), Failure> {
+    match std::env::var("GGP_LANES") {
+        Ok(name) if !name.is_empty() => Ok(name.parse::<Target>().and_then(Target::force).context("GGP_LANES")?),
+        _ => Ok(()),
     }
 }
 

@@ -22,8 +22,10 @@ mod circuit;
 mod classes;
 mod compiled;
 mod computed;
+mod cuts;
 mod ended;
 mod exclusive;
+mod forced;
 mod form;
 mod inquiry;
 mod legality;
@@ -45,6 +47,7 @@ mod source;
 mod stages;
 pub mod steps;
 mod target;
+mod translation;
 mod vector;
 mod wide;
 mod wiring;
@@ -52,11 +55,13 @@ mod word;
 mod work;
 
 pub use ask::{Answers, NextStates, Questions, Worth};
+pub use forced::TargetError;
 pub use lines::Line;
 pub use machine::{Extent, Function};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
 pub use target::Target;
+pub use translation::{TranslatedPart, Translation};
 pub use work::Request;
 
 use crate::game::Utility;
@@ -134,15 +139,10 @@ impl Width {
         }
     }
 
-    /// The form of plies that runs on a target, or on the next best if batches of this width are too narrow for it.
-    fn form(self, target: Target, unit: Unit) -> Form {
-        let columns = self.columns();
-        let target = match target {
-            target if columns.is_multiple_of(target.columns()) => target,
-            Target::Avx512 if columns.is_multiple_of(Target::Avx2.columns()) => Target::Avx2,
-            _ => Target::Portable,
-        };
-        Form { target, unit, columns, keeps_moves: false, is_apart: false }
+    /// The form of plies that runs on a target, or on a narrower one if batches of this width are too narrow for it.
+    fn form(self, target: Target) -> Form {
+        let (columns, unit) = (self.columns(), Unit::of(target));
+        Form { target: target.for_columns(columns), unit, columns, keeps_moves: false, is_apart: false }
     }
 }
 
@@ -211,12 +211,25 @@ impl Lanes {
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
     pub(crate) fn within(program: &Program, width: Option<Width>, limits: &Limits) -> Result<Self, Stopped> {
+        Self::made(program, width, Target::forced(), limits)
+    }
+
+    /// As [`Lanes::new`], on a certain target. A batch narrower than a vector of the target runs on the next narrower
+    /// target.
+    ///
+    /// # Errors
+    /// If this processor cannot run the target.
+    pub fn on(program: &Program, width: Option<Width>, target: Target) -> Result<Self, TargetError> {
+        target.check()?;
+        Ok(Self::made(program, width, Some(target), &Limits::none()).expect("nothing stops it"))
+    }
+
+    fn made(program: &Program, width: Option<Width>, target: Option<Target>, limits: &Limits) -> Result<Self, Stopped> {
         let compiled = Arc::new(Compiled::new(program, limits)?);
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
-        let unit = Unit::detect();
         let (width, form) = match width {
-            Some(width) => (width, width.form(unit.target(), unit)),
-            None => fastest(&compiled, unit, program, limits)?,
+            Some(width) => (width, width.form(target.unwrap_or_else(Target::fastest))),
+            None => fastest(&compiled, &tried(target, compiled.wiring.circuit.len()), program, limits)?,
         };
         compiled.ply(form, &limits.poll())?;
         Ok(Self { batch: width.batch(&compiled, form), compiled, values, width, form })
@@ -285,22 +298,42 @@ impl Lanes {
     }
 }
 
+/// The widths and forms of which the fastest is taken, for a circuit of `nodes` nodes.
+fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, Form)> {
+    let forms = |widths: &[Width], target: Target| widths.iter().map(|&width| (width, width.form(target))).collect();
+    let fastest = Target::fastest();
+    match (target, nodes) {
+        (Some(target), _) => {
+            let mut forms: Vec<_> = forms(&Width::TRIED, target);
+            // The widest has room for every vector.
+            forms.retain(|(_, form)| form.target == target);
+            forms
+        }
+        (None, 0..LARGE) => forms(&Width::TRIED, fastest),
+        (None, _) => {
+            let unit = Unit::of(fastest);
+            let portable: Vec<_> = forms(&Width::TRIED, Target::Portable);
+            let portable = portable.into_iter().map(|(width, form)| (width, Form { unit, ..form }));
+            let machine: Vec<_> = forms(&Width::TRIED_IF_LARGE, fastest);
+            machine.into_iter().chain(portable).collect()
+        }
+    }
+}
+
 /// The width and the form that are measured to be the fastest.
-fn fastest(compiled: &Arc<Compiled>, unit: Unit, program: &Program, limits: &Limits) -> Result<(Width, Form), Stopped> {
+fn fastest(
+    compiled: &Arc<Compiled>,
+    forms: &[(Width, Form)],
+    program: &Program,
+    limits: &Limits,
+) -> Result<(Width, Form), Stopped> {
     let initial = State::new(program.initial.clone());
-    let forms: &[(&[Width], Target)] = match compiled.wiring.circuit.len() {
-        _ if unit.target() == Target::Portable => &[(&Width::TRIED, Target::Portable)],
-        0..LARGE => &[(&Width::TRIED, unit.target())],
-        _ => &[(&Width::TRIED_IF_LARGE, unit.target()), (&Width::TRIED, Target::Portable)],
-    };
-    let forms = forms.iter().flat_map(|&(widths, target)| widths.iter().map(move |&width| (width, target)));
-    let batch = |(width, target): (Width, Target)| {
+    let batch = |&(width, form): &(Width, Form)| {
         limits.check()?;
-        let form = width.form(target, unit);
         compiled.ply(form, &limits.poll())?;
         Ok((0.0_f64, (width, form), width.batch(compiled, form)))
     };
-    let mut tried = forms.map(batch).collect::<Result<Vec<_>, Stopped>>()?;
+    let mut tried = forms.iter().map(batch).collect::<Result<Vec<_>, Stopped>>()?;
     for _ in 0..TRIED_TIMES {
         for (best, _, batch) in &mut tried {
             limits.check()?;

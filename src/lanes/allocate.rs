@@ -267,10 +267,13 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A register for the result, after the inputs have been read.
+    /// A register for the result, after the inputs have been read: that of an input that is not read again, if there is
+    /// one, since some instructions can write their result nowhere else.
     fn target(&mut self, inputs: &[Input]) -> Register {
+        let held: Vec<Register> = inputs.iter().filter_map(|&(input, _)| self.register[input as usize]).collect();
         inputs.iter().for_each(|&(input, next)| self.leave_register(input, next));
-        self.room(&[])
+        let free = held.into_iter().find(|&register| self.registers[register as usize].is_none());
+        free.unwrap_or_else(|| self.room(&[]))
     }
 
     fn keep(&mut self, node: Node, to: Register, next: u32, inputs: &[Input]) {

@@ -101,19 +101,20 @@ pub struct Questions {
 impl Questions {
     /// Compiles a program for questions. Linear in its gates.
     pub fn new(program: &Program) -> Self {
-        Self::within(program, Unit::detect().target(), &Limits::none()).expect("nothing stops it")
+        Self::within(program, &Limits::none()).expect("nothing stops it")
     }
 
-    /// As [`Questions::new`], on a certain target and within limits. A target that cannot run here is replaced by the
-    /// portable loop.
+    /// As [`Questions::new`], within limits.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: &Program, target: Target, limits: &Limits) -> Result<Self, Stopped> {
-        let (unit, poll) = (Unit::detect(), &limits.poll());
-        let inquiry = match Inquiry::new(program, target, unit, COLUMNS, poll)? {
+    pub(crate) fn within(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
+        let target = Target::forced().unwrap_or_else(Target::fastest);
+        let (unit, poll) = (Unit::of(target), &limits.poll());
+        let inquiry = match Inquiry::new(program, target.for_columns(COLUMNS), COLUMNS, poll)? {
             Some(inquiry) => inquiry,
-            None => Inquiry::new(program, Target::Portable, unit, COLUMNS, poll)?
+            // There is no room for machine code, or a batch is too large for its offsets.
+            None => Inquiry::new(program, Target::Portable, COLUMNS, poll)?
                 .unwrap_or_else(|| unreachable!("the portable loop runs everywhere")),
         };
         Ok(Self::of(Arc::new(inquiry), unit, (program.bits(), program.roles.len())))

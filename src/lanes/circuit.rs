@@ -70,7 +70,7 @@ pub(super) struct Cycle {
 }
 
 /// Nodes in topological order, inputs first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Circuit {
     nodes: Vec<Kind>,
     known: FxHashMap<Kind, Node>,
@@ -136,6 +136,12 @@ impl Circuit {
         let gates = gates.iter().map(|&gate| self.plain(gate)).collect();
         let inputs = slots.clone().map(|slot| self.input(slot).node).collect();
         self.cycles.push(Cycle { slots, inputs, gates, changed });
+    }
+
+    /// The same circuit with another operation for each node; no nodes can be added to it.
+    pub(super) fn with_kinds(&self, kind: impl FnMut(Node) -> Kind) -> Self {
+        let nodes = (0..to_u32(self.nodes.len())).map(kind).collect();
+        Self { nodes, known: FxHashMap::default(), cycles: self.cycles.clone(), slots: self.slots }
     }
 
     /// Frees the memory that is needed only to add nodes.

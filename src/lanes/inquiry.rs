@@ -4,13 +4,13 @@
 use super::allocate::Memory;
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
+use super::cuts::mapped;
 use super::order::Wanted;
 use super::part::Part;
 use super::signals::Signals;
 use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
-use super::vector::Unit;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::Program;
@@ -42,7 +42,6 @@ impl Inquiry {
     pub(super) fn new(
         program: &Program,
         target: Target,
-        unit: Unit,
         columns: usize,
         poll: &Poll<'_>,
     ) -> Result<Option<Self>, Stopped> {
@@ -76,10 +75,12 @@ impl Inquiry {
                 finals.push((next, bit));
             }
         }
-        circuit.seal();
 
         let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node).collect::<Vec<Node>>();
         let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
+        let wanted: Vec<Node> =
+            asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
+        let circuit = mapped(&circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(&circuit, circuit.slots);
         let state = Plan::new(&circuit, &memory.computed, Wanted { kept: &asked, finals: &[] });
         let mut after_state = memory.computed.clone();
@@ -101,7 +102,7 @@ impl Inquiry {
             Source { slot, is_negated: literal.is_negated }
         };
         let slots = memory.slots.max(next_memory.slots);
-        let part = |stages| Part::new(stages, target, unit, columns);
+        let part = |stages| Part::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(state), part(goal), part(next)) else { return Ok(None) };
         Ok(Some(Self {
             state,

@@ -26,10 +26,10 @@ enum Code {
 impl Part {
     /// Prepares stages for batches of `columns` columns. `None` if the processor cannot run the target, the system
     /// provides no memory for code, or the batch is larger than an instruction's offset.
-    pub(super) fn new(stages: Vec<Stage>, target: Target, unit: Unit, columns: usize) -> Option<Self> {
+    pub(super) fn new(stages: Vec<Stage>, target: Target, columns: usize) -> Option<Self> {
         let code = |steps| match target {
             Target::Portable => Some(Code::Portable(steps)),
-            _ => unit.load(&Function::new(target, &steps, columns)?).map(Code::Machine),
+            _ => MachineCode::load(&Function::new(target, &steps, columns)?).map(Code::Machine),
         };
         let steps = stages.iter().flat_map(|stage| &stage.steps.blocks).map(Vec::len).sum();
         let stages = stages.into_iter().map(|Stage { steps, repeats }| Some((code(steps)?, repeats)));

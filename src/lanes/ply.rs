@@ -6,6 +6,7 @@
 
 use super::allocate::Memory;
 use super::circuit::{Literal, Node};
+use super::cuts::mapped;
 use super::form::Form;
 use super::order::Wanted;
 use super::part::Part;
@@ -13,26 +14,27 @@ use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::source::{Slot, Source, read};
 use super::stages::{Plan, Stage};
+use super::target::Target;
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, and, none};
 use crate::limits::{Poll, Stopped};
 
-/// A ply of random play for batches of a certain width.
+/// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
 #[derive(Debug)]
-pub(super) struct Ply {
-    pub(super) state: Part,
-    pub(super) goal: Part,
-    pub(super) descend: Part,
-    pub(super) advance: Part,
+pub(super) struct Ply<P = Part> {
+    pub(super) state: P,
+    pub(super) goal: P,
+    pub(super) descend: P,
+    pub(super) advance: P,
     pub(super) terminal: Source,
-    stuck: Vec<Source>,
+    pub(super) stuck: Vec<Source>,
     ranks: Vec<RankSlots>,
     /// The goal values, in the order of the program.
     pub(super) goals: Vec<Source>,
     /// The moves that were made, in the order of the program; empty unless they are kept.
     pub(super) moves: Vec<Source>,
-    wide: Vec<Wide<Source>>,
+    pub(super) wide: Vec<Wide<Source>>,
     /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
     noted: Vec<Slot>,
@@ -74,14 +76,13 @@ fn source(memory: &Memory, literal: Literal) -> Source {
     Source { slot, is_negated: literal.is_negated }
 }
 
-impl Ply {
-    /// Compiles a ply. `None` if the target cannot run here. Linear in the gates; about 100 ns each.
+impl Ply<Vec<Stage>> {
+    /// The stages of a ply. Linear in the gates; about 100 ns each, and 500 ns more if the target has functions of three
+    /// inputs.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(wiring: &Wiring, form: Form, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
-        let Form { target, unit, columns, keeps_moves, .. } = form;
-        let circuit = &wiring.circuit;
+    pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let noted = Noted::new(wiring, keeps_moves);
         let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
         let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();
@@ -89,6 +90,9 @@ impl Ply {
         let valued = nodes(&wiring.goals);
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
 
+        let finals = wiring.bounds.iter().chain(&wiring.next).map(|&(node, _)| node);
+        let wanted: Vec<Node> = [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
+        let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(circuit, noted.fixed);
         let mut computed = memory.computed.clone();
         let state = Plan::new(circuit, &computed, Wanted { kept: &asked, finals: &wiring.bounds });
@@ -122,29 +126,29 @@ impl Ply {
         for (index, slot) in noted.moves {
             moves[index as usize] = Source { slot, is_negated: false };
         }
-        let part = |stages: Vec<Stage>| Part::new(stages, target, unit, columns);
-        let (Some(state), Some(goal), Some(descend), Some(advance)) =
-            (part(state), part(goal), part(descend), part(advance))
-        else {
-            return Ok(None);
-        };
         let slots = memory.slots.max(goal_memory.slots);
         let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
-        Ok(Some(Self {
-            state,
-            goal,
-            descend,
-            advance,
-            terminal,
-            stuck,
-            ranks,
-            goals,
-            moves,
-            wide,
-            notes,
-            noted,
-            slots,
-        }))
+        Ok(Self { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
+    }
+
+    /// Loads the code of the parts. `None` if the target cannot run here.
+    fn load(self, target: Target, columns: usize) -> Option<Ply> {
+        let Self { state, goal, descend, advance, .. } = self;
+        let Self { terminal, stuck, ranks, goals, moves, wide, notes, noted, slots, .. } = self;
+        let [state, goal, descend, advance] =
+            [state, goal, descend, advance].map(|stages| Part::new(stages, target, columns));
+        let (state, goal, descend, advance) = (state?, goal?, descend?, advance?);
+        Some(Ply { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
+    }
+}
+
+impl Ply {
+    /// Compiles a ply. `None` if the target cannot run here.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(wiring: &Wiring, form: Form, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
+        Ok(Ply::stages(wiring, form.target, form.keeps_moves, poll)?.load(form.target, form.columns))
     }
 
     /// The number of words of 64 bits of scratch memory for batches of `columns` columns.

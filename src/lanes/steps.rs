@@ -3,7 +3,7 @@
 //! A step reads and writes registers, and vectors of a batch or of scratch memory. It names slots and scratch vectors
 //! by number; how many bytes lie between two of them is for the back end to know.
 
-/// The index of a register, below [`Target::registers`](super::machine::Target::registers).
+/// The index of a register, below [`Target::registers`](super::target::Target::registers).
 pub type Register = u8;
 
 /// A vector in memory.

@@ -1,9 +1,9 @@
 //! The vector instructions of this processor, detected at run time, so that one binary serves all.
 //!
 //! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every
-//! processor has, by the compiler or by [`super::machine`]. It is sound because [`Unit::detect`] is the only source
-//! of a [`Unit`] other than the baseline, and it asks the processor; and because the functions that are translated read
-//! and write only the memory of their [`Extent`], whose size and alignment are checked before each call.
+//! processor has, by the compiler or by [`super::machine`]. It is sound because a [`Unit`] and a [`MachineCode`] are
+//! made only after the processor has been asked; and because a [`Function`] reads and writes only the memory of its
+//! [`Extent`], whose size and alignment are checked before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
@@ -22,12 +22,24 @@ pub(super) trait Kernel {
 #[derive(Debug)]
 pub(super) struct MachineCode {
     code: Mmap,
+    target: Target,
     extent: Extent,
-    /// The number of bytes of a vector, of which memory must begin at a multiple.
-    alignment: usize,
 }
 
 impl MachineCode {
+    /// Makes a function executable. `None` if the processor cannot run it, or the system provides no memory.
+    pub(super) fn load(function: &Function) -> Option<Self> {
+        if !function.target().is_available() {
+            return None;
+        }
+        let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;
+        memory.copy_from_slice(function.bytes());
+        // From here on the memory is not writable.
+        let code = memory.make_exec().ok()?;
+        make_visible(&code);
+        Some(Self { code, target: function.target(), extent: function.extent() })
+    }
+
     /// The number of bytes of scratch memory that it reads and writes.
     pub(super) fn scratch(&self) -> usize {
         self.extent.scratch
@@ -36,25 +48,73 @@ impl MachineCode {
     /// Runs the code over all vectors of a batch.
     ///
     /// # Panics
-    /// If a memory is smaller than the code's extent, or does not begin at a multiple of the size of a vector.
-    pub(super) fn run(&self, memory: &mut [u64], scratch: &mut [u64]) {
-        let is_within = self.extent.batch <= size_of_val(memory) && self.extent.scratch <= size_of_val(scratch);
+    /// If a memory is smaller than the code's extent, or if it does not begin at a multiple of the size of a vector.
+    pub(super) fn run(&self, batch: &mut [u64], scratch: &mut [u64]) {
+        let is_within = self.extent.batch <= size_of_val(batch) && self.extent.scratch <= size_of_val(scratch);
         assert!(is_within, "the code stays within its memory");
-        let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(self.alignment);
-        assert!(is_aligned(memory) && is_aligned(scratch), "vectors are aligned");
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: the bytes are a function of this signature, since only `machine` makes a `Function` (whole
-            // instructions, of which the last returns; no stack, no callee-saved register), and they have not changed
-            // since: the memory is not writable. `load` has ensured that the processor has the instructions of its
-            // target. The function reads and writes the bytes of its extent in each memory, from the first word on. Its
-            // loads and stores need addresses that are multiples of the size of a vector: both memories begin at one,
-            // as just checked, and so does every slot and every further vector.
-            unsafe {
-                let start = self.code.as_ptr();
-                let function = std::mem::transmute::<*const u8, extern "sysv64" fn(*mut u64, *mut u64)>(start);
-                function(memory.as_mut_ptr(), scratch.as_mut_ptr());
-            }
+        let vector = self.target.columns() * size_of::<u64>();
+        let is_aligned = |memory: &[u64]| memory.as_ptr().addr().is_multiple_of(vector);
+        assert!(is_aligned(batch) && is_aligned(scratch), "vectors are aligned");
+        // SAFETY: the bytes are a function of this signature, since only the encoders make a `Function` (whole
+        // instructions, of which the last returns; what belongs to the caller by the calling convention is saved and
+        // restored, or not used), and they have not changed since: the memory is not writable. `load` has ensured that
+        // the processor has the instructions. The function reads and writes `extent` bytes of each memory, from the
+        // first word on, as just checked. Its loads and stores need addresses that are multiples of the size of a
+        // vector: both memories begin at one, as just checked, and all offsets in the code are multiples of it.
+        unsafe {
+            let function = std::mem::transmute::<*const u8, Entry>(self.code.as_ptr());
+            function(batch.as_mut_ptr(), scratch.as_mut_ptr());
+        }
+    }
+}
+
+/// The type of the functions. No [`MachineCode`] exists for other processors than these two.
+#[cfg(target_arch = "x86_64")]
+type Entry = unsafe extern "sysv64" fn(*mut u64, *mut u64);
+#[cfg(not(target_arch = "x86_64"))]
+type Entry = unsafe extern "C" fn(*mut u64, *mut u64);
+
+/// Lets the processor fetch instructions that have been written as data.
+#[cfg(target_arch = "aarch64")]
+fn make_visible(code: &[u8]) {
+    use std::arch::asm;
+    // SAFETY: these instructions clean the data cache and invalidate the instruction cache for the lines of `code`,
+    // which can be read; they change no memory and no register but those named. Where the system lets processes
+    // generate code, it lets them execute these instructions. (Arm Architecture Reference Manual, B2.4.4.)
+    unsafe {
+        let sizes: u64;
+        asm!("mrs {}, ctr_el0", out(reg) sizes, options(nomem, nostack, preserves_flags));
+        // Both sizes are logarithms of numbers of words of four bytes.
+        let (data, instructions) = (4_usize << (sizes >> 16 & 15), 4_usize << (sizes & 15));
+        let (start, end) = (code.as_ptr().addr(), code.as_ptr().addr() + code.len());
+        for line in (start - start % data..end).step_by(data) {
+            asm!("dc cvau, {}", in(reg) line, options(nostack, preserves_flags));
+        }
+        asm!("dsb ish", options(nostack, preserves_flags));
+        for line in (start - start % instructions..end).step_by(instructions) {
+            asm!("ic ivau, {}", in(reg) line, options(nostack, preserves_flags));
+        }
+        asm!("dsb ish", "isb", options(nostack, preserves_flags));
+    }
+}
+
+/// Elsewhere what was written as data can be executed.
+#[cfg(not(target_arch = "aarch64"))]
+fn make_visible(_code: &[u8]) {}
+
+impl Target {
+    /// Whether this processor can run the target.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => is_x86_feature_detected!("avx512f"),
+            // Other systems than Linux have their own ways to make code visible to the instruction cache.
+            #[cfg(all(target_arch = "aarch64", target_os = "linux"))]
+            Self::Neon => true,
+            _ => false,
         }
     }
 }
@@ -76,48 +136,22 @@ impl Unit {
     /// The instructions that every processor of this architecture has: SSE2 or NEON.
     pub(super) const BASELINE: Self = Self(Kind::Baseline);
 
-    /// The widest instructions that this processor has.
-    pub(super) fn detect() -> Self {
+    /// The widest instructions that this processor has, but none wider than those of the target.
+    pub(super) fn of(target: Target) -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let has_bits = is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1");
-            if has_bits && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq") {
+            let has_counts = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq");
+            if target == Target::Avx512 && has_bits && has_counts {
                 return Self(Kind::Avx512);
             }
-            if has_bits && is_x86_feature_detected!("avx2") {
+            if matches!(target, Target::Avx512 | Target::Avx2) && has_bits && is_x86_feature_detected!("avx2") {
                 return Self(Kind::Avx2);
             }
         }
+        // Elsewhere the baseline has the instructions of every target.
+        let _ = target;
         Self::BASELINE
-    }
-
-    /// What runs linear steps the fastest on this processor.
-    pub(super) fn target(self) -> Target {
-        match self.0 {
-            Kind::Baseline => Target::Portable,
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => Target::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => Target::Avx512,
-        }
-    }
-
-    /// Whether this processor runs the machine code of a target.
-    fn can_load(self, target: Target) -> bool {
-        target != Target::Portable
-            && (target == self.target() || (target, self.target()) == (Target::Avx2, Target::Avx512))
-    }
-
-    /// Makes a function executable. `None` if the processor cannot run it, or the system provides no memory.
-    pub(super) fn load(self, function: &Function) -> Option<MachineCode> {
-        if !self.can_load(function.target()) {
-            return None;
-        }
-        let mut memory = MmapMut::map_anon(function.bytes().len()).ok()?;
-        memory.copy_from_slice(function.bytes());
-        let code = memory.make_exec().ok()?;
-        let alignment = function.target().columns() * size_of::<u64>();
-        Some(MachineCode { code, extent: function.extent(), alignment })
     }
 
     /// Runs a kernel with these instructions.
@@ -125,10 +159,10 @@ impl Unit {
     pub(super) fn run(self, kernel: impl Kernel) {
         match self.0 {
             Kind::Baseline => kernel.run(),
-            // SAFETY: `detect` has checked that the processor has the instructions.
+            // SAFETY: `of` has checked that the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { avx2(kernel) },
-            // SAFETY: `detect` has checked that the processor has the instructions.
+            // SAFETY: `of` has checked that the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { avx512(kernel) },
         }

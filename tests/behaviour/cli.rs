@@ -1,6 +1,6 @@
 //! The program as it is called: arguments, exit codes, output streams, JSON.
 
-use crate::program::{call, call_with_input};
+use crate::program::{call, call_with, call_with_input};
 use ggp::engine::{HEURISTICS, LIBRARY};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -481,4 +481,40 @@ fn a_recorded_match_is_drawn() {
     let called = call(&["replay", &record, "--svg", &file("no/such/film.svg")]);
     assert_eq!(called.code, 2);
     assert!(called.talk.contains("cannot write"), "{}", called.talk);
+}
+
+#[test]
+fn a_back_end_of_lanes_can_be_forced() {
+    use ggp::lanes::Target;
+    let arguments = ["simulate", "tic_tac_toe", "--playouts", "300", "--seed", "3", "--threads", "1", "--json"];
+    let on = |name: &str| call_with(&arguments, "", &[("GGP_LANES", name)]);
+    let games = |answer: &str| {
+        let answer: Value = serde_json::from_str(answer).expect("it is JSON");
+        assert_eq!(answer["playouts"], 300, "{answer}");
+        (answer["states"].clone(), answer["roles"].clone())
+    };
+    let expected = on("");
+    assert_eq!(expected.code, 0, "{}", expected.talk);
+    for target in Target::ALL {
+        let called = on(target.name());
+        if target.is_available() {
+            assert_eq!(
+                (called.code, games(&called.answer)),
+                (0, games(&expected.answer)),
+                "{target:?}: {}",
+                called.talk
+            );
+            continue;
+        }
+        let has: Vec<&str> = Target::ALL.into_iter().filter(|target| target.is_available()).map(Target::name).collect();
+        let expected = format!(
+            "error: GGP_LANES: lanes cannot use {} on this processor; it has {}\n",
+            target.name(),
+            has.join(", ")
+        );
+        assert_eq!((called.code, called.talk), (2, expected));
+    }
+    let called = on("avx1024");
+    let expected = "error: GGP_LANES: lanes have no back end `avx1024`; there are portable, avx2, avx512, neon\n";
+    assert_eq!((called.code, called.talk.as_str()), (2, expected));
 }

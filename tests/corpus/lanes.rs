@@ -7,7 +7,7 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Width, Worth};
+use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Target, Width, Worth};
 use ggp::program::State;
 use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
@@ -88,7 +88,7 @@ fn random_tic_tac_toe_has_its_known_odds() {
 }
 
 #[test]
-fn outcomes_depend_on_the_seed_and_not_on_width_or_threads() {
+fn outcomes_depend_on_the_seed_and_not_on_target_width_or_threads() {
     let names = ["tic_tac_toe", "rock_paper_scissors", "connect_four_4x4"];
     for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let start = propnet.initial_state().expect("there is one");
@@ -103,8 +103,12 @@ fn outcomes_depend_on_the_seed_and_not_on_width_or_threads() {
             assert_eq!(*others, outcomes, "{name} in {width:?}");
             assert_eq!(*more, rollouts, "{name} in {width:?}");
         }
-        let mut gates = Lanes::new(propnet.program(), Some(Width::W256)).without_machine_code();
-        assert_eq!(gates.playouts(&start, &request), outcomes, "{name} without machine code");
+        for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
+            for width in [Some(Width::W256), Some(Width::W1024), None] {
+                let mut lanes = Lanes::on(propnet.program(), width, target).expect("the processor has it");
+                assert_eq!(lanes.playouts(&start, &request), outcomes, "{name} on {target:?} in {width:?}");
+            }
+        }
         let mut lanes = Lanes::new(propnet.program(), None);
         for threads in [2, 3] {
             let others = lanes.playouts(&start, &request.clone().with_threads(threads));
@@ -211,13 +215,13 @@ fn games_that_do_not_end_are_abandoned() {
 
 /// Sheets that are not grounded, for the reasons given in tests/corpus/grounding_corpus.rs; trying them takes most of
 /// the time.
-const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter"];
+pub(crate) const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter"];
 
 /// The optimiser may begin further passes for this long.
 const PASSES: Duration = Duration::from_secs(1);
 
 /// A network with a one-state evaluator; `None` if the rules cannot be grounded.
-fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
+pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     let budget = ggp::ground::GroundBudget::new().with_time(Duration::from_secs(60));
     let mut network = build(&ggp::ground::ground(rules, &budget).ok()?);
     // The largest networks are not fully optimised, because all of them together would take more than a minute.

@@ -24,5 +24,6 @@ mod proof;
 mod random_games;
 #[path = "../support/mod.rs"]
 mod support;
+mod translations;
 #[path = "../support/walk.rs"]
 mod walk;

@@ -14,8 +14,14 @@ pub(crate) struct Called {
 
 /// Calls the program from the package's directory, with a text on standard input.
 pub(crate) fn call_with_input(arguments: &[&str], input: &str) -> Called {
+    call_with(arguments, input, &[])
+}
+
+/// As [`call_with_input`], with variables of the environment.
+pub(crate) fn call_with(arguments: &[&str], input: &str, variables: &[(&str, &str)]) -> Called {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
         .args(arguments)
+        .envs(variables.iter().copied())
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
