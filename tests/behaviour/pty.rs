@@ -52,15 +52,15 @@ impl Terminal {
         Self::run_command(Command::new(env!("CARGO_BIN_EXE_ggp")), arguments, home, has_colours)
     }
 
-    /// Starts the program with arguments, without colours, at a terminal of this many columns and rows.
+    /// Starts the program with arguments, without colours, at a terminal of this many columns and rows. A shell waits for
+    /// a line before it becomes the program, since the terminal gets its size after it has begun.
     fn run_at((columns, rows): (u16, u16), arguments: &[&str], home: &Path) -> Self {
         let mut command = Command::new("sh");
-        command.args([
-            "-c",
-            &format!("stty cols {columns} rows {rows}; exec \"$0\" \"$@\""),
-            env!("CARGO_BIN_EXE_ggp"),
-        ]);
-        Self::run_command(command, arguments, home, false)
+        command.args(["-c", "read -r line; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ggp")]);
+        let mut terminal = Self::run_command(command, arguments, home, false);
+        terminal.program.get_process_mut().set_window_size(columns, rows).expect("a terminal has a size");
+        terminal.types(ENTER);
+        terminal
     }
 
     fn run_command(mut command: Command, arguments: &[&str], home: &Path, has_colours: bool) -> Self {
