@@ -1,7 +1,17 @@
 //! Uniform drawing of a rank below the number of legal moves, in every lane that has to choose, by rejection.
 //!
+//! A tree of bit-sliced adders in the circuit counts the legal moves of each lane, and a rank below the count is drawn
+//! here. Then the rank descends the tree: at each node the lane goes left if its rank is below the number of legal moves
+//! on the left; otherwise it subtracts that number and goes right. The cost is linear in the moves.
+//!
 //! A number with as many bits as the largest rank is drawn; a lane whose number is above its largest rank draws again,
-//! together with the other such lanes of its column. [`super::tree`] has the proof that this is uniform.
+//! together with the other such lanes of its column.
+//!
+//! Proof of uniformity: let a lane have `c` legal moves, and let `k` be the number of bits of `c - 1`. A round draws each
+//! of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c <= 2^k`. Given
+//! that a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether
+//! other lanes go on drawing depends neither on the number nor on the lane's later rounds. Ranks and legal moves
+//! correspond one to one. Other lanes and choices have bits of their own, so they are independent.
 
 use super::random::Random;
 use super::word::{Word, and, any, none, or, part, part_mut, without};
