@@ -125,8 +125,9 @@ impl Column {
     /// The number of games of the next column if it has this time, at most twice as many as this one, which has ended
     /// now.
     fn games_within(self, time: Duration, now: Instant) -> u64 {
-        let ratio = time.as_secs_f64() / (now - self.taken).as_secs_f64();
-        let games = if ratio >= 2.0 { self.games * 2 } else { (self.games as f64 * ratio) as u64 };
+        let elapsed = (now - self.taken).as_nanos().max(1);
+        let games = u128::from(self.games) * time.as_nanos() / elapsed;
+        let games = u64::try_from(games).unwrap_or(u64::MAX).min(self.games * 2);
         games.clamp(GAMES_UNTIL_DEADLINE, MOST_GAMES)
     }
 }
