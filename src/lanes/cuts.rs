@@ -80,8 +80,8 @@ impl<'a> Mapping<'a> {
         let count = circuit.len();
         let mut readers = vec![0; count];
         wanted.iter().for_each(|&node| readers[node as usize] += 1);
-        for node in (0..count).rev() {
-            if let Some((one, other, _)) = gate(circuit.kind(node as Node)).filter(|_| readers[node] > 0) {
+        for node in (0..to_u32(count)).rev() {
+            if let Some((one, other, _)) = gate(circuit.kind(node)).filter(|_| readers[node as usize] > 0) {
                 readers[one as usize] += 1;
                 readers[other as usize] += 1;
             }
@@ -116,16 +116,16 @@ impl<'a> Mapping<'a> {
     /// Finds the cuts of each node and chooses one.
     fn enumerate(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         let mut found: Vec<(f32, Cut)> = Vec::new();
-        for node in 0..self.circuit.len() {
+        for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
-            if self.readers[node] > 0 {
-                self.find(node as Node, &mut found);
+            if self.readers[node as usize] > 0 {
+                self.find(node, &mut found);
             }
             let first = self.cuts.len();
             self.cuts.extend(found.drain(..).map(|(_, cut)| cut));
             self.first_cut.push(to_u32(self.cuts.len()));
             if self.cuts.len() > first {
-                self.choose_least_flow(node as Node);
+                self.choose_least_flow(node);
             }
         }
         Ok(())
@@ -168,9 +168,9 @@ impl<'a> Mapping<'a> {
     }
 
     fn choose_by_flow(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
-        for node in 0..self.circuit.len() {
+        for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
-            self.choose_least_flow(node as Node);
+            self.choose_least_flow(node);
         }
         Ok(())
     }
@@ -179,8 +179,8 @@ impl<'a> Mapping<'a> {
     fn cover(&mut self, wanted: &[Node]) {
         self.readers.fill(0);
         wanted.iter().for_each(|&node| self.readers[node as usize] += 1);
-        for node in (0..self.circuit.len()).rev().filter(|&node| node > 0) {
-            if let Some(cut) = self.chosen_cut(node as Node).filter(|_| self.readers[node] > 0) {
+        for node in (1..to_u32(self.circuit.len())).rev() {
+            if let Some(cut) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) {
                 cut.leaves().iter().for_each(|&leaf| self.readers[leaf as usize] += 1);
             }
         }
@@ -195,7 +195,7 @@ impl<'a> Mapping<'a> {
 
     /// Chooses, for each node of the cover, the cut that adds the fewest functions to the rest of the cover.
     fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
-        for node in (0..self.circuit.len()).map(|node| node as Node) {
+        for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
             let Some(cut) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) else { continue };
             let before = self.release(&cut);

@@ -69,8 +69,11 @@ fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
     select(first, half(4), half(0))
 }
 
+/// The table of a gate over those of its inputs.
+type Function = fn(u8, u8) -> u8;
+
 /// The nodes that a gate reads, and its function of two tables.
-pub(super) fn gate(kind: Kind) -> Option<(Node, Node, fn(u8, u8) -> u8)> {
+pub(super) fn gate(kind: Kind) -> Option<(Node, Node, Function)> {
     match kind {
         Kind::And(one, other) => Some((one, other, |one, other| one & other)),
         Kind::Without(one, other) => Some((one, other, |one, other| one & !other)),

@@ -70,7 +70,8 @@ impl Neon {
             }
             start = PAGE_START;
         }
-        self.instruction(instruction | offset % PAGE / VECTOR << 10 | start << 5 | u32::from(register));
+        let within = offset % PAGE / VECTOR;
+        self.instruction(instruction | within << 10 | start << 5 | u32::from(register));
     }
 
     /// The register of an operand, which is loaded if it is in memory.
