@@ -12,6 +12,7 @@
 //! that a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether
 //! other lanes go on drawing depends neither on the number nor on the lane's later rounds. Ranks and legal moves
 //! correspond one to one. Other lanes and choices have bits of their own, so they are independent.
+//! Columns that draw together share no words: a generator keeps the state in which its column was done.
 
 use super::random::Random;
 use super::word::{Word, and, any, none, or, part, part_mut, without};
