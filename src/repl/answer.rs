@@ -330,8 +330,9 @@ impl Answer {
     pub(crate) fn stopped(&self) -> Option<Stop> {
         match self {
             Self::Search(search) => search.cut_off(),
-            // An analysis goes on until a limit; only an interrupt was not asked for.
-            Self::Analysed(analysed) => analysed.stopped.filter(|&stop| stop == Stop::Interrupted),
+            Self::Analysed(analysed) => analysed.cut_off(),
+            Self::Deliberated(deliberated) => deliberated.stopped,
+            Self::Runs(runs) => runs.stopped,
             Self::Compared(compared) => compared.stopped,
             Self::Playouts(playouts) => playouts.stopped,
             Self::Simulated(simulated) => simulated.stopped,

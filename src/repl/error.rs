@@ -174,7 +174,7 @@ pub enum CommandError {
     Query(#[from] QueryError),
     /// The search cannot be carried out.
     #[error(transparent)]
-    Search(#[from] SearchError),
+    Search(SearchError),
     /// A limit stopped the search before it had an answer.
     #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_ref()))]
     Stopped {
@@ -261,6 +261,15 @@ impl CommandError {
         }
     }
 
+    /// The limit that left no answer, if that is the error.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        match self {
+            Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => Some(*stop),
+            Self::Reason(error) | Self::Query(QueryError::Reason(error)) => Stop::of(error),
+            _ => None,
+        }
+    }
+
     /// The exit code of a program that ends with this error: 1 for a failed expectation, 3 for a limit, 130 for an
     /// interrupt, otherwise 2.
     pub(crate) fn exit_code(&self) -> u8 {
@@ -276,6 +285,14 @@ impl CommandError {
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
         }
+    }
+}
+
+/// A limit that is met before a search begins leaves it without an answer, as one that is met later may.
+impl From<SearchError> for CommandError {
+    fn from(error: SearchError) -> Self {
+        let stop = if let SearchError::Reason(error) = &error { Stop::of(error) } else { None };
+        stop.map_or(Self::Search(error), |stop| Self::Stopped { stop, cost: None })
     }
 }
 

@@ -382,16 +382,17 @@ fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
     terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
 }
 
-/// Moves separated by spaces, without the names of the roles; those that are made at the same time in parentheses.
-fn line_text(line: &[LineMove], dialect: Dialect) -> String {
-    joint_moves(line, dialect).join(" ")
+/// A line in a row of a table, folded if it is long.
+fn line_in_row(line: &[LineMove], dialect: Dialect) -> String {
+    in_row(&joint_moves(line, dialect))
 }
 
-/// As [`line_text`], folded if the line is long, unless it is to be listed in full.
+/// A line, folded if it is long, unless it is to be listed in full.
 fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> String {
     folded(&joint_moves(line, dialect), full)
 }
 
+/// Moves without the names of the roles; those that are made at the same time together in parentheses.
 fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
     let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
         let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
@@ -402,7 +403,16 @@ fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
 
 /// A plan: its moves, folded if they are many, unless they are to be listed in full.
 fn plan_text(moves: &[GroundTerm], full: bool, dialect: Dialect) -> String {
-    folded(&moves.iter().map(|chosen| chosen.display(dialect).to_string()).collect::<Vec<_>>(), full)
+    folded(&texts(moves, dialect), full)
+}
+
+/// A plan in a row of a table, folded if its moves are many.
+fn plan_in_row(moves: &[GroundTerm], dialect: Dialect) -> String {
+    in_row(&texts(moves, dialect))
+}
+
+fn texts(moves: &[GroundTerm], dialect: Dialect) -> Vec<String> {
+    moves.iter().map(|chosen| chosen.display(dialect).to_string()).collect()
 }
 
 /// The greatest number of moves that are listed without `--full`, and how many are shown of more.
@@ -410,10 +420,19 @@ const LISTED_MOVES: usize = 60;
 const SHOWN_MOVES: usize = 10;
 
 fn folded(moves: &[String], full: bool) -> String {
-    if full || moves.len() <= LISTED_MOVES {
-        return moves.join(" ");
+    match full || moves.len() <= LISTED_MOVES {
+        true => moves.join(" "),
+        false => beginning(moves) + " ; --full lists them",
     }
-    format!("{}: {} … ; --full lists them", counted(moves.len(), "move"), moves[..SHOWN_MOVES].join(" "))
+}
+
+/// Moves in a row of a table, the first ones if they are many.
+fn in_row(moves: &[String]) -> String {
+    if moves.len() <= LISTED_MOVES { moves.join(" ") } else { beginning(moves) }
+}
+
+fn beginning(moves: &[String]) -> String {
+    format!("{}: {} …", counted(moves.len(), "move"), moves[..SHOWN_MOVES].join(" "))
 }
 
 fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {

@@ -72,9 +72,11 @@ impl Budget {
         self
     }
 
-    /// Clears the flag, so that work with the answer of an interrupted search is not interrupted as well.
-    pub(crate) fn clear_interrupt(&self) {
-        self.interrupt.store(false, Ordering::Relaxed);
+    /// Clears the flag if it has stopped a search, so that work with its answer is not interrupted as well.
+    pub(crate) fn heed(&self, stopped: Option<Stop>) {
+        if stopped == Some(Stop::Interrupted) {
+            self.interrupt.store(false, Ordering::Relaxed);
+        }
     }
 
     /// Keeps the numbers of `progress` up to date while the search runs.
@@ -89,6 +91,15 @@ impl Budget {
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), ..left }
     }
 
+    /// The limit of this budget that stopped a search which had what was left of it.
+    pub(super) fn whole(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Nodes { .. } => Stop::Nodes { limit: self.nodes },
+            Stop::Time { limit } => Stop::Time { limit: self.time.unwrap_or(limit) },
+            stop => stop,
+        }
+    }
+
     /// The same limits without progress, for one of several searches whose sum is published.
     pub(super) fn silent(self) -> Self {
         Self { progress: None, ..self }
@@ -99,16 +110,6 @@ impl Budget {
         if let Some(progress) = &self.progress {
             progress.set(nodes, depth);
         }
-    }
-
-    /// The limit on nodes.
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// The limit on time, if there is one.
-    pub(super) fn time(&self) -> Option<Duration> {
-        self.time
     }
 
     /// The limit on depth, if there is one.
@@ -319,12 +320,11 @@ impl<'a> Meter<'a> {
     /// Makes the outcome of a search whose best answer so far is final unless something halted it.
     pub(super) fn best_so_far<T>(mut self, halt: Option<Halt>, best: Option<T>) -> Result<Outcome<T>, SearchError> {
         self.cost.time = self.started.elapsed();
-        match halt {
-            None => Ok(Outcome { answer: best, stopped: self.cut_at(), cost: self.cost }),
-            Some(Halt::Stopped(stop)) => Ok(Outcome { answer: best, stopped: Some(stop), cost: self.cost }),
-            Some(Halt::Failed(error)) => Err(error.into()),
-            Some(Halt::Refused(error)) => Err(error),
-        }
+        let stopped = match halt {
+            None => self.cut_at(),
+            Some(halt) => Some(halt.stop()?),
+        };
+        Ok(Outcome { answer: best, stopped, cost: self.cost })
     }
 
     /// The limit on depth, if it cut something off.

@@ -1,6 +1,7 @@
 //! `deliberate`: what it costs to search the whole tree anew before each move, compared with planning once.
 
 use super::budget::Budget;
+use super::outcome::Halt;
 use super::{Cost, Outcome, Plan, Problem, SearchError, Stop, best_plan, max_score};
 use crate::game::{Move, Reasoner, Role, Utility};
 use std::time::Instant;
@@ -8,14 +9,16 @@ use std::time::Instant;
 /// A game played by compulsive deliberation, beside the plan of a player that plans once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deliberation {
-    /// The steps, first to last.
+    /// The steps, first to last; if the search was stopped, those that were finished.
     pub steps: Vec<Step>,
-    /// The utility at the end of the game.
-    pub utility: Utility,
+    /// The utility at the end of the game; `None` if the search was stopped before it.
+    pub utility: Option<Utility>,
     /// The plan that is found once, with its utility.
     pub plan: Plan,
     /// The calls that the plan costs.
     pub planning: u64,
+    /// Whether planning was finished. If not, the plan is the best so far, and there are no steps.
+    pub is_planned: bool,
 }
 
 /// A step of compulsive deliberation.
@@ -44,7 +47,8 @@ pub enum Ties {
 /// the best possible utility.
 ///
 /// - Precondition: one role, a state that is not terminal, and a finite tree.
-/// - Guarantee: exact if the budget allows; otherwise there is no answer. The budget limits all steps together.
+/// - Guarantee: exact if the budget allows; otherwise the steps that were finished, each of them exact. The budget limits
+///   all steps together.
 /// - Cost: every node of the tree at the first step, and of a smaller one at each later step; with
 ///   [`Ties::Costliest`] the same for each line of equally good moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
@@ -58,25 +62,11 @@ pub fn deliberation<R: Reasoner>(
     if reasoner.is_terminal(problem.state)? {
         return Err(SearchError::Over);
     }
-    let mut deliberating =
-        Deliberating { reasoner, problem, ties, budget, started: Instant::now(), cost: Cost::default() };
-    match deliberating.both() {
-        Ok(answer) => Ok(Outcome { answer: Some(answer), stopped: None, cost: deliberating.total() }),
-        Err(End::Stopped(stop)) => Ok(Outcome { answer: None, stopped: Some(stop), cost: deliberating.total() }),
-        Err(End::Failed(error)) => Err(error),
-    }
-}
-
-/// Why there is no answer.
-enum End {
-    Stopped(Stop),
-    Failed(SearchError),
-}
-
-impl<E: Into<SearchError>> From<E> for End {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
+    let (started, cost) = (Instant::now(), Cost::default());
+    let mut deliberating = Deliberating { reasoner, problem, ties, budget, started, cost, stopped: None };
+    let answer = deliberating.both()?;
+    let cost = Cost { time: started.elapsed(), ..deliberating.cost };
+    Ok(Outcome { answer, stopped: deliberating.stopped, cost })
 }
 
 struct Deliberating<'a, R: Reasoner> {
@@ -86,83 +76,112 @@ struct Deliberating<'a, R: Reasoner> {
     budget: &'a Budget,
     started: Instant,
     cost: Cost,
+    /// The limit that was reached.
+    stopped: Option<Stop>,
 }
 
 /// The rest of a game, and what it costs.
+#[derive(Default)]
 struct Rest {
-    /// The steps, last to first.
+    /// The steps, last to first; without those that were not finished.
     steps: Vec<Step>,
     calls: u64,
-    utility: Utility,
+    /// The utility at the end; `None` if the search was stopped before it.
+    utility: Option<Utility>,
+}
+
+/// The calls of one step, and what each of the moves that it examines is worth.
+struct Scores {
+    calls: u64,
+    moves: Vec<(Move, Utility)>,
 }
 
 impl<R: Reasoner> Deliberating<'_, R> {
-    fn both(&mut self) -> Result<Deliberation, End> {
+    fn both(&mut self) -> Result<Option<Deliberation>, SearchError> {
         let problem = self.problem;
         let planned = best_plan(self.reasoner, problem, &self.left(), ())?;
         self.cost = self.cost.with(planned.cost);
-        let (Some(plan), None) = (planned.answer, planned.stopped) else { return Err(stopped(planned.stopped)) };
-        let Rest { mut steps, utility, .. } = self.rest(problem.state)?;
+        self.stopped = planned.stopped.map(|stop| self.budget.whole(stop));
+        let Some(plan) = planned.answer else {
+            self.stopped.get_or_insert(ENDLESS);
+            return Ok(None);
+        };
+        let is_planned = self.stopped.is_none();
+        let Rest { mut steps, utility, .. } = if is_planned { self.rest(problem.state)? } else { Rest::default() };
         steps.reverse();
-        Ok(Deliberation { steps, utility, plan, planning: planned.cost.nodes })
+        Ok(Some(Deliberation { steps, utility, plan, planning: planned.cost.nodes, is_planned }))
     }
 
-    /// Deliberates from a state to the end of the game.
-    fn rest(&mut self, state: &R::State) -> Result<Rest, End> {
+    /// Deliberates from a state to the end of the game, or until it is stopped.
+    fn rest(&mut self, state: &R::State) -> Result<Rest, SearchError> {
+        match self.step(state) {
+            Ok(rest) => Ok(rest),
+            Err(halt) => {
+                self.stopped = Some(halt.stop()?);
+                Ok(Rest::default())
+            }
+        }
+    }
+
+    /// One step, and the rest of the game after it. Once it is finished, nothing that follows takes it back.
+    fn step(&mut self, state: &R::State) -> Result<Rest, Halt> {
         if self.reasoner.is_terminal(state)? {
             let utility = self.reasoner.goal(state, Role::new(0))?;
-            return Ok(Rest { steps: Vec::new(), calls: 0, utility });
+            return Ok(Rest { utility: Some(utility), ..Rest::default() });
         }
-        let (calls, scores) = self.scores(state)?;
-        let best = scores.iter().map(|&(_, utility)| utility).max();
-        let equals = scores.iter().filter(|&&(_, utility)| Some(utility) == best);
+        let Scores { calls, moves } = self.scores(state)?;
+        let best = moves.iter().map(|&(_, utility)| utility).max();
+        let equals = moves.iter().filter(|&&(_, utility)| Some(utility) == best);
         let equals: Vec<(Move, Utility)> = match self.ties {
             Ties::First => equals.take(1).copied().collect(),
             Ties::Costliest => equals.copied().collect(),
         };
         let mut worst: Option<Rest> = None;
         for (chosen, utility) in equals {
-            let next = self.reasoner.next_state(state, &[chosen])?;
-            let mut rest = self.rest(&next)?;
+            let mut rest = match self.reasoner.next_state(state, &[chosen]) {
+                Ok(next) => self.rest(&next)?,
+                Err(error) => {
+                    self.stopped = Some(Halt::from(error).stop()?);
+                    Rest::default()
+                }
+            };
             rest.steps.push(Step { chosen, calls, utility });
             rest.calls += calls;
             if worst.as_ref().is_none_or(|worst| rest.calls > worst.calls) {
                 worst = Some(rest);
             }
+            if self.stopped.is_some() {
+                break;
+            }
         }
         Ok(worst.expect("a state that is not terminal has a legal move"))
     }
 
-    /// The calls of one step, and what each of the moves that it examines is worth.
-    fn scores(&mut self, state: &R::State) -> Result<(u64, Vec<(Move, Utility)>), End> {
-        let (mut calls, mut scores) = (1, Vec::new());
+    /// What each of the moves of a state is worth.
+    fn scores(&mut self, state: &R::State) -> Result<Scores, Halt> {
+        let mut scores = Scores { calls: 1, moves: Vec::new() };
         for chosen in super::problem::ordered_moves(self.reasoner, state, self.problem)? {
             let next = self.reasoner.next_state(state, &[chosen])?;
             let problem = Problem { state: &next, ..self.problem.clone() };
             let outcome = max_score(self.reasoner, &problem, &self.left(), ())?;
             self.cost = self.cost.with(outcome.cost);
-            let (Some(utility), None) = (outcome.answer, outcome.stopped) else { return Err(stopped(outcome.stopped)) };
-            calls += outcome.cost.nodes;
-            scores.push((chosen, utility));
+            let (Some(utility), None) = (outcome.answer, outcome.stopped) else {
+                return Err(self.budget.whole(outcome.stopped.unwrap_or(ENDLESS)).into());
+            };
+            scores.calls += outcome.cost.nodes;
+            scores.moves.push((chosen, utility));
             if self.problem.is_solved_by(utility, self.reasoner.utility_range()) {
                 break;
             }
         }
-        Ok((calls, scores))
+        Ok(scores)
     }
 
     /// What is left of the budget.
     fn left(&self) -> Budget {
         self.budget.after(self.cost.nodes, self.started.elapsed())
     }
-
-    fn total(&self) -> Cost {
-        Cost { time: self.started.elapsed(), ..self.cost }
-    }
 }
 
-/// The end of a search without an answer.
-fn stopped(stop: Option<Stop>) -> End {
-    // A search that is not stopped finds an end, or there is a move for ever; the limit on depth stops it then.
-    stop.map_or(End::Stopped(Stop::Depth { limit: Budget::DEPTH }), End::Stopped)
-}
+/// A search that finds no end although nothing stopped it: there is a move for ever.
+const ENDLESS: Stop = Stop::Depth { limit: Budget::DEPTH };

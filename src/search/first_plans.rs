@@ -1,6 +1,7 @@
 //! The best plan after each first move, depth by depth: an analysis of a game of one player.
 
 use super::best_plan::best_plan;
+use super::outcome::Halt;
 use super::problem::ordered_moves;
 use super::{Budget, Cost, Outcome, Plan, Problem, SearchError, Stop};
 use crate::game::{Move, Reasoner};
@@ -52,7 +53,7 @@ pub fn first_plans<R: Reasoner>(
     let (mut depth, mut stopped) = (0, None);
     while stopped.is_none() && depth < last && moves.iter().any(|first| !first.is_exact) {
         depth += 1;
-        stopped = work.round(reasoner, &mut moves, depth)?;
+        stopped = work.round(reasoner, &mut moves, depth).err().map(Halt::stop).transpose()?;
         if stopped.is_none() {
             watch(reasoner, &FirstPlans { depth, moves: sorted(&moves) });
         }
@@ -86,14 +87,13 @@ struct Work<'a, S> {
 }
 
 impl<S> Work<'_, S> {
-    /// Searches after each first move that is not exact yet; returns the limit that stopped it. What had been found by then
-    /// stays.
+    /// Searches after each first move that is not exact yet. If it is stopped, what had been found by then stays.
     fn round<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         moves: &mut [FirstPlan],
         depth: u32,
-    ) -> Result<Option<Stop>, SearchError> {
+    ) -> Result<(), Halt> {
         for first in moves.iter_mut().filter(|first| !first.is_exact) {
             let next = reasoner.next_state(self.state, &[first.chosen])?;
             let left = self.budget.after(self.cost.nodes, self.started.elapsed());
@@ -110,12 +110,9 @@ impl<S> Work<'_, S> {
             match outcome.stopped {
                 None => first.is_exact = true,
                 Some(Stop::Depth { .. }) => {}
-                // The limit on nodes is that of the whole search, not of what was left of it.
-                Some(Stop::Nodes { .. }) => return Ok(Some(Stop::Nodes { limit: self.budget.nodes() })),
-                Some(Stop::Time { .. }) => return Ok(self.budget.time().map(|limit| Stop::Time { limit })),
-                stopped => return Ok(stopped),
+                Some(stop) => return Err(self.budget.whole(stop).into()),
             }
         }
-        Ok(None)
+        Ok(())
     }
 }

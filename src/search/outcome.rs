@@ -62,9 +62,29 @@ pub enum Stop {
         #[serde(rename = "given")]
         limit: Duration,
     },
+    /// The engine met a limit of its own in the middle of an answer.
+    #[error("an answer of the engine needs more than the limit of {limit} {what}")]
+    Engine {
+        /// The limit, in the unit of `what`.
+        #[serde(rename = "given")]
+        limit: u64,
+        /// The limited quantity, in the plural: [`ReasonError::Limit`].
+        what: &'static str,
+    },
     /// The interrupt flag was set.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl Stop {
+    /// The limit that an error of the engine reports, if it does: then the search has the best answer so far.
+    pub(crate) fn of(error: &ReasonError) -> Option<Self> {
+        match *error {
+            ReasonError::Interrupted => Some(Self::Interrupted),
+            ReasonError::Limit { what, limit } => Some(Self::Engine { limit, what }),
+            _ => None,
+        }
+    }
 }
 
 /// Why a search cannot be carried out.
@@ -140,7 +160,7 @@ impl SearchError {
     }
 }
 
-/// What ends a recursion early: a limit, an error of the engine, or an unsuitable game.
+/// What ends a recursion early: a limit (of the search, or of the engine within an answer), an error of the engine, or an unsuitable game.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A limit was reached; the search has the best answer so far.
@@ -151,6 +171,20 @@ pub(super) enum Halt {
     Refused(SearchError),
 }
 
+impl Halt {
+    /// The limit that was reached.
+    ///
+    /// # Errors
+    /// Why there is no answer at all, not even the best so far.
+    pub(super) fn stop(self) -> Result<Stop, SearchError> {
+        match self {
+            Self::Stopped(stop) => Ok(stop),
+            Self::Failed(error) => Err(error.into()),
+            Self::Refused(error) => Err(error),
+        }
+    }
+}
+
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
@@ -159,10 +193,7 @@ impl From<Stop> for Halt {
 
 impl From<ReasonError> for Halt {
     fn from(error: ReasonError) -> Self {
-        match error {
-            ReasonError::Interrupted => Self::Stopped(Stop::Interrupted),
-            error => Self::Failed(error),
-        }
+        Stop::of(&error).map_or(Self::Failed(error), Self::Stopped)
     }
 }
 

@@ -332,3 +332,23 @@ fn a_stopped_search_of_one_player_knows_its_best_plan() {
     let rows = table["answer"]["rows"].as_array().unwrap();
     assert!(rows.iter().any(|row| row["stopped"]["limit"] == "nodes" && !row["utility"].is_null()), "{table}");
 }
+
+#[test]
+fn searches_that_finished_no_first_move_say_so_in_the_same_words() {
+    let mut session = session("connect_four");
+    for (search, hint) in [
+        ("minimax", "`iterative` has an answer after each depth"),
+        ("negamax", "`iterative` has an answer after each depth"),
+        ("alphabeta", "`iterative` has an answer after each depth"),
+        ("paranoid", "`iterative` has an answer after each depth"),
+        ("maxn", "with less `--depth` it ends sooner"),
+        ("expectimax", "with less `--depth` it ends sooner"),
+        ("expectiminimax", "with less `--depth` it ends sooner"),
+        ("nash", "with less `--depth` it ends sooner"),
+    ] {
+        let record = json(&mut session, &format!("{search} --depth 5 --nodes 9"));
+        let words = "no first move was searched to its end: the limit of 9 nodes was reached (9 nodes, ";
+        let error = record["error"].as_str().unwrap();
+        assert!(error.starts_with(words) && error.ends_with(&format!("; {hint}")), "{search}: {error}");
+    }
+}

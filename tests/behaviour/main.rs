@@ -29,12 +29,15 @@ mod help;
 mod highlighting;
 mod interpreter;
 mod interrupted;
+mod interrupted_inside;
 mod kinds;
 mod large;
 mod laws;
 mod layers;
 mod lessons;
 mod library;
+#[path = "../support/limited.rs"]
+mod limited;
 mod limits;
 mod networks;
 mod normalise;

@@ -269,7 +269,7 @@ fn deliberation_costs_more_than_planning_once() {
                 let calls: Vec<u64> = found.steps.iter().map(|step| step.calls).collect();
                 assert_eq!((&calls[..], found.planning), (steps, planning), "{game} {order} {exit}");
                 assert_eq!(
-                    (found.utility.to_string(), found.planned.to_string()),
+                    (found.utility.unwrap().to_string(), found.planned.to_string()),
                     ("100".to_string(), "100".to_string())
                 );
             }
@@ -286,6 +286,38 @@ fn deliberation_costs_more_than_planning_once() {
     );
 }
 
+#[test]
+fn a_stopped_deliberation_tells_the_steps_that_were_finished() {
+    let mut puzzle = session("eight_puzzle");
+    let line = "deliberate --exit no --order left,right,up,down";
+    let stopped = |puzzle: &mut Session, nodes: u64| match answer(puzzle, &format!("{line} --nodes {nodes}")) {
+        Answer::Deliberated(found) => found,
+        other => panic!("{other:?}"),
+    };
+    let calls = [4_545, 2_212, 577, 284, 73, 36, 17, 4];
+    // Planning and the first steps fit exactly; then one call is missing.
+    for (steps, short) in [(0, 1), (1, 0), (2, 0), (3, 1), (7, 0)] {
+        let nodes = 4_545 + calls[..steps].iter().sum::<u64>() + short - steps as u64;
+        let found = stopped(&mut puzzle, nodes);
+        assert_eq!(found.steps.iter().map(|step| step.calls).collect::<Vec<_>>(), calls[..steps], "{nodes} nodes");
+        assert!(found.is_planned && found.utility.is_none() && found.stopped.is_some(), "{found:?}");
+    }
+    let shown = text(&mut puzzle, &format!("{line} --nodes 7000"));
+    assert_eq!(
+        shown,
+        "deliberation: the limit of 7000 nodes was reached in the first step\nplanning once: 4,545 calls, ends with 100"
+    );
+    let shown = text(&mut puzzle, &format!("{line} --nodes 9500"));
+    let end = "deliberation: the limit of 9500 nodes was reached; 4,545 calls in 1 finished step\n\
+        planning once: 4,545 calls, ends with 100\nratio: at least 1.00";
+    assert!(shown.ends_with(end), "{shown}");
+    let shown = text(&mut puzzle, &format!("{line} --nodes 4000"));
+    let words = "planning once: best so far, the limit of 4000 nodes was reached; 4,000 calls, ends with ";
+    assert!(shown.starts_with(words), "{shown}");
+    let json = text(&mut puzzle, &format!("{line} --nodes 7000 --json"));
+    assert!(json.contains(r#""stopped":{"limit":"nodes","given":7000}"#), "{json}");
+}
+
 /// Exercise 5.2: three first moves are equally good. The first leaves 3 calls, the costliest 5.
 #[test]
 fn ties_decide_what_deliberation_costs() {
@@ -296,8 +328,8 @@ fn ties_decide_what_deliberation_costs() {
     answer(&mut exercise, "expect nodes deliberate --ties costliest 17");
     let problem = refused(&mut exercise, "deliberate --ties best");
     assert!(problem.contains("`--ties` takes `first` or `costliest`, not `best`"), "{problem}");
-    let problem = refused(&mut exercise, "deliberate --nodes 10");
-    assert!(problem.contains("the limit of 10 nodes was reached"), "{problem}");
+    let stopped = text(&mut exercise, "deliberate --nodes 10");
+    assert!(stopped.contains("deliberation: the limit of 10 nodes was reached in the first step\n"), "{stopped}");
     let problem = refused(&mut session("tic_tac_toe"), "deliberate");
     assert!(problem.contains("games of one role"), "{problem}");
     // The budget is one for all steps: 23 calls for the plan and the first step, and 4 are left for the second.
@@ -655,7 +687,7 @@ fn appendix_5_lists_the_counts_of_25_runs_and_shows_a_plan() {
     }
     // A run that a limit stops has no count.
     let limited = text(&mut blocks, &format!("{search} --runs 25 --nodes 1000"));
-    assert!(limited.contains(" without an answer\n"), "{limited}");
+    assert!(limited.contains(" stopped by a limit\n"), "{limited}");
 }
 
 #[test]
@@ -870,6 +902,29 @@ fn plans_longer_than_a_screen_are_folded_unless_they_are_asked_for_in_full() {
     let line = |text: &str| text.lines().find(|line| line.starts_with("best play: ")).unwrap().to_string();
     assert!(line(&folded).starts_with("best play: 255 moves: ") && line(&folded).ends_with(" … ; --full lists them"));
     assert!(line(&full).len() > 10 * line(&folded).len() && !line(&full).contains('…'));
+}
+
+#[test]
+fn lines_in_tables_are_folded_too() {
+    let next: String = (0..70).map(|at| format!("succ({at},{}) ", at + 1)).collect();
+    let sheet = format!(
+        "role(p) init(at(0)) {next} legal(p,go) legal(p,stop) next(over) :- does(p,stop)
+        next(at(Y)) :- true(at(X)) & does(p,go) & succ(X,Y) terminal :- true(over) terminal :- true(at(70))
+        goal(p,100) :- true(at(70)) goal(p,0) :- true(at(X)) & distinct(X,70) goal(p,0) :- true(over)"
+    );
+    let file = tempfile_folder("corridor").join("corridor.gdl");
+    std::fs::write(&file, sheet).unwrap();
+    let mut corridor = session(&file.display().to_string());
+    let begin = "70 moves: go go go go go go go go go go …";
+    let plan = "go ".repeat(70);
+    for line in [&format!("plan compare stop / {plan}"), "analyse --algorithm mcts", "analyse"] {
+        let shown = text(&mut corridor, line);
+        assert!(shown.contains(begin) && !shown.contains("--full"), "{line}: {shown}");
+    }
+    let shown = text(&mut corridor, "mcts --visits 1000 --single");
+    assert!(shown.contains(&format!(" by {begin} ; --full lists them")), "{shown}");
+    let shown = text(&mut corridor, "mcts --visits 1000 --single --full");
+    assert!(shown.contains(&format!(" by {}", plan.trim_end())), "{shown}");
 }
 
 #[test]

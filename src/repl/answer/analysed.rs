@@ -32,6 +32,13 @@ pub struct Analysed {
     pub(crate) warnings: Vec<String>,
 }
 
+impl Analysed {
+    /// The limit that cut the analysis off. A limit of the search does not count, since an analysis has no other end.
+    pub(crate) fn cut_off(&self) -> Option<Stop> {
+        self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Engine { .. }))
+    }
+}
+
 /// How far an analysis has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -3,7 +3,7 @@
 mod charts;
 
 use super::{Found, NodeCount, SearchAnswer};
-use crate::repl::words::counted;
+use crate::repl::words::{counted, grouped};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{Cost, Count, Stop};
@@ -80,8 +80,13 @@ pub(crate) enum RunResult {
 pub(crate) struct RunRecord {
     /// What is counted.
     pub(crate) count: NodeCount,
-    /// The runs, in the order of their seeds.
+    /// The runs, in the order of their seeds. A run that was interrupted is not among them.
     pub(crate) runs: Vec<SearchRun>,
+    /// The number of runs that were asked for.
+    pub(crate) of: u64,
+    /// Why not all of them were made; not set if the search gave up at first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped: Option<Stop>,
 }
 
 /// A run of a search.
@@ -136,8 +141,13 @@ pub(crate) struct GameRecord {
     pub(crate) unfinished: u64,
     /// The number of searches in all games.
     pub(crate) searches: u64,
-    /// The games, in the order in which they were played.
+    /// The games, in the order in which they were played. A game in which a search found no move is not among them.
     pub(crate) played: Vec<PlayedGame>,
+    /// The number of games that were asked for.
+    pub(crate) of: u64,
+    /// Why not all of them were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped: Option<Stop>,
 }
 
 /// A game of an algorithm against itself.
@@ -218,9 +228,20 @@ impl ComparedRun {
         let interrupted = Some(Stop::Interrupted);
         match &self.result {
             RunResult::Search { stopped, .. } => *stopped == interrupted,
-            RunResult::Runs(record) => record.runs.iter().any(|run| run.stopped == interrupted),
-            RunResult::Games(_) => false,
+            RunResult::Runs(record) => record.stopped == interrupted,
+            RunResult::Games(record) => record.stopped == interrupted,
         }
+    }
+
+    /// How many of its runs or games were finished, and what stopped them, if not all were.
+    pub(crate) fn unfinished(&self) -> Option<(Stop, String)> {
+        let (stopped, made, of, what) = match &self.result {
+            RunResult::Search { .. } => return None,
+            RunResult::Runs(record) => (record.stopped?, record.runs.len(), record.of, "runs"),
+            RunResult::Games(record) => (record.stopped?, record.played.len(), record.of, "games"),
+        };
+        let Self { game, algorithm, .. } = self;
+        Some((stopped, format!("{} of {} {what} of {algorithm} on {game}", grouped(made), grouped(of))))
     }
 
     /// The columns of the table, with their names; unknown values are empty. Numbers are in machine-readable form.
@@ -253,7 +274,7 @@ impl ComparedRun {
                 columns.push(("stopped", stopped.map_or(String::new(), |stop| stop.to_string())));
             }
             RunResult::Games(record) => {
-                let GameRecord { wins, draws, losses, unfinished, searches, played } = record;
+                let GameRecord { wins, draws, losses, unfinished, searches, played, .. } = record;
                 let counts = [("wins", wins), ("draws", draws), ("losses", losses), ("unfinished", unfinished)];
                 columns.push(("games", played.len().to_string()));
                 columns

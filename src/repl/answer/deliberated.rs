@@ -8,14 +8,20 @@ use serde::Serialize;
 /// A game played by compulsive deliberation, beside planning once.
 #[derive(Clone, Debug, Serialize)]
 pub struct Deliberated {
-    /// The steps, first to last.
+    /// The steps, first to last; if the search was stopped, those that were finished.
     pub steps: Vec<DeliberatedStep>,
-    /// The utility at the end of the game.
-    pub utility: Utility,
+    /// The utility at the end of the game; `None` if the search was stopped before it.
+    pub utility: Option<Utility>,
     /// The calls of a player that plans once.
     pub planning: u64,
     /// The utility of its plan.
     pub planned: Utility,
+    /// Whether planning was finished; if not, the plan is the best so far.
+    #[serde(skip)]
+    pub is_planned: bool,
+    /// The limit that stopped the search, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -3,6 +3,7 @@
 use super::{Boards, NodeCount, SearchAnswer};
 use crate::game::Utility;
 use crate::rules::GroundTerm;
+use crate::search::Stop;
 use crate::statistics::Summary;
 use serde::Serialize;
 
@@ -12,9 +13,14 @@ pub struct Runs {
     /// What is counted.
     #[serde(serialize_with = "by_name")]
     pub counted: NodeCount,
-    /// The runs, in the order of their seeds.
+    /// The runs, in the order of their seeds. A run that was interrupted is not among them.
     pub runs: Vec<Run>,
-    /// The middle and the spread of the runs that found an answer; `None` if none did.
+    /// The number of runs that were asked for.
+    pub of: u64,
+    /// Why not all of them were made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
+    /// The middle and the spread of the counts; `None` if there are none.
     pub(crate) summary: Option<Summary>,
     /// The seed of the run whose answer is shown.
     pub shown: Option<u64>,
@@ -26,7 +32,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// The counts of the runs that found an answer.
+    /// The counts of the runs that no limit stopped.
     pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
         self.runs.iter().filter_map(|run| run.count)
     }
@@ -37,7 +43,7 @@ impl Runs {
 pub struct Run {
     /// Its seed.
     pub seed: u64,
-    /// Its count; `None` if a limit stopped it.
+    /// Its count; `None` if a limit other than one on depth stopped it.
     pub count: Option<u64>,
 }
 

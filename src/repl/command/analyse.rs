@@ -279,6 +279,7 @@ impl Request {
         Outcome { answer, stopped, cost }: Outcome<T>,
         analysed: impl FnOnce(T) -> Result<Analysed, ReasonError>,
     ) -> Result<Analysed, CommandError> {
+        self.budget.heed(stopped);
         match (answer, stopped) {
             (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(cost) }),

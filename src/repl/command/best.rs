@@ -141,10 +141,12 @@ fn found<R: BatchReasoner>(
     match wanted {
         Wanted::Score => {
             let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
+            budget.heed(outcome.stopped);
             watch.answer(watcher, (reasoner, problem.state), outcome, |utility| Found::Score { utility })
         }
         Wanted::Move => {
             let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
+            budget.heed(outcome.stopped);
             let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
             watch.answer(watcher, (reasoner, problem.state), outcome, found)
         }
@@ -153,6 +155,7 @@ fn found<R: BatchReasoner>(
                 true => search::breadth_first(reasoner, problem, budget, &mut watcher)?,
                 false => search::best_plan(reasoner, problem, budget, &mut watcher)?,
             };
+            budget.heed(outcome.stopped);
             watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, None))
         }
     }
@@ -193,11 +196,9 @@ fn prospects<R: Reasoner>(
         if utility.is_none() && stopped.is_none() {
             return Err(CommandError::NoEnd { cost });
         }
-        if stopped == Some(Stop::Interrupted) {
-            // The other moves are searched no more, but they are asked for their rewards.
-            was_interrupted = true;
-            budget.clear_interrupt();
-        }
+        // After an interrupt the other moves are searched no more, but they are asked for their rewards.
+        was_interrupted |= stopped == Some(Stop::Interrupted);
+        budget.heed(stopped);
         rows.push(Prospect { chosen, reward: reasoner.goal(state, Role::new(0)).ok(), utility, stopped });
     }
     if rows.iter().all(|row| row.utility.is_none()) {

@@ -55,7 +55,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::Playout(answer))
 }
 
-/// Plays `number` games, or until the interrupt.
+/// Plays `number` games, or until an interrupt or a limit.
 fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let mut random = session.random.clone();
     let interrupt = session.interrupt();
@@ -68,17 +68,25 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let mut sums: Vec<(f64, u64)> = vec![(0.0, 0); names.len()];
     let mut answer = Playouts { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
     while answer.playouts < number {
-        let line = match playout(reasoner, &state, &mut random, LONGEST_GAME) {
-            _ if interrupt.is_set() => break,
-            line => line?,
+        let game = playout(reasoner, &state, &mut random, LONGEST_GAME).and_then(|line| {
+            let goals = if line.is_over { GoalValue::all(reasoner, &line.end)? } else { Vec::new() };
+            Ok((line, goals))
+        });
+        let (line, goals) = match game {
+            _ if interrupt.is_set() => {
+                answer.stopped = Some(Stop::Interrupted);
+                break;
+            }
+            Ok(game) => game,
+            Err(error) => {
+                answer.stopped = Some(Stop::of(&error).ok_or(error)?);
+                break;
+            }
         };
         answer.playouts += 1;
         answer.plies += line.joint_moves.len() as u64;
-        if !line.is_over {
-            answer.unfinished += 1;
-            continue;
-        }
-        for goal in GoalValue::all(reasoner, &line.end)? {
+        answer.unfinished += u64::from(!line.is_over);
+        for goal in goals {
             let index = names.iter().position(|name| *name == goal.role);
             if let (Some(index), Some(utility)) = (index, goal.value) {
                 sums[index].0 += utility.to_f64();
@@ -86,11 +94,8 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
             }
         }
     }
-    if answer.playouts < number {
-        answer.stopped = Some(Stop::Interrupted);
-    }
-    if answer.playouts == 0 {
-        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+    if let (0, Some(stop)) = (answer.playouts, answer.stopped) {
+        return Err(CommandError::Stopped { stop, cost: None });
     }
     let means = names.into_iter().zip(sums).filter(|(_, (_, count))| *count > 0);
     answer.means = means.map(|(role, (sum, count))| MeanUtility { role, mean: sum / count as f64 }).collect();

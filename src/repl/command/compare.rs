@@ -285,7 +285,9 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
             Ok(answer.cost)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
-        Err(CommandError::Stopped { stop, cost: Some(cost) }) => without_move(run, cost, "nothing", false, Some(stop)),
+        Err(CommandError::Stopped { stop, cost }) => {
+            without_move(run, cost.unwrap_or_default(), "nothing", false, Some(stop))
+        }
         Err(CommandError::NoMoveFinished { stop, cost, .. }) => without_move(run, *cost, "nothing", false, Some(stop)),
         Err(CommandError::NoEnd { cost }) => without_move(run, cost, "no end", true, None),
         Err(error) => Err(error),
@@ -301,25 +303,30 @@ fn repeat(
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
     let is_random = contestant.arguments.word(&ORDER_MOVES) == Some(RANDOM) && contestant.command.has(&SEED);
-    let mut runs = Vec::new();
-    for number in 0..if is_random { most } else { 1 } {
+    let of = if is_random { most } else { 1 };
+    let (mut runs, mut interrupted) = (Vec::new(), None);
+    for number in 0..of {
         let seed = is_random.then(|| session.seed().wrapping_add(number));
         let seeded = seed.map(|seed| contestant.clone().with(SEED, seed.to_string()));
         let mut single = ComparedRun { nodes: 0, expanded: 0, ..run.clone() };
         let cost = search(session, seeded.as_ref().unwrap_or(contestant), &mut single)?;
-        let counted = count
-            .of(&cost)
-            .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", contestant.name, count.name())))?;
         (run.nodes, run.expanded) = (run.nodes + single.nodes, run.expanded + single.expanded);
         let (stopped, length) = match single.result {
             RunResult::Search { stopped, length, .. } => (stopped, length),
             _ => (None, None),
         };
+        if stopped == Some(Stop::Interrupted) {
+            interrupted = stopped;
+            break;
+        }
+        let counted = count
+            .of(&cost)
+            .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", contestant.name, count.name())))?;
         runs.push(SearchRun { seed, count: counted, length, stopped });
-        if stopped == Some(Stop::Interrupted) || runs.iter().all(|run| run.stopped.is_some()) {
+        if runs.iter().all(|run| run.stopped.is_some()) {
             break;
         }
     }
-    run.result = RunResult::Runs(RunRecord { count, runs });
+    run.result = RunResult::Runs(RunRecord { count, runs, of, stopped: interrupted });
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::sees::full_view;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner, Role};
+use crate::game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
@@ -38,7 +38,8 @@ impl Algorithm {
             Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid => {
                 "; `iterative` has an answer after each depth"
             }
-            _ => "",
+            Self::Iterative => "",
+            Self::MaxN | Self::Expectimax | Self::Expectiminimax | Self::Nash => "; with less `--depth` it ends sooner",
         }
     }
 }
@@ -189,8 +190,8 @@ struct Request {
 
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     search_for(session, algorithm, arguments).map_err(|error| match error {
-        CommandError::Stopped { stop, cost: Some(cost) } => {
-            CommandError::NoMoveFinished { stop, cost: Box::new(cost), hint: algorithm.hint() }
+        CommandError::Stopped { stop, cost } => {
+            CommandError::NoMoveFinished { stop, cost: Box::new(cost.unwrap_or_default()), hint: algorithm.hint() }
         }
         error => error,
     })
@@ -301,16 +302,10 @@ impl Request {
         let mut watcher = watch.watcher();
         let observer = &mut watcher;
         let name = reasoner.roles()[role.index()].clone();
-        // What is done with the answer of an interrupted search is not interrupted.
-        let answered = |stopped: Option<Stop>| {
-            if stopped == Some(Stop::Interrupted) {
-                budget.clear_interrupt();
-            }
-        };
         match algorithm {
             Algorithm::MaxN => {
                 let outcome = search::max_n(reasoner, contest, &budget, observer)?;
-                answered(outcome.stopped);
+                budget.heed(outcome.stopped);
                 let finished = outcome.answer.as_ref().and_then(|shares| shares.finished);
                 let line = outcome.answer.as_ref().map(|shares| &shares.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
@@ -323,7 +318,7 @@ impl Request {
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let (spec, mut predictor) = opponents.expect("it was read for these searches");
                 let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
-                answered(outcome.stopped);
+                budget.heed(outcome.stopped);
                 let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
                 let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
                 let line = outcome.answer.as_ref().map(|expectation| &expectation.line[..]).unwrap_or_default();
@@ -348,14 +343,14 @@ impl Request {
             }
             Algorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, &budget, observer)?;
-                answered(outcome.stopped);
+                budget.heed(outcome.stopped);
                 watch.answer(watcher, (reasoner, state), outcome, |equilibrium| {
                     found_equilibrium(reasoner, name, equilibrium)
                 })
             }
             Algorithm::Iterative => {
                 let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
-                answered(outcome.stopped);
+                budget.heed(outcome.stopped);
                 let complete = outcome.answer.iter().flat_map(|deepened| &deepened.rounds);
                 let mut rounds = Vec::new();
                 for search::Round { depth, choice, nodes } in complete.cloned().collect::<Vec<_>>() {
@@ -380,7 +375,7 @@ impl Request {
                     Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
                     _ => search::minimax(reasoner, contest, &budget, observer)?,
                 };
-                answered(outcome.stopped);
+                budget.heed(outcome.stopped);
                 let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
                 let line = choices(reasoner, state, line)?;
                 watch.answer(watcher, (reasoner, state), outcome, |choice: Choice| {
@@ -418,13 +413,26 @@ fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: E
     Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect(), finished }
 }
 
-/// The moves of a line by roles that had a choice; forced moves are left out.
+/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line ends
+/// there.
 pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
-    line: &[Vec<crate::game::Move>],
+    line: &[Vec<Move>],
 ) -> Result<Vec<LineMove>, ReasonError> {
     let mut moves = Vec::new();
+    match add_choices(reasoner, state, line, &mut moves) {
+        Err(error) if Stop::of(&error).is_none() => Err(error),
+        _ => Ok(moves),
+    }
+}
+
+fn add_choices<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    line: &[Vec<Move>],
+    moves: &mut Vec<LineMove>,
+) -> Result<(), ReasonError> {
     let mut state = state.clone();
     for (ply, joint_move) in (1..).zip(line) {
         for role in JointMoves::of(reasoner, &state)?.choosing() {
@@ -433,5 +441,5 @@ pub(super) fn choices<R: Reasoner>(
         }
         state = reasoner.next_state(&state, joint_move)?;
     }
-    Ok(moves)
+    Ok(())
 }

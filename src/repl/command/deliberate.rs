@@ -40,7 +40,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     let outcome = search::deliberation(reasoner, &problem, ties.unwrap_or_default(), &budget)?;
     let Some(found) = outcome.answer else {
-        let stop = outcome.stopped.expect("a search without an answer was stopped");
+        let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(outcome.cost) });
     };
     let step = |step: &search::Step| DeliberatedStep {
@@ -53,6 +53,8 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         utility: found.utility,
         planning: found.planning,
         planned: found.plan.utility,
+        is_planned: found.is_planned,
+        stopped: outcome.stopped,
         warnings,
     }))
 }

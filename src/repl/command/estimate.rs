@@ -3,7 +3,7 @@
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{JointMoves, Reasoner};
+use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
 use crate::repl::answer::{EstimatedLayers, EstimatedTree};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{Count, Stop};
@@ -78,22 +78,42 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
             estimated.stopped = Some(Stop::Interrupted);
             break;
         }
-        let line = playout(reasoner, &first, &mut random, LONGEST_GAME)?;
-        estimated.games += 1;
-        estimated.unfinished += u64::from(!line.is_over);
-        let mut state = first.clone();
-        for joint_move in &line.joint_moves {
-            let moves = JointMoves::of(reasoner, &state)?.count() as u64;
-            if moves > 1 {
-                estimated.plies += 1;
-                estimated.moves = estimated.moves.saturating_add(moves);
+        match sampled_game(reasoner, &first, &mut random) {
+            Ok(game) => {
+                estimated.games += 1;
+                estimated.unfinished += game.unfinished;
+                estimated.plies += game.plies;
+                estimated.moves = estimated.moves.saturating_add(game.moves);
             }
-            state = reasoner.next_state(&state, joint_move)?;
+            Err(error) => {
+                estimated.stopped = Some(Stop::of(&error).ok_or(error)?);
+                break;
+            }
         }
     }
-    if estimated.games == 0 {
-        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+    if let (0, Some(stop)) = (estimated.games, estimated.stopped) {
+        return Err(CommandError::Stopped { stop, cost: None });
     }
     session.random = random;
     Ok(Answer::EstimatedTree(estimated.finished()))
+}
+
+/// The plies and moves of one random game.
+fn sampled_game<R: Reasoner>(
+    reasoner: &mut R,
+    first: &R::State,
+    random: &mut Chance,
+) -> Result<EstimatedTree, ReasonError> {
+    let line = playout(reasoner, first, random, LONGEST_GAME)?;
+    let mut game = EstimatedTree { unfinished: u64::from(!line.is_over), ..EstimatedTree::default() };
+    let mut state = first.clone();
+    for joint_move in &line.joint_moves {
+        let moves = JointMoves::of(reasoner, &state)?.count() as u64;
+        if moves > 1 {
+            game.plies += 1;
+            game.moves = game.moves.saturating_add(moves);
+        }
+        state = reasoner.next_state(&state, joint_move)?;
+    }
+    Ok(game)
 }

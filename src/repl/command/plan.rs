@@ -165,7 +165,7 @@ fn many(session: &mut Session, request: &Request, runs: u64, list: bool) -> Resu
     let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
     let first = request.approach.seed().unwrap_or(0);
     let seeds = (0..runs).map(|run| first.wrapping_add(run));
-    run_all(seeds, count, list, |seed| {
+    run_all((seeds, runs), count, list, |seed| {
         let Request { algorithm, goal, all, .. } = *request;
         let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
         let request = Request { algorithm, goal, approach, all, budget: request.budget.clone(), watch, writing: None };
@@ -197,9 +197,11 @@ impl Request {
         let mut watcher = self.watch.watcher();
         let mut answer = if let Some(most) = self.all {
             let outcome = search::a_star_all(reasoner, &problem, heuristic, most, &self.budget, &mut watcher)?;
+            self.budget.heed(outcome.stopped);
             self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plans(reasoner))?
         } else {
             let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
+            self.budget.heed(outcome.stopped);
             self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, self.goal))?
         };
         if let Some(writing) = self.writing {

@@ -3,7 +3,7 @@
 use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{Evaluation, Reasoner, Role};
+use crate::game::{Evaluation, Move, Reasoner, Role};
 use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -56,46 +56,63 @@ struct Walk {
     budget: Budget,
 }
 
+/// Walks until the end of the game, the last step or a limit.
 fn walk<R: Reasoner>(
     reasoner: &mut R,
     mut state: R::State,
     evaluation: &mut dyn Evaluation<R>,
     walk: &Walk,
 ) -> Result<Replanned, CommandError> {
-    let role = Role::new(0);
-    let (mut steps, mut cost, mut stopped) = (Vec::new(), Cost::default(), None);
-    let utility = loop {
+    let (mut steps, mut cost) = (Vec::new(), Cost::default());
+    let mut next = || loop {
         if reasoner.is_terminal(&state)? {
-            break Some(reasoner.goal(&state, role)?);
+            return Ok(Some(reasoner.goal(&state, PLAYER)?));
         }
         if steps.len() as u64 >= walk.steps {
-            break None;
+            return Ok(None);
         }
-        let now = evaluation.evaluate(reasoner, &state, role)?;
-        // A borrow of a trait object is shortened only where the trait object is made again.
-        let judge: &mut dyn Evaluation<R> = &mut *evaluation;
-        let contest = Contest { evaluation: Some(judge), ..Contest::new(&state, role) };
-        let outcome = search::minimax(reasoner, contest, &walk.budget, ())?;
-        cost = cost.with(outcome.cost);
+        let (step, chosen) = walk.step(reasoner, &state, evaluation, &mut cost)?;
+        let after = reasoner.next_state(&state, &[chosen])?;
+        steps.push(step);
+        state = after;
+    };
+    let (utility, stopped) = match next() {
+        Ok(utility) => (utility, None),
+        Err(error) => (None, Some(CommandError::stop(&error).ok_or(error)?)),
+    };
+    walk.budget.heed(stopped);
+    let now = evaluation.evaluate(reasoner, &state, PLAYER)?;
+    Ok(Replanned { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
+}
+
+/// The only role of the game.
+const PLAYER: Role = Role::new(0);
+
+impl Walk {
+    /// What the player knows of its moves in a state, and the one that it makes.
+    fn step<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        evaluation: &mut dyn Evaluation<R>,
+        cost: &mut Cost,
+    ) -> Result<(ReplannedStep, Move), CommandError> {
+        let now = evaluation.evaluate(reasoner, state, PLAYER)?;
+        let contest = Contest { evaluation: Some(evaluation), ..Contest::new(state, PLAYER) };
+        let outcome = search::minimax(reasoner, contest, &self.budget, ())?;
+        *cost = cost.with(outcome.cost);
         if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
-            stopped = Some(stop);
-            break None;
+            return Err(CommandError::Stopped { stop, cost: None });
         }
         let choice = outcome.answer.ok_or(SearchError::Over)?;
         let mut best: Vec<_> = choice.equals.iter().map(|&chosen| (reasoner.move_term(chosen), chosen)).collect();
-        let preferred = |term: &GroundTerm| walk.order.iter().position(|first| first == term);
+        let preferred = |term: &GroundTerm| self.order.iter().position(|first| first == term);
         best.sort_by_key(|(term, _)| preferred(term).unwrap_or(usize::MAX));
         let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
         let rated =
             |rated: &search::RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
-        steps.push(ReplannedStep {
-            evaluation: now,
-            chosen: term,
-            moves: choice.moves.iter().map(rated).collect(),
-            best: best.into_iter().map(|(term, _)| term).collect(),
-        });
-        state = reasoner.next_state(&state, &[chosen])?;
-    };
-    let now = evaluation.evaluate(reasoner, &state, role)?;
-    Ok(Replanned { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
+        let moves = choice.moves.iter().map(rated).collect();
+        let best = best.into_iter().map(|(term, _)| term).collect();
+        Ok((ReplannedStep { evaluation: now, chosen: term, moves, best }, chosen))
+    }
 }

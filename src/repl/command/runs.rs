@@ -30,30 +30,37 @@ pub(super) fn number_of_runs(arguments: &Arguments, approach: &Approach) -> Resu
     }
 }
 
-/// Searches with each of the seeds. A run that a limit stops has no count; an interrupt ends all of them.
+/// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends all
+/// of them, and the finished ones stay.
 pub(super) fn run_all(
-    seeds: impl Iterator<Item = u64>,
-    count: NodeCount,
-    list: bool,
+    (seeds, of): (impl Iterator<Item = u64>, u64),
+    counted: NodeCount,
+    is_listed: bool,
     mut search: impl FnMut(u64) -> Result<Answer, CommandError>,
 ) -> Result<Answer, CommandError> {
-    let (mut runs, mut first) = (Vec::new(), None);
+    let (mut runs, mut first, mut stopped) = (Vec::new(), None, None);
     for seed in seeds {
-        let count = match search(seed) {
-            Ok(Answer::Search(answer)) => {
-                let number = count.of(&answer.cost);
-                first.get_or_insert((seed, answer));
-                number
-            }
-            Err(error @ CommandError::Stopped { stop: Stop::Interrupted, .. }) => return Err(error),
-            Err(CommandError::Stopped { .. }) => None,
-            Err(error) => return Err(error),
-            Ok(_) => None,
+        let end = match search(seed) {
+            Ok(Answer::Search(answer)) => (answer.stopped, Some(answer)),
+            Err(error) => (Some(error.stop().ok_or(error)?), None),
+            Ok(_) => (None, None),
         };
+        let (stop, answer) = end;
+        if stop == Some(Stop::Interrupted) {
+            stopped = stop;
+            break;
+        }
+        let is_finished = matches!(stop, None | Some(Stop::Depth { .. }));
+        let count = answer.as_ref().filter(|_| is_finished).and_then(|answer| counted.of(&answer.cost));
         runs.push(Run { seed, count });
+        if first.is_none() {
+            first = answer.map(|answer| (seed, Box::<SearchAnswer>::new(answer)));
+        }
+    }
+    if runs.is_empty() {
+        return Err(CommandError::Stopped { stop: stopped.unwrap_or(Stop::Interrupted), cost: None });
     }
     let summary = Summary::of(runs.iter().filter_map(|run: &Run| run.count));
-    let (shown, first) =
-        first.map_or((None, None), |(seed, answer)| (Some(seed), Some(Box::<SearchAnswer>::new(answer))));
-    Ok(Answer::Runs(Runs { counted: count, summary, runs, is_listed: list, shown, first }))
+    let (shown, first) = first.unzip();
+    Ok(Answer::Runs(Runs { counted, summary, runs, of, stopped, is_listed, shown, first }))
 }

@@ -1,7 +1,7 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
 use super::contest::{asking, choices};
-use super::option::{BOARDS, MEMORY, MERGE, SECONDS, TREE};
+use super::option::{BOARDS, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Engine;
@@ -19,7 +19,7 @@ pub(super) const MCTS: Command = Command {
     operands: "[ROLE]",
     options: &[
         OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, MOVES]),
-        OptionGroup::own(&[TREE, BOARDS, MERGE]),
+        OptionGroup::own(&[TREE, BOARDS, MERGE, FULL]),
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",
@@ -121,6 +121,7 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         .map_err(ReasonError::from)?;
     let mut tree = Uct::new(engine, &state, sampling.uct)?;
     let outcome = tree.search(engine, role, &mut play, &sampling.budget)?;
+    sampling.budget.heed(outcome.stopped);
     let explored = watch.draws().then(|| tree.explored(engine, role, ExploredTree::MOST_SAMPLED)).transpose()?;
     let line = choices(engine, &state, &tree.best_line())?;
     let choice = |advice| SampledChoice {

@@ -53,7 +53,7 @@ impl Contestant {
     }
 }
 
-/// Plays games from the current position and then restores it. Each role searches for itself; of moves of equal value
+/// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of moves of equal value
 /// one is drawn at random, as far as the algorithm reports them. The n-th game, from 0, draws from a generator of its
 /// own, whose seed is that of the session plus n.
 pub(super) fn play_games(
@@ -65,7 +65,7 @@ pub(super) fn play_games(
     if session.current()?.roles().len() < 2 {
         return Err(contestant.command.misused("a game against oneself needs two roles"));
     }
-    let mut record = GameRecord::default();
+    let mut record = GameRecord { of: games, ..GameRecord::default() };
     for number in 0..games {
         let seed = session.seed().wrapping_add(number);
         let (start, calls) = (session.current()?.ply(), run.nodes);
@@ -73,7 +73,13 @@ pub(super) fn play_games(
         let plies = session.current()?.ply() - start;
         let end = played.and_then(|is_over| if is_over { end_of(session) } else { Ok(GameEnd::Unfinished) });
         session.current()?.undo(plies);
-        record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end: end? });
+        match end {
+            Ok(end) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
+            Err(error) => {
+                record.stopped = Some(error.stop().ok_or(error)?);
+                break;
+            }
+        }
     }
     run.result = RunResult::Games(record);
     Ok(())

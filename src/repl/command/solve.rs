@@ -40,6 +40,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let mut write = |reasoner: &mut _, solved: SolvedState<'_, _>| policy.add(reasoner, &solved);
     let outcome = search::solve_each(reasoner, &state, &budget, file.is_some().then_some(&mut write))?;
     let cost = outcome.cost;
+    budget.heed(outcome.stopped);
     let Some(solution) = outcome.answer else {
         return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted), cost: Some(cost) });
     };

@@ -1,6 +1,6 @@
 //! Renders analyses, as the final answer and as the screen that is kept up to date while they run.
 
-use super::{counted_as, grouped, line, line_text};
+use super::{counted_as, grouped, line, line_in_row};
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
 use crate::search::Stop;
 use crate::syntax::Dialect;
@@ -23,7 +23,7 @@ pub(in crate::repl) fn heading(Analysed { algorithm, role, reached, .. }: &Analy
 /// A line for each of the best moves: its rank, its value, and the line that begins with it.
 pub(in crate::repl) fn rows(Analysed { moves, others, .. }: &Analysed, dialect: Dialect) -> String {
     let row = |(index, AnalysedMove { chosen, value, line }): (usize, &AnalysedMove)| {
-        let line = if line.is_empty() { chosen.display(dialect).to_string() } else { line_text(line, dialect) };
+        let line = if line.is_empty() { chosen.display(dialect).to_string() } else { line_in_row(line, dialect) };
         let visits = match value {
             Some(AnalysedValue::Mean { visits, .. }) => grouped(visits),
             _ => String::new(),

@@ -1,7 +1,7 @@
 //! Renders comparisons of algorithms: one line for each run, with aligned columns.
 
 use super::{grouped, line};
-use crate::repl::answer::{Compared, Oddity};
+use crate::repl::answer::{Compared, ComparedRun, Oddity};
 use crate::table::{Column, Table};
 
 /// The columns of numbers, which are right-aligned.
@@ -48,6 +48,8 @@ pub(super) fn compared(compared: &Compared) -> String {
             grouped(before)
         ))
     });
-    let text = text + &oddities.collect::<String>();
+    let unfinished = compared.runs.iter().filter_map(ComparedRun::unfinished);
+    let unfinished = unfinished.map(|(stop, finished)| line(format!("{stop}: {finished} were finished")));
+    let text = text + &oddities.collect::<String>() + &unfinished.collect::<String>();
     text + &compared.files.iter().map(|file| line(format!("written: {file}"))).collect::<String>()
 }

@@ -1,6 +1,6 @@
 //! Renders what deliberation costs, and what moves promise.
 
-use super::{counted_as, grouped, line};
+use super::{counted, counted_as, grouped, line};
 use crate::repl::answer::{Deliberated, Prospects};
 use crate::repl::words::cost_text;
 use crate::syntax::Dialect;
@@ -15,12 +15,27 @@ pub(super) fn deliberated(deliberated: &Deliberated, dialect: Dialect) -> String
     use Column::{Left, Right};
     let table =
         Table::new([Right, Left, Right, Right]).row(["step", "move", "utility", "calls"]).rows(rows).to_string();
-    let (calls, planning) = (deliberated.calls(), deliberated.planning);
-    let ratio = calls as f64 / planning as f64;
-    table
-        + &line(format!("deliberation: {}, ends with {}", counted_as(calls, "call", "calls"), deliberated.utility))
-        + &line(format!("planning once: {}, ends with {}", counted_as(planning, "call", "calls"), deliberated.planned))
-        + &line(format!("ratio: {ratio:.2}"))
+    let Deliberated { utility, planning, planned, is_planned, stopped, .. } = deliberated;
+    let (calls, steps) = (deliberated.calls(), deliberated.steps.len());
+    let (spent, ratio) = (counted_as(calls, "call", "calls"), calls as f64 / *planning as f64);
+    let end = utility.map_or(String::new(), |utility| format!(", ends with {utility}"));
+    let once = counted_as(*planning, "call", "calls");
+    let [deliberation, planning, ratio] = match stopped {
+        None => [format!("{spent}{end}"), format!("{once}, ends with {planned}"), format!("ratio: {ratio:.2}")],
+        Some(stop) if !is_planned => {
+            return line(format!("planning once: best so far, {stop}; {once}, ends with {planned}"));
+        }
+        Some(stop) if steps == 0 => {
+            return line(format!("deliberation: {stop} in the first step"))
+                + &line(format!("planning once: {once}, ends with {planned}"));
+        }
+        Some(stop) => [
+            format!("{stop}; {spent} in {}{end}", counted(steps, "finished step")),
+            format!("{once}, ends with {planned}"),
+            format!("ratio: at least {ratio:.2}"),
+        ],
+    };
+    table + &line(format!("deliberation: {deliberation}")) + &line(format!("planning once: {planning}")) + &line(ratio)
 }
 
 /// A line for the state, and one for each move.

@@ -1,6 +1,6 @@
 //! Renders the results of checking plans and heuristics.
 
-use super::{counted, counted_as, grouped, joined, line, terms};
+use super::{counted, counted_as, grouped, joined, line, plan_in_row, terms};
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
 use crate::search::Stop;
 use crate::syntax::Dialect;
@@ -63,7 +63,7 @@ pub(super) fn plans(plans: &[CheckedPlan], dialect: Dialect) -> String {
             word(Some(plan.is_minimal)),
             word(plan.is_optimal()),
             word(plan.is_shortest()),
-            terms(&plan.moves, " ", dialect),
+            plan_in_row(&plan.moves, dialect),
         ]
     });
     use Column::{Left, Right};

@@ -14,7 +14,11 @@ pub(super) fn runs(runs: &Runs, dialect: Dialect) -> String {
         [only] => format!("seed {}", only.seed),
         [] => "no seed".to_string(),
     };
-    let number = counted_as(runs.runs.len() as u64, "run", "runs");
+    let (made, of) = (runs.runs.len() as u64, runs.of);
+    let number = match runs.stopped {
+        None => counted_as(made, "run", "runs"),
+        Some(_) => format!("{} of {}", grouped(made), counted_as(of, "run", "runs")),
+    };
     let name = runs.counted.name();
     let mut text = line(format!("{name} of {number}, {seeds}"));
     if runs.is_listed {
@@ -32,7 +36,10 @@ pub(super) fn runs(runs: &Runs, dialect: Dialect) -> String {
     }
     let stopped = runs.runs.iter().filter(|run| run.count.is_none()).count();
     if stopped > 0 {
-        text += &line(format!("{} without an answer", counted_as(stopped as u64, "run", "runs")));
+        text += &line(format!("{} stopped by a limit", counted_as(stopped as u64, "run", "runs")));
+    }
+    if let Some(stop) = runs.stopped {
+        text += &line(format!("{stop}: {} of {} runs were finished", grouped(made), grouped(of)));
     }
     if let (Some(seed), Some(first)) = (runs.shown, &runs.first) {
         text += &line(format!("with seed {seed}: {}", search::search(first, dialect).trim_end()));

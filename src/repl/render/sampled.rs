@@ -1,6 +1,6 @@
 //! Renders what random games say of the moves of a role.
 
-use super::{counted_as, grouped, line, line_text};
+use super::{counted_as, folded_line, grouped, line};
 use crate::repl::answer::{SampledChoice, SampledMove};
 use crate::search::trace::value_text;
 use crate::search::{Cost, Stop};
@@ -8,7 +8,7 @@ use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// A line for each of the best moves, then the recommended one with the line that is expected.
-pub(super) fn found_text(choice: &SampledChoice, dialect: Dialect) -> String {
+pub(super) fn found_text(choice: &SampledChoice, full: bool, dialect: Dialect) -> String {
     let SampledChoice { role, chosen, mean, proven, line: moves, moves: all, listed, .. } = choice;
     let rows = all.iter().take(*listed).map(|SampledMove { chosen, visits, mean, interval, proven }| {
         let note = match (proven, interval) {
@@ -30,7 +30,7 @@ pub(super) fn found_text(choice: &SampledChoice, dialect: Dialect) -> String {
         count => line(format!("… {}", counted_as(count as u64, "move more", "moves more"))),
     };
     let value = if *proven { value_text(*mean) } else { format!("{mean:.1} on average") };
-    let by = if moves.is_empty() { String::new() } else { format!(" by {}", line_text(moves, dialect)) };
+    let by = if moves.is_empty() { String::new() } else { format!(" by {}", folded_line(moves, full, dialect)) };
     table + &more + &format!("{role}: {value} with {}{by}", chosen.display(dialect))
 }
 

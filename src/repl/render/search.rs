@@ -100,7 +100,7 @@ fn found_text(answer: &SearchAnswer, dialect: Dialect) -> String {
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
-        Found::Sampled(choice) => sampled::found_text(choice, dialect),
+        Found::Sampled(choice) => sampled::found_text(choice, full, dialect),
         contest => contest::found_text(contest, full, dialect),
     }
 }

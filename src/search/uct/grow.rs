@@ -89,14 +89,19 @@ impl<R: Reasoner> Uct<R> {
             batch.lines.clear();
             batch.leaves.clear();
             batch.states.clear();
-            let halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory)?;
+            let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory);
             meter.reaches(self.deepest);
             // The last games that the budget allows are still played, unless the time has run out.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
-            let played = is_wanted
-                && (batch.states.is_empty()
-                    || playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err())?);
-            if played {
+            let played = match is_wanted && !batch.states.is_empty() {
+                true => playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err()),
+                false => Ok(is_wanted),
+            };
+            let is_played = played.unwrap_or_else(|error| {
+                halt = Some(error.into());
+                false
+            });
+            if is_played {
                 for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
                     self.hand_up(steps, &batch.lines.picks, worth);
                 }
@@ -117,7 +122,7 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Selects lines until enough leaves wait or a limit is reached. Lines that end in a proven node are backpropagated
+    /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are backpropagated
     /// at once.
     fn collect(
         &mut self,
@@ -126,19 +131,24 @@ impl<R: Reasoner> Uct<R> {
         batch: &mut Batch<R::State>,
         meter: &mut Meter<'_>,
         memory: u64,
-    ) -> Result<Option<Halt>, Halt> {
+    ) -> Option<Halt> {
         // If nearly everything is proven, hardly any line reaches a leaf.
         for _ in 0..2 * width {
             if let Err(halt) = meter.visit(0) {
-                return Ok(Some(halt));
+                return Some(halt);
             }
-            match self.descend(reasoner, &mut batch.lines, memory)? {
-                Reached::Leaf(leaf) => {
+            match self.descend(reasoner, &mut batch.lines, memory) {
+                Err(halt) => {
+                    self.take_back(batch.lines.open(), &batch.lines.picks);
+                    batch.lines.drop_open();
+                    return Some(halt);
+                }
+                Ok(Reached::Leaf(leaf)) => {
                     batch.states.push(self.tree.state(leaf).clone());
                     batch.leaves.push(leaf);
                     batch.lines.close();
                 }
-                Reached::Proven(end) => {
+                Ok(Reached::Proven(end)) => {
                     let worth = self.tree.proven(end).unwrap_or_default().to_vec();
                     self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
                     self.prove(batch.lines.open(), end);
@@ -149,7 +159,7 @@ impl<R: Reasoner> Uct<R> {
                 break;
             }
         }
-        Ok(None)
+        None
     }
 
     /// Selects one line and adds a node at its end.
@@ -169,7 +179,10 @@ impl<R: Reasoner> Uct<R> {
             if is_fresh || is_full && self.tree.node(index).turn.is_none() {
                 return Ok(Reached::Leaf(index));
             }
-            self.tree.expand(reasoner, index)?;
+            if let Err(error) = self.tree.expand(reasoner, index) {
+                self.tree.node_mut(index).visits -= 1;
+                return Err(error.into());
+            }
             let joint = self.pick(index, line);
             depth += 1;
             index = match self.tree.child(index, joint) {
