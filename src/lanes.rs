@@ -334,6 +334,7 @@ fn fastest(
         Ok((0.0_f64, (width, form), width.batch(compiled, form)))
     };
     let mut tried = forms.iter().map(batch).collect::<Result<Vec<_>, Stopped>>()?;
+    compiled.forget_stages();
     for _ in 0..TRIED_TIMES {
         for (best, _, batch) in &mut tried {
             limits.check()?;

@@ -4,6 +4,7 @@ use super::choice::Choices;
 use super::exclusive::Exclusive;
 use super::form::Form;
 use super::ply::Ply;
+use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
 use crate::limits::{Limits, Poll, Stopped};
@@ -25,7 +26,15 @@ pub(super) struct Compiled {
     apart: OnceLock<Wiring>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Vec<usize>>,
-    plies: Mutex<Vec<(Form, Arc<Ply>)>>,
+    plies: Mutex<Plies>,
+}
+
+/// The plies that have been made.
+#[derive(Debug, Default)]
+struct Plies {
+    ready: Vec<(Form, Arc<Ply>)>,
+    /// The stages of the last one: the steps are the same for every width.
+    last: Option<(Form, Ply<Vec<Stage>>)>,
 }
 
 impl Compiled {
@@ -54,23 +63,38 @@ impl Compiled {
     /// If the limits end the work.
     pub(super) fn ply(&self, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stopped> {
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
+        if let Some((_, known)) = plies.ready.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));
         }
-        let wiring = match form.is_apart {
-            true => self.apart(poll)?,
-            false => &self.wiring,
-        };
-        let portable = Form { target: Target::Portable, ..form };
-        let ply = match Ply::new(wiring, form, poll)? {
+        let ply = match self.stages(&mut plies, form, poll)?.load(form.target, form.columns) {
             Some(ply) => ply,
             None => {
-                Ply::new(wiring, portable, poll)?.unwrap_or_else(|| unreachable!("the portable loop runs everywhere"))
+                let portable = Form { target: Target::Portable, ..form };
+                let ply = self.stages(&mut plies, portable, poll)?.load(Target::Portable, form.columns);
+                ply.unwrap_or_else(|| unreachable!("the portable loop runs everywhere"))
             }
         };
         let ply = Arc::new(ply);
-        plies.push((form, Arc::clone(&ply)));
+        plies.ready.push((form, Arc::clone(&ply)));
         Ok(ply)
+    }
+
+    /// Frees the memory that is needed only to make plies for other widths.
+    pub(super) fn forget_stages(&self) {
+        self.plies.lock().unwrap_or_else(PoisonError::into_inner).last = None;
+    }
+
+    /// The stages of a ply, kept for the next width of the same target.
+    fn stages<'a>(&self, plies: &'a mut Plies, form: Form, poll: &Poll<'_>) -> Result<&'a Ply<Vec<Stage>>, Stopped> {
+        let same = |last: &(Form, _)| Form { columns: form.columns, ..last.0 } == form;
+        let made = match plies.last.take().filter(same) {
+            Some(known) => known,
+            None => {
+                let wiring = if form.is_apart { self.apart(poll)? } else { &self.wiring };
+                (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
+            }
+        };
+        Ok(&plies.last.insert(made).1)
     }
 
     fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stopped> {

@@ -102,8 +102,8 @@ impl Inquiry {
             Source { slot, is_negated: literal.is_negated }
         };
         let slots = memory.slots.max(next_memory.slots);
-        let part = |stages| Part::new(stages, target, columns);
-        let (Some(state), Some(goal), Some(next)) = (part(state), part(goal), part(next)) else { return Ok(None) };
+        let part = |stages: &[_]| Part::new(stages, target, columns);
+        let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };
         Ok(Some(Self {
             state,
             goal,

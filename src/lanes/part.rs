@@ -9,6 +9,7 @@ use super::steps::Steps;
 use super::target::Target;
 use super::vector::{MachineCode, Unit};
 use super::word::{any, none};
+use std::sync::Arc;
 
 /// The stages of a part, in order.
 #[derive(Debug)]
@@ -20,19 +21,19 @@ pub(super) struct Part {
 #[derive(Debug)]
 enum Code {
     Machine(MachineCode),
-    Portable(Steps),
+    Portable(Arc<Steps>),
 }
 
 impl Part {
     /// Prepares stages for batches of `columns` columns. `None` if the processor cannot run the target, the system
     /// provides no memory for code, or the batch is larger than an instruction's offset.
-    pub(super) fn new(stages: Vec<Stage>, target: Target, columns: usize) -> Option<Self> {
-        let code = |steps| match target {
-            Target::Portable => Some(Code::Portable(steps)),
-            _ => MachineCode::load(&Function::new(target, &steps, columns)?).map(Code::Machine),
+    pub(super) fn new(stages: &[Stage], target: Target, columns: usize) -> Option<Self> {
+        let code = |steps: &Arc<Steps>| match target {
+            Target::Portable => Some(Code::Portable(Arc::clone(steps))),
+            _ => MachineCode::load(&Function::new(target, steps, columns)?).map(Code::Machine),
         };
         let steps = stages.iter().flat_map(|stage| &stage.steps.blocks).map(Vec::len).sum();
-        let stages = stages.into_iter().map(|Stage { steps, repeats }| Some((code(steps)?, repeats)));
+        let stages = stages.iter().map(|Stage { steps, repeats }| Some((code(steps)?, repeats.clone())));
         Some(Self { stages: stages.collect::<Option<_>>()?, steps })
     }
 

@@ -7,7 +7,6 @@
 use super::allocate::Memory;
 use super::circuit::{Literal, Node};
 use super::cuts::mapped;
-use super::form::Form;
 use super::order::Wanted;
 use super::part::Part;
 use super::random::Random;
@@ -21,7 +20,7 @@ use super::word::{Word, and, none};
 use crate::limits::{Poll, Stopped};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Ply<P = Part> {
     pub(super) state: P,
     pub(super) goal: P,
@@ -131,26 +130,17 @@ impl Ply<Vec<Stage>> {
         Ok(Self { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
     }
 
-    /// Loads the code of the parts. `None` if the target cannot run here.
-    fn load(self, target: Target, columns: usize) -> Option<Ply> {
-        let Self { state, goal, descend, advance, .. } = self;
-        let Self { terminal, stuck, ranks, goals, moves, wide, notes, noted, slots, .. } = self;
-        let [state, goal, descend, advance] =
-            [state, goal, descend, advance].map(|stages| Part::new(stages, target, columns));
+    /// A ply for batches of `columns` columns. `None` if the target cannot run here.
+    pub(super) fn load(&self, target: Target, columns: usize) -> Option<Ply> {
+        let parts = [&self.state, &self.goal, &self.descend, &self.advance];
+        let [state, goal, descend, advance] = parts.map(|stages| Part::new(stages, target, columns));
         let (state, goal, descend, advance) = (state?, goal?, descend?, advance?);
+        let Self { terminal, stuck, ranks, goals, moves, wide, notes, noted, slots, .. } = self.clone();
         Some(Ply { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
     }
 }
 
 impl Ply {
-    /// Compiles a ply. `None` if the target cannot run here.
-    ///
-    /// # Errors
-    /// If the limits end the work.
-    pub(super) fn new(wiring: &Wiring, form: Form, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
-        Ok(Ply::stages(wiring, form.target, form.keeps_moves, poll)?.load(form.target, form.columns))
-    }
-
     /// The number of words of 64 bits of scratch memory for batches of `columns` columns.
     pub(super) fn scratch(&self, columns: usize) -> usize {
         let parts = [&self.state, &self.goal, &self.descend, &self.advance].map(|part| part.scratch(columns));

@@ -13,11 +13,12 @@ use super::steps::Steps;
 use crate::limits::{Poll, Stopped};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The steps of a stage.
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
-    pub(super) steps: Steps,
+    pub(super) steps: Arc<Steps>,
     /// How the stage is repeated, if it is.
     pub(super) repeats: Option<Repeats>,
 }
@@ -122,7 +123,7 @@ impl Plan {
             });
             let slots = aim.cycles.iter().map(|&cycle| circuit.cycles[cycle].slots.clone()).collect();
             let repeats = (!aim.cycles.is_empty()).then(|| Repeats { slots, changed: changed.collect() });
-            stages.push(Stage { steps, repeats });
+            stages.push(Stage { steps: Arc::new(steps), repeats });
         }
         Ok(stages)
     }

@@ -16,6 +16,7 @@ use crate::limits::Limits;
 use crate::number::to_u32;
 use crate::program::Program;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A ply translated for a target.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct Translation {
 pub struct TranslatedPart {
     name: &'static str,
     columns: usize,
-    steps: Steps,
+    steps: Arc<Steps>,
     function: Option<Function>,
     outputs: Vec<Source>,
 }

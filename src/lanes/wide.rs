@@ -78,7 +78,7 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
 }
 
 /// The words that record each move, as rows of equal length, padded with a word that is never read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     length: usize,
     slots: Vec<Slot>,
