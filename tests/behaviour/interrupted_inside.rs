@@ -6,7 +6,7 @@ use ggp::game::{ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Limits;
 use ggp::repl::render::Record;
-use ggp::repl::{Session, evaluate};
+use ggp::repl::{Answer, Session, evaluate};
 use ggp::search::{
     self, Budget, Contest, Opponents, Ordering, Outcome, Problem, Pruning, SearchError, SinglePlayouts, Stop, Ties,
     Uct, UctOptions,
@@ -348,7 +348,11 @@ fn runs_and_games_that_were_finished_before_an_interrupt_are_kept() {
         let (all, truth) = interrupter.count(&mut session, line);
         // The comparisons are interrupted in the runs of the first algorithm.
         for check in tenths.map(|tenths| all * tenths / 10) {
-            let record = interrupter.stop(&mut session, line, check);
+            interrupter.at.store(interrupter.checks.load(Relaxed) + check, Relaxed);
+            let found = evaluate(&mut session, line);
+            interrupter.at.store(u64::MAX, Relaxed);
+            interrupter.flag.store(false, Relaxed);
+            let record: Value = serde_json::from_str(&Record::new(line, &found).to_line()).unwrap();
             let (answer, truth) = (&record["answer"], &truth["answer"]);
             assert_eq!(answer["stopped"]["limit"], "interrupted", "{line}: {record}");
             let is_compared = answer["of"].is_null();
@@ -358,18 +362,15 @@ fn runs_and_games_that_were_finished_before_an_interrupt_are_kept() {
                 (of(answer)[list].as_array().unwrap().clone(), of(truth)[list].as_array().unwrap().clone());
             assert!(made.len() < full.len() && made[..] == full[..made.len()], "{line}: {answer}");
             assert_eq!(of(answer)["of"], 5, "{line}: {answer}");
-            interrupter.at.store(interrupter.checks.load(Relaxed) + check, Relaxed);
-            let said = text(&mut session, line);
-            interrupter.flag.store(false, Relaxed);
+            let said = shown(&found.unwrap());
             let words = format!("interrupted: {} of 5 {what}", made.len());
             assert!(said.contains(&words), "{words}: {said}");
         }
     }
 }
 
-fn text(session: &mut Session, line: &str) -> String {
-    let plain = ggp::diagnostic::render::Paint::Plain;
-    ggp::repl::render::text(&evaluate(session, line).unwrap(), plain, ggp::syntax::Dialect::Infix)
+fn shown(answer: &Answer) -> String {
+    ggp::repl::render::text(answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix)
 }
 
 #[test]
@@ -393,7 +394,7 @@ fn a_limit_of_the_engine_is_said_with_the_best_so_far() {
         assert_eq!(answer["stopped"]["limit"], "engine", "{record}");
         assert_eq!((&answer["finished"]["moves"], &answer["finished"]["of"]), (&2.into(), &3.into()), "{answer}");
     }
-    let text = text(&mut session, "minimax a");
+    let text = shown(&evaluate(&mut session, "minimax a").unwrap());
     let words = "(best of 2 of 3 moves, an answer of the engine needs more than the limit of 100000 bytes of memory;";
     assert!(text.contains(words), "{text}");
 }

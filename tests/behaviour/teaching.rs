@@ -329,12 +329,16 @@ fn ties_decide_what_deliberation_costs() {
     let problem = refused(&mut exercise, "deliberate --ties best");
     assert!(problem.contains("`--ties` takes `first` or `costliest`, not `best`"), "{problem}");
     let stopped = text(&mut exercise, "deliberate --nodes 10");
-    assert!(stopped.contains("deliberation: the limit of 10 nodes was reached in the first step\n"), "{stopped}");
+    assert!(
+        stopped.starts_with("planning once: best so far, the limit of 10 nodes was reached; 10 calls, ends with 70"),
+        "{stopped}"
+    );
     let problem = refused(&mut session("tic_tac_toe"), "deliberate");
     assert!(problem.contains("games of one role"), "{problem}");
-    // The budget is one for all steps: 23 calls for the plan and the first step, and 4 are left for the second.
-    let problem = refused(&mut exercise, "deliberate --nodes 24");
-    assert!(problem.contains("limit of"), "{problem}");
+    // The budget is one for all steps: 23 nodes for the plan and the first step, and 1 is left for the second.
+    let stopped = text(&mut exercise, "deliberate --nodes 24");
+    let words = "deliberation: the limit of 24 nodes was reached; 12 calls in 1 finished step\n";
+    assert!(stopped.contains(words), "{stopped}");
 }
 
 #[test]
