@@ -176,19 +176,19 @@ pub enum CommandError {
     #[error(transparent)]
     Search(SearchError),
     /// A limit stopped the search before it had an answer.
-    #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_ref()))]
+    #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_deref()))]
     Stopped {
         /// The limit that was reached.
         stop: Stop,
-        /// The cost so far, if it is known.
-        cost: Option<Cost>,
+        /// The cost so far, if it is known; in a box, so that errors stay small.
+        cost: Option<Box<Cost>>,
     },
     /// A limit stopped a search of several players before it had searched a first move to its end.
     #[error("no first move was searched to its end: {stop} ({}){hint}", cost_text(cost))]
     NoMoveFinished {
         /// The limit that was reached.
         stop: Stop,
-        /// The cost so far; in a box, so that errors stay small.
+        /// The cost so far.
         cost: Box<Cost>,
         /// What to do about it; empty, or a clause after a semicolon.
         hint: &'static str,

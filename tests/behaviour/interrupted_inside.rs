@@ -196,7 +196,7 @@ impl Interrupter {
         };
         let limits = Limits::none().with_watch(Arc::new(watch));
         let options = EngineOptions::from(EngineKind::Interpreter).with_limits(limits);
-        let mut session = Session::new(&std::env::temp_dir(), self.flag.clone()).with_engine(options);
+        let mut session = Session::new(std::env::temp_dir(), self.flag.clone()).with_engine(options);
         let file = format!("ggp-slow-{}-{}.gdl", std::process::id(), sheet.len());
         std::fs::write(std::env::temp_dir().join(&file), sheet).unwrap();
         evaluate(&mut session, &format!("load {file}")).unwrap();
@@ -385,7 +385,7 @@ fn a_limit_of_the_engine_is_said_with_the_best_so_far() {
     std::fs::write(std::env::temp_dir().join(&file), format!("{TWO_PLAYERS}\n{wide}")).unwrap();
     let limits = Limits::new().with_memory(100_000);
     let options = EngineOptions::from(EngineKind::Interpreter).with_limits(limits);
-    let mut session = Session::new(&std::env::temp_dir(), Arc::default()).with_engine(options);
+    let mut session = Session::new(std::env::temp_dir(), Arc::default()).with_engine(options);
     evaluate(&mut session, &format!("load {file}")).unwrap();
     std::fs::remove_file(std::env::temp_dir().join(&file)).unwrap();
     for search in ["minimax a", "negamax a", "alphabeta a", "paranoid a", "maxn a", "expectimax a"] {

@@ -46,7 +46,7 @@ pub struct SearchAnswer {
     pub(crate) tree: Option<DrawnTree>,
     /// The stages of alpha-beta, if `--stages` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stages: Option<Stages>,
+    pub(crate) stages: Option<Box<Stages>>,
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
@@ -357,7 +357,7 @@ impl SearchAnswer {
     pub(crate) fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome, found)),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(outcome.cost) }),
+            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
             (None, None) => Err(CommandError::NoEnd { cost: outcome.cost }),
         }
     }

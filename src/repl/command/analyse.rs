@@ -282,7 +282,7 @@ impl Request {
         self.budget.heed(stopped);
         match (answer, stopped) {
             (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
-            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(cost) }),
+            (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
             (None, None) => Err(CommandError::NoEnd { cost }),
         }
     }

@@ -203,7 +203,7 @@ fn prospects<R: Reasoner>(
     }
     if rows.iter().all(|row| row.utility.is_none()) {
         let stop = rows.iter().find_map(|row| row.stopped).unwrap_or(Stop::Interrupted);
-        return Err(CommandError::Stopped { stop, cost: Some(cost) });
+        return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) });
     }
     Ok(Answer::Prospects(Prospects { rows, cost }))
 }

@@ -286,7 +286,7 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),
         Err(CommandError::Stopped { stop, cost }) => {
-            without_move(run, cost.unwrap_or_default(), "nothing", false, Some(stop))
+            without_move(run, *cost.unwrap_or_default(), "nothing", false, Some(stop))
         }
         Err(CommandError::NoMoveFinished { stop, cost, .. }) => without_move(run, *cost, "nothing", false, Some(stop)),
         Err(CommandError::NoEnd { cost }) => without_move(run, cost, "no end", true, None),

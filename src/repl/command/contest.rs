@@ -191,7 +191,7 @@ struct Request {
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     search_for(session, algorithm, arguments).map_err(|error| match error {
         CommandError::Stopped { stop, cost } => {
-            CommandError::NoMoveFinished { stop, cost: Box::new(cost.unwrap_or_default()), hint: algorithm.hint() }
+            CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() }
         }
         error => error,
     })

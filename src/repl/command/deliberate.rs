@@ -41,7 +41,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let outcome = search::deliberation(reasoner, &problem, ties.unwrap_or_default(), &budget)?;
     let Some(found) = outcome.answer else {
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
-        return Err(CommandError::Stopped { stop, cost: Some(outcome.cost) });
+        return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });
     };
     let step = |step: &search::Step| DeliberatedStep {
         chosen: reasoner.move_term(step.chosen),

@@ -162,7 +162,7 @@ fn surveyed(
     let outcome = search::survey(engine, &start, chance, budget);
     match outcome {
         Ok(outcome) if interrupt.is_set() => {
-            Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(outcome.cost) })
+            Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(outcome.cost)) })
         }
         Ok(outcome) => Ok(outcome.answer),
         // A sheet in which a role cannot move is described as far as the rest goes; `check --simulate` reports it.

@@ -97,7 +97,7 @@ fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Re
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
     let Outcome { answer, cost, .. } = search::plan_check(reasoner, state, &plan, budget)?;
     let Some(check) = answer else {
-        return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(cost) });
+        return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(Box::new(cost)) });
     };
     let wrong = match check.end {
         PlanEnd::Illegal(index) | PlanEnd::Over { index, .. } => Some((index + 1, moves[index].clone())),
@@ -146,7 +146,7 @@ fn check<R: BatchReasoner>(
     let cost = outcome.cost;
     let check = match (outcome.answer, outcome.stopped) {
         (Some(check), _) => check,
-        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(cost) }),
+        (None, Some(stop)) => return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
         (None, None) => return Err(CommandError::NoEnd { cost }),
     };
     let (is_admissible, is_consistent) = (check.is_admissible(), check.is_consistent());

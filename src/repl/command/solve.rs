@@ -42,7 +42,10 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let cost = outcome.cost;
     budget.heed(outcome.stopped);
     let Some(solution) = outcome.answer else {
-        return Err(CommandError::Stopped { stop: outcome.stopped.unwrap_or(Stop::Interrupted), cost: Some(cost) });
+        return Err(CommandError::Stopped {
+            stop: outcome.stopped.unwrap_or(Stop::Interrupted),
+            cost: Some(Box::new(cost)),
+        });
     };
     let line = choices(reasoner, &state, &solution.line)?;
     if let Some((path, file)) = &file {

@@ -159,7 +159,8 @@ impl Watch {
         if self.stages {
             let stages = Stages::of(&explored, reasoner);
             let problem = "stages are for a search without a table, in which one role chooses at a time";
-            answer.stages = Some(stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?);
+            let stages = stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?;
+            answer.stages = Some(Box::new(stages));
         }
         if let Some((format, path, file)) = self.tree {
             let scene = Scene::of(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;

@@ -3,7 +3,7 @@
 use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::repl::Answer;
-use crate::repl::answer::{ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Stages, Work};
+use crate::repl::answer::{ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -17,7 +17,7 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
     let answer = format!("{} ({})", found_text(answer, dialect), end_text(answer));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
-    let stages = stages.as_ref().map_or(String::new(), Stages::text);
+    let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
     narration
         + &trace
         + &stages
