@@ -328,13 +328,14 @@ fn fastest(
     limits: &Limits,
 ) -> Result<(Width, Form), Stopped> {
     let initial = State::new(program.initial.clone());
+    let mut last = None;
     let batch = |&(width, form): &(Width, Form)| {
         limits.check()?;
-        compiled.ply(form, &limits.poll())?;
+        compiled.ply_after(&mut last, form, &limits.poll())?;
         Ok((0.0_f64, (width, form), width.batch(compiled, form)))
     };
     let mut tried = forms.iter().map(batch).collect::<Result<Vec<_>, Stopped>>()?;
-    compiled.forget_stages();
+    drop(last);
     for _ in 0..TRIED_TIMES {
         for (best, _, batch) in &mut tried {
             limits.check()?;

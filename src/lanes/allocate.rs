@@ -8,11 +8,11 @@
 //! into blocks, and all vectors of a batch pass through a block before the next block begins. Values that are read only
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
-use super::circuit::{Circuit, Kind, Node};
+use super::circuit::{Circuit, Kind, Literal, Node};
 use super::computed::Computed;
 use super::order::{Order, Task, Wanted};
-use super::source::Slot;
-use super::steps::{Address, Operand, Operation, Register, Step, Steps};
+use super::source::{Slot, Source};
+use super::steps::{Address, Operand, Operation, Register, Step, Steps, permuted};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 
@@ -46,11 +46,14 @@ impl Memory {
         Self { home: home.collect(), computed, free: Vec::new(), fixed, slots: fixed }
     }
 
-    /// The slot in which a node was stored for other parts.
-    pub(super) fn home(&self, node: Node) -> Option<Slot> {
+    /// Where a literal is that a part has kept.
+    ///
+    /// # Panics
+    /// If no part has kept its node.
+    pub(super) fn source(&self, Literal { node, is_negated }: Literal) -> Source {
         match self.home[node as usize] {
-            Some(Address::Batch(slot)) => Some(slot),
-            _ => None,
+            Some(Address::Batch(slot)) => Source { slot, is_negated },
+            _ => unreachable!("what is kept is in memory"),
         }
     }
 
@@ -383,17 +386,4 @@ impl<'a> Part<'a> {
         self.made.blocks.push(std::mem::take(&mut self.block));
         self.block_end += to_u32(BLOCK);
     }
-}
-
-/// The table of the same function with its inputs in another order: `order` has the old index of each.
-fn permuted(table: u8, order: [usize; 3]) -> u8 {
-    (0..8)
-        .filter(|row| {
-            let mut old = 0;
-            for (at, &index) in order.iter().enumerate() {
-                old |= (row >> (2 - at) & 1) << (2 - index);
-            }
-            table >> old & 1 == 1
-        })
-        .fold(0, |table, row| table | 1 << row)
 }

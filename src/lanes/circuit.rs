@@ -25,6 +25,11 @@ pub(super) struct Literal {
     pub(super) is_negated: bool,
 }
 
+/// The nodes of some literals.
+pub(super) fn nodes(literals: &[Literal]) -> Vec<Node> {
+    literals.iter().map(|literal| literal.node).collect()
+}
+
 /// The operation of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {

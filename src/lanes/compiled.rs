@@ -26,16 +26,11 @@ pub(super) struct Compiled {
     apart: OnceLock<Wiring>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Vec<usize>>,
-    plies: Mutex<Plies>,
+    plies: Mutex<Vec<(Form, Arc<Ply>)>>,
 }
 
-/// The plies that have been made.
-#[derive(Debug, Default)]
-struct Plies {
-    ready: Vec<(Form, Arc<Ply>)>,
-    /// The stages of the last one: the steps are the same for every width.
-    last: Option<(Form, Ply<Vec<Stage>>)>,
-}
+/// The stages of a ply, and a form that they are for.
+pub(super) type Staged = (Form, Ply<Vec<Stage>>);
 
 impl Compiled {
     /// Compiles a program.
@@ -62,39 +57,53 @@ impl Compiled {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn ply(&self, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stopped> {
+        self.ply_after(&mut None, form, poll)
+    }
+
+    /// As [`Compiled::ply`]. The steps are the same for every width, so `last` keeps the stages for a next form that
+    /// differs in nothing else.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn ply_after(
+        &self,
+        last: &mut Option<Staged>,
+        form: Form,
+        poll: &Poll<'_>,
+    ) -> Result<Arc<Ply>, Stopped> {
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = plies.ready.iter().find(|(known, _)| *known == form) {
+        if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));
         }
-        let ply = match self.stages(&mut plies, form, poll)?.load(form.target, form.columns) {
+        let ply = match self.stages(last, form, poll)?.load(form.target, form.columns) {
             Some(ply) => ply,
             None => {
                 let portable = Form { target: Target::Portable, ..form };
-                let ply = self.stages(&mut plies, portable, poll)?.load(Target::Portable, form.columns);
+                let ply = self.stages(last, portable, poll)?.load(Target::Portable, form.columns);
                 ply.unwrap_or_else(|| unreachable!("the portable loop runs everywhere"))
             }
         };
         let ply = Arc::new(ply);
-        plies.ready.push((form, Arc::clone(&ply)));
+        plies.push((form, Arc::clone(&ply)));
         Ok(ply)
     }
 
-    /// Frees the memory that is needed only to make plies for other widths.
-    pub(super) fn forget_stages(&self) {
-        self.plies.lock().unwrap_or_else(PoisonError::into_inner).last = None;
-    }
-
-    /// The stages of a ply, kept for the next width of the same target.
-    fn stages<'a>(&self, plies: &'a mut Plies, form: Form, poll: &Poll<'_>) -> Result<&'a Ply<Vec<Stage>>, Stopped> {
-        let same = |last: &(Form, _)| Form { columns: form.columns, ..last.0 } == form;
-        let made = match plies.last.take().filter(same) {
+    /// The stages of a ply, those of the last one if they are the same.
+    fn stages<'a>(
+        &self,
+        last: &'a mut Option<Staged>,
+        form: Form,
+        poll: &Poll<'_>,
+    ) -> Result<&'a Ply<Vec<Stage>>, Stopped> {
+        let same = |last: &Staged| Form { columns: form.columns, ..last.0 } == form;
+        let made = match last.take().filter(same) {
             Some(known) => known,
             None => {
                 let wiring = if form.is_apart { self.apart(poll)? } else { &self.wiring };
                 (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
             }
         };
-        Ok(&plies.last.insert(made).1)
+        Ok(&last.insert(made).1)
     }
 
     fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stopped> {

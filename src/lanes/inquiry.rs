@@ -2,7 +2,7 @@
 //! and which state follows from a joint move. Nothing is chosen, and nothing relies on how the states were reached.
 
 use super::allocate::Memory;
-use super::circuit::{Circuit, Kind, Literal, Node};
+use super::circuit::{Literal, Node, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
 use super::order::Wanted;
@@ -12,7 +12,6 @@ use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
 use crate::limits::{Poll, Stopped};
-use crate::number::to_u32;
 use crate::program::Program;
 
 /// The parts that answer questions, for batches of a certain width.
@@ -45,22 +44,16 @@ impl Inquiry {
         columns: usize,
         poll: &Poll<'_>,
     ) -> Result<Option<Self>, Stopped> {
-        let mut circuit = Circuit::new(to_u32(program.bits()));
-        let mut signals = Signals::new(program);
-        for bit in 0..program.bits() {
-            signals.known[bit] = Some(circuit.input(to_u32(bit)));
+        let (mut circuit, mut signals) = Signals::of_states(program);
+        let mut moves = Vec::with_capacity(program.moves.len());
+        for (index, known) in program.moves.iter().enumerate() {
+            let slot = known.is_possible.then(|| circuit.take_slots(1).start);
+            let made = slot.map_or(Literal::FALSE, |slot| circuit.input(slot));
+            signals.known[program.move_signal(index)] = Some(made);
+            moves.push(slot);
         }
-        signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
-        let mut moves = vec![None; program.moves.len()];
-        for (index, _) in program.moves.iter().enumerate().filter(|(_, known)| known.is_possible) {
-            let slot = circuit.take_slots(1).start;
-            moves[index] = Some(slot);
-            signals.known[program.move_signal(index)] = Some(circuit.input(slot));
-        }
-        for (index, _) in moves.iter().enumerate().filter(|(_, slot)| slot.is_none()) {
-            signals.known[program.move_signal(index)] = Some(Literal::FALSE);
-        }
-        signals.settle(&mut circuit, &mut Classes::default(), poll)?;
+        let classes = &mut Classes::default();
+        signals.settle(&mut circuit, classes, poll)?;
         let legal = program.legal.iter().zip(&program.moves).map(|(legal, known)| match known.is_possible {
             true => circuit.and(signals.known(legal.guard), signals.known(legal.wire)),
             false => Literal::FALSE,
@@ -68,15 +61,8 @@ impl Inquiry {
         let legal: Vec<Literal> = legal.collect();
         let goals: Vec<Literal> = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         let terminal = signals.known(program.terminal);
-        let mut finals = Vec::new();
-        for (bit, &wire) in (0..).zip(&program.next) {
-            let next = circuit.plain(signals.known(wire));
-            if circuit.kind(next) != Kind::Input(bit) {
-                finals.push((next, bit));
-            }
-        }
+        let finals = signals.next(&mut circuit, classes);
 
-        let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node).collect::<Vec<Node>>();
         let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
         let wanted: Vec<Node> =
             asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
@@ -97,10 +83,7 @@ impl Inquiry {
         let state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
         let goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
         let next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
-        let source = |literal: &Literal| {
-            let slot = memory.home(literal.node).unwrap_or_else(|| unreachable!("what is kept is in memory"));
-            Source { slot, is_negated: literal.is_negated }
-        };
+        let source = |&literal: &Literal| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
         let part = |stages: &[_]| Part::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };

@@ -29,8 +29,8 @@ impl Function {
         let writer = Writer::new(target.columns(), columns);
         match target {
             Target::Portable => None,
-            Target::Avx2 => write(avx2::Avx2(writer), target, steps),
-            Target::Avx512 => write(avx512::Avx512(writer), target, steps),
+            Target::Avx2 => write(x86::X86::<avx2::Avx2>::new(writer), target, steps),
+            Target::Avx512 => write(x86::X86::<avx512::Avx512>::new(writer), target, steps),
             Target::Neon => write(neon::Neon::new(writer), target, steps),
         }
     }

@@ -5,7 +5,7 @@
 //! after *state* where a game has ended.
 
 use super::allocate::Memory;
-use super::circuit::{Literal, Node};
+use super::circuit::{Literal, Node, nodes};
 use super::cuts::mapped;
 use super::order::Wanted;
 use super::part::Part;
@@ -66,15 +66,6 @@ impl Noted {
     }
 }
 
-fn nodes(literals: &[Literal]) -> Vec<Node> {
-    literals.iter().map(|literal| literal.node).collect()
-}
-
-fn source(memory: &Memory, literal: Literal) -> Source {
-    let slot = memory.home(literal.node).unwrap_or_else(|| unreachable!("what is kept is in memory"));
-    Source { slot, is_negated: literal.is_negated }
-}
-
 impl Ply<Vec<Stage>> {
     /// The stages of a ply. Linear in the gates; about 100 ns each, and 500 ns more if the target has functions of three
     /// inputs.
@@ -109,17 +100,17 @@ impl Ply<Vec<Stage>> {
         descend.mark_read(circuit, &after_state, &mut read);
         goal.mark_read(circuit, &after_state, &mut read);
         let state = state.stages(circuit, &mut memory, &read, registers, poll)?;
-        let (terminal, stuck) = (source(&memory, wiring.terminal), wiring.stuck.iter());
-        let stuck = stuck.map(|&literal| source(&memory, literal)).collect();
+        let (terminal, stuck) = (memory.source(wiring.terminal), wiring.stuck.iter());
+        let stuck = stuck.map(|&literal| memory.source(literal)).collect();
         // The goal part may be skipped, so it neither changes other values nor leaves any that other parts need.
         let mut goal_memory = memory.clone();
         let goal = goal.stages(circuit, &mut goal_memory, &vec![true; circuit.len()], registers, poll)?;
-        let goals = wiring.goals.iter().map(|&literal| source(&goal_memory, literal)).collect();
+        let goals = wiring.goals.iter().map(|&literal| goal_memory.source(literal)).collect();
         let descend = descend.stages(circuit, &mut memory, &read_after_descend, registers, poll)?;
-        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| source(&memory, literal))).collect();
+        let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| memory.source(literal))).collect();
         let advance = advance.stages(circuit, &mut memory, &vec![false; circuit.len()], registers, poll)?;
         let mut moves: Vec<Source> = match keeps_moves {
-            true => wiring.moves.iter().map(|&literal| source(&memory, literal)).collect(),
+            true => wiring.moves.iter().map(|&literal| memory.source(literal)).collect(),
             false => Vec::new(),
         };
         for (index, slot) in noted.moves {

@@ -5,9 +5,11 @@
 //! read together with the turn.
 
 use super::choice::Member;
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
+use super::source::Slot;
 use crate::limits::{Poll, Stopped};
+use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -22,9 +24,28 @@ pub(super) struct Signals<'a> {
 }
 
 impl<'a> Signals<'a> {
-    /// Starts with no literal known.
-    pub(super) fn new(program: &'a Program) -> Self {
-        Self { program, known: vec![None; program.signals()], instead: FxHashMap::default() }
+    /// A circuit whose inputs are the bits of a state; their literals are known, and no others.
+    pub(super) fn of_states(program: &'a Program) -> (Circuit, Self) {
+        let mut circuit = Circuit::new(to_u32(program.bits()));
+        let mut known = vec![None; program.signals()];
+        for (slot, known) in (0..circuit.slots).zip(&mut known[..program.bits()]) {
+            *known = Some(circuit.input(slot));
+        }
+        known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        (circuit, Self { program, known, instead: FxHashMap::default() })
+    }
+
+    /// The bits of the next state that can differ from those of the state, and their slots.
+    pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(Node, Slot)> {
+        let mut changing = Vec::new();
+        for (bit, &wire) in (0..).zip(&self.program.next) {
+            let next = self.of(wire).or_else(|| classes.literal(circuit, wire));
+            let next = circuit.plain(next.unwrap_or(Literal::FALSE));
+            if circuit.kind(next) != Kind::Input(bit) {
+                changing.push((next, bit));
+            }
+        }
+        changing
     }
 
     /// The literal of a wire, if it is known.

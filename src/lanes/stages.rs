@@ -5,7 +5,7 @@
 //! part without cycles is one stage.
 
 use super::allocate::Memory;
-use super::circuit::{Circuit, Node};
+use super::circuit::{Circuit, Literal, Node};
 use super::computed::Computed;
 use super::order::Wanted;
 use super::source::{Slot, Source};
@@ -117,10 +117,7 @@ impl Plan {
             let steps = memory.steps(circuit, wanted, &is_shared, registers, poll)?;
             own.iter().for_each(|&node| memory.restore(circuit, node));
             aim.cycles.iter().for_each(|&cycle| memory.computed.cycles[cycle] = true);
-            let changed = aim.kept.iter().map(|&node| {
-                let slot = memory.home(node).unwrap_or_else(|| unreachable!("it has just been kept"));
-                Source { slot, is_negated: false }
-            });
+            let changed = aim.kept.iter().map(|&node| memory.source(Literal { node, is_negated: false }));
             let slots = aim.cycles.iter().map(|&cycle| circuit.cycles[cycle].slots.clone()).collect();
             let repeats = (!aim.cycles.is_empty()).then(|| Repeats { slots, changed: changed.collect() });
             stages.push(Stage { steps: Arc::new(steps), repeats });

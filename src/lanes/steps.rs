@@ -89,3 +89,16 @@ pub struct Steps {
     /// The number of scratch vectors.
     pub scratch: u32,
 }
+
+/// The table of the same function with its inputs in another order: `order` has the old index of each.
+pub(super) fn permuted(table: u8, order: [usize; 3]) -> u8 {
+    (0..8)
+        .filter(|row| {
+            let mut old = 0;
+            for (at, &index) in order.iter().enumerate() {
+                old |= (row >> (2 - at) & 1) << (2 - index);
+            }
+            table >> old & 1 == 1
+        })
+        .fold(0, |table, row| table | 1 << row)
+}

@@ -6,7 +6,7 @@
 //! made, and why it is uniform, is explained in [`super::rank`].
 
 use super::choice::{Candidate, Choices, Contest, Member};
-use super::circuit::{Circuit, Kind, Literal, Node};
+use super::circuit::{Circuit, Literal, Node};
 use super::classes::Classes;
 use super::legality::legal;
 use super::signals::Signals;
@@ -62,12 +62,7 @@ impl Wiring {
 
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
     fn with_wide(program: &Program, choices: &Choices, fewest: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        let mut circuit = Circuit::new(to_u32(program.bits()));
-        let mut signals = Signals::new(program);
-        for bit in 0..program.bits() {
-            signals.known[bit] = Some(circuit.input(to_u32(bit)));
-        }
-        signals.known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        let (mut circuit, mut signals) = Signals::of_states(program);
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
         let mut deferred: Vec<Vec<usize>> = Vec::new();
         for member in members() {
@@ -122,13 +117,7 @@ impl Wiring {
         signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
-        for (bit, &wire) in (0..).zip(&program.next) {
-            let next = signals.of(wire).or_else(|| wiring.classes.literal(&mut wiring.circuit, wire));
-            let next = wiring.circuit.plain(next.unwrap_or(Literal::FALSE));
-            if wiring.circuit.kind(next) != Kind::Input(bit) {
-                wiring.next.push((next, bit));
-            }
-        }
+        wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
         wiring.circuit.seal();
         Ok(wiring)
     }

@@ -73,14 +73,18 @@ pub(crate) fn depths(text: &str) -> impl Iterator<Item = (usize, char, usize)> {
     })
 }
 
-/// The brackets of a text outside quotation marks, with their bytes.
-pub(crate) fn brackets(text: &str) -> impl Iterator<Item = (usize, char)> {
+/// The characters of a text outside quotation marks, with their bytes.
+pub(crate) fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut quotes = quotes(text).peekable();
-    let outside = text.char_indices().filter(move |(at, _)| {
+    text.char_indices().filter(move |(at, _)| {
         while quotes.next_if(|quoted| quoted.end <= *at).is_some() {}
         quotes.peek().is_none_or(|quoted| *at < quoted.start)
-    });
-    outside.filter(|(_, c)| matches!(c, '(' | '[' | ')' | ']'))
+    })
+}
+
+/// The brackets of a text outside quotation marks, with their bytes.
+pub(crate) fn brackets(text: &str) -> impl Iterator<Item = (usize, char)> {
+    unquoted(text).filter(|(_, c)| matches!(c, '(' | '[' | ')' | ']'))
 }
 
 /// The innermost bracket that a text leaves open; what follows an open quotation mark is quoted.

@@ -1,7 +1,7 @@
 //! Parses the arguments of commands: words, terms and lists, in either dialect.
 
 use super::CommandError;
-use super::brackets::{brackets, depths, innermost_open, quotes};
+use super::brackets::{brackets, depths, innermost_open, unquoted};
 use crate::rules::GroundTerm;
 use crate::syntax::ast::{Formula, Term};
 use crate::syntax::{self, Dialect, Source};
@@ -148,10 +148,9 @@ pub(crate) fn without_comment(line: &str) -> &str {
 /// The byte offset of the comment in a line; the length of the line if it has none. No comment begins within quotation
 /// marks, which rows of a board may have around them.
 pub(crate) fn comment(line: &str) -> usize {
-    let is_quoted = |at: usize| quotes(line).any(|quoted| quoted.contains(&at));
     let begins = |at: usize| !line[..at].ends_with(|before: char| !before.is_whitespace());
-    let mut signs = line.match_indices(['%', '#']).map(|(at, _)| at);
-    signs.find(|&at| begins(at) && !is_quoted(at)).unwrap_or(line.len())
+    let mut signs = unquoted(line).filter(|(_, c)| matches!(c, '%' | '#'));
+    signs.find(|&(at, _)| begins(at)).map_or(line.len(), |(at, _)| at)
 }
 
 /// Joins several lines into one, without their comments.

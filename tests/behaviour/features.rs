@@ -125,13 +125,10 @@ proptest! {
 
     #[test]
     fn the_network_sums_random_evaluations_as_the_interpreter_does(
-        views in random_games::rules(14),
-        next in random_games::rules(14),
-        legal in random_games::rules(8),
-        ends in random_games::rules(4),
+        game in random_games::games(),
         features in random_games::rules(12),
     ) {
-        let text = random_games::sheet(&views, &next, &legal, &ends) + "goal(x,50) :- true(never)\n";
+        let text = game + "goal(x,50) :- true(never)\n";
         let text = Source::new("random", text);
         let open = |options| load_text("random".to_string(), text.clone(), None, options).expect("it is valid");
         let mut sheet = String::from("evaluation(x,always,2)\n");

@@ -46,8 +46,6 @@ mod opponents;
 mod optimiser;
 mod perf_test;
 mod pictures;
-#[path = "../support/plain.rs"]
-mod plain;
 #[path = "../support/program.rs"]
 mod program;
 mod pty;

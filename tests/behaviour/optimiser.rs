@@ -1,7 +1,7 @@
 //! Optimised networks agree with the rules: each pass alone, all but one, and all together, compared with the
 //! interpreter in states of random play; and no pass makes a network larger.
 
-use crate::random_games::{rules, sheet};
+use crate::random_games::games;
 use crate::support;
 use ggp::engine::{EngineKind, LIBRARY, load};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
@@ -278,9 +278,8 @@ proptest! {
 
     #[test]
     fn optimised_networks_of_random_games_match_the_interpreter(
-        views in rules(14), next in rules(14), legal in rules(8), ends in rules(4),
+        text in games(),
     ) {
-        let text = sheet(&views, &next, &legal, &ends);
         let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
         let mut game = Interpreter::new(Arc::clone(&rules)).expect("the interpreter is set up");
         check(&text, &rules, &mut game, 12);

@@ -1,6 +1,6 @@
 //! Random play: the same seed plays the same games, on every engine and with every way of choosing.
 
-use crate::plain::Plain;
+use crate::limited::Limited;
 use ggp::engine::bench::{Played, RandomPlayer};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{ReasonError, Reasoner};
@@ -38,7 +38,7 @@ fn a_seed_always_plays_the_same_games() {
 fn an_engine_may_leave_the_choice_to_the_trait() {
     for &(name, seed, ..) in GAMES {
         let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        assert_eq!(played(Plain(game.interpreter.fork()), seed), played(game.interpreter, seed), "{name}");
+        assert_eq!(played(Limited::new(game.interpreter.fork()), seed), played(game.interpreter, seed), "{name}");
     }
 }
 

@@ -5,7 +5,7 @@
 //! evaluator remembers of one state must not affect another.
 
 use crate::parallel::in_parallel;
-use crate::random_games::{rules, sheet};
+use crate::random_games::games;
 use crate::support;
 use crate::walk::{Walk, answers, same};
 use ggp::engine::{Engine, EngineKind, EngineOptions, LIBRARY, LoadError, load};
@@ -119,8 +119,7 @@ proptest! {
 
     /// As built and optimised: an optimised network has few kinds of gates.
     #[test]
-    fn engines_agree_on_random_games(views in rules(14), next in rules(14), legal in rules(8), ends in rules(4)) {
-        let text = sheet(&views, &next, &legal, &ends);
+    fn engines_agree_on_random_games(text in games()) {
         let rules = Arc::new(normalise(&parse(&Source::new("random", text.as_str()), None).sheet));
         let network = build(&ground(&rules, &GroundBudget::new()).expect("a small game is ground"));
         let mut optimised = network.clone();

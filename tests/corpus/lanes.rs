@@ -1,7 +1,7 @@
 //! Lanes: known odds, the same games in batches of every width, and the message for games without lanes.
 
+use crate::limited::Limited;
 use crate::parallel::in_parallel;
-use crate::plain::Plain;
 use crate::random_games;
 use crate::support;
 use ggp::engine::trace::Trace;
@@ -486,12 +486,8 @@ proptest! {
 
     #[test]
     fn a_batch_of_random_games_is_expanded_like_single_states(
-        views in random_games::rules(14),
-        next in random_games::rules(14),
-        legal in random_games::rules(8),
-        ends in random_games::rules(4),
+        text in random_games::games(),
     ) {
-        let text = random_games::sheet(&views, &next, &legal, &ends);
         let rules = normalise(&parse(&Source::new("random", text.as_str()), None).sheet);
         let mut propnet = one_state(&rules).expect("it is small");
         expands_alike(&text, &mut propnet, 6);
@@ -546,7 +542,7 @@ fn searches_in_batches_have_the_same_answer_and_cost() {
     let names = ["buttons_and_lights", "eight_puzzle", "lights_out", "nim", "rock_paper_scissors", "tic_tac_toe"];
     for name in names {
         let mut propnet = network(name);
-        let mut plain = Plain(propnet.clone());
+        let mut plain = Limited::new(propnet.clone());
         let roles = propnet.roles().len();
         let nodes = if cfg!(debug_assertions) { 3_000 } else { 50_000 };
         let few = Budget::new().with_nodes(nodes);

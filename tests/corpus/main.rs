@@ -11,12 +11,12 @@ mod grounding_corpus;
 mod lanes;
 #[path = "../support/large_sheets.rs"]
 mod large_sheets;
+#[path = "../support/limited.rs"]
+mod limited;
 mod machine_code;
 mod outcomes;
 #[path = "../support/parallel.rs"]
 mod parallel;
-#[path = "../support/plain.rs"]
-mod plain;
 mod play;
 #[path = "../proof/mod.rs"]
 mod proof;

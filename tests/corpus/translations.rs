@@ -131,12 +131,8 @@ proptest! {
 
     #[test]
     fn random_games_are_the_same_in_functions_of_three_inputs(
-        views in random_games::rules(14),
-        next in random_games::rules(14),
-        legal in random_games::rules(8),
-        ends in random_games::rules(4),
+        text in random_games::games(),
     ) {
-        let text = random_games::sheet(&views, &next, &legal, &ends);
         let rules = normalise(&parse(&Source::new("random", text.as_str()), None).sheet);
         mapped_alike(&text, one_state(&rules).expect("it is small").program());
     }

@@ -48,12 +48,7 @@ fn show(body: &Body, usable: usize, negatable: usize, with_moves: bool) -> Strin
 }
 
 /// A propositional game: recursion, negation, two players whose first moves are always legal.
-pub(crate) fn sheet(
-    views: &[(usize, Body)],
-    next: &[(usize, Body)],
-    legal: &[(usize, Body)],
-    ends: &[(usize, Body)],
-) -> String {
+fn sheet(views: &[(usize, Body)], next: &[(usize, Body)], legal: &[(usize, Body)], ends: &[(usize, Body)]) -> String {
     let mut text =
         String::from("role(x)\nrole(y)\ninit(f0)\ninit(f1)\nlegal(x,m0)\nlegal(y,m0)\nterminal :- true(never)\n");
     for (view, body) in views {
@@ -76,6 +71,12 @@ pub(crate) fn sheet(
         };
     }
     text
+}
+
+/// The sheets of such games.
+pub(crate) fn games() -> impl Strategy<Value = String> {
+    let parts = (rules(14), rules(14), rules(8), rules(4));
+    parts.prop_map(|(views, next, legal, ends)| sheet(&views, &next, &legal, &ends))
 }
 
 pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<(usize, Body)>> {
