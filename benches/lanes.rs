@@ -3,6 +3,7 @@
 //!
 //!     cargo bench --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
 //!     cargo bench --bench lanes -- corpus      # against the one-state evaluator: games of the corpus that ground
+//!     cargo bench --bench lanes -- steps       # 4,096 games stepped with moves chosen from the masks by the caller
 //!
 //! Both sides are measured in alternation in one run, on one thread, by CPU time; the medians are printed. The
 //! simulators must agree with the rule sheets on how often each role wins and how long a game is, or the benchmark
@@ -18,8 +19,7 @@ mod scalar {
 use ggp::engine::bench::RandomPlayer;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::Lanes;
-use ggp::lanes::{Outcomes, Request};
+use ggp::lanes::{AfterEnd, Lanes, Outcomes, Request, SteppedGames};
 use ggp::propnet::Propnet;
 use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
@@ -37,9 +37,10 @@ const LONGEST_SHEET: u64 = 12_000;
 const ERRORS: f64 = 5.0;
 
 fn main() {
-    match std::env::args().any(|argument| argument == "corpus") {
-        true => against_one_state(),
-        false => against_scalar(),
+    match std::env::args().find(|argument| ["corpus", "steps"].contains(&argument.as_str())).as_deref() {
+        Some("corpus") => against_one_state(),
+        Some(_) => steps(),
+        None => against_scalar(),
     }
 }
 
@@ -168,4 +169,39 @@ fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
     }
     let theirs = player.played().states as f64 / (clock() - began).as_secs_f64();
     (ours > 0.0 && theirs > 0.0).then(|| (lanes.width().lanes(), ours, theirs))
+}
+
+/// The number of games that are stepped together.
+const STEPPED: usize = 4096;
+
+/// Steps of single games per second, choosing included. Games that are over restart.
+fn steps() {
+    println!("{:<16}{:>16}{:>16}", "steps/s", "steps alone", "with choices");
+    let corpus_sheet = |name: &str| corpus().join(format!("{name}.kif")).display().to_string();
+    let corpus_sheets = ["breakthrough", "reversi", "pentago", "hex"].map(corpus_sheet);
+    for name in ["tic_tac_toe", "connect_four"].into_iter().chain(corpus_sheets.iter().map(String::as_str)) {
+        let Some(propnet) = network(name) else {
+            eprintln!("skipped: no {name}");
+            continue;
+        };
+        let mut games = SteppedGames::new(propnet.program(), STEPPED);
+        let mut moves = vec![0; STEPPED * games.roles()];
+        let (mut alone, mut chosen) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let (mut stepping, mut choosing, began) = (Duration::ZERO, Duration::ZERO, Instant::now());
+            let mut steps = 0.0;
+            while began.elapsed() < SLICE {
+                let start = clock();
+                games.choose(&mut moves);
+                let middle = clock();
+                games.step(&moves, AfterEnd::Restart).expect("the moves are legal");
+                steps += STEPPED as f64;
+                (stepping, choosing) = (stepping + (clock() - middle), choosing + (middle - start));
+            }
+            alone.push(steps / stepping.as_secs_f64());
+            chosen.push(steps / (stepping + choosing).as_secs_f64());
+        }
+        let name = Path::new(name).file_stem().unwrap_or_default().display().to_string();
+        println!("{name:<16}{:>16.0}{:>16.0}", median(alone), median(chosen));
+    }
 }

@@ -10,7 +10,8 @@
 //! `ply` holds what one ply of random play needs, `compiled` what is known of a game, and `batch` the words of its
 //! lanes. Moves are drawn by `rank` from the words of `random`. `play` plays games one after the other in each lane,
 //! `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers questions
-//! about many states with the parts of `inquiry`. The games depend on the seed, and not on the number of lanes, the
+//! about many states with the parts of `inquiry`; `stepped` makes the moves that it is given, and keeps the states in
+//! lanes. The games depend on the seed, and not on the number of lanes, the
 //! target or the threads.
 
 mod ages;
@@ -45,6 +46,7 @@ mod rows;
 mod signals;
 mod source;
 mod stages;
+mod stepped;
 pub mod steps;
 mod target;
 mod translation;
@@ -60,6 +62,7 @@ pub use lines::Line;
 pub use machine::{Extent, Function};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
+pub use stepped::{AfterEnd, StepError, SteppedGames};
 pub use target::Target;
 pub use translation::{TranslatedPart, Translation};
 pub use work::Request;

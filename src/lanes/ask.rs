@@ -80,7 +80,7 @@ impl NextStates<'_> {
 }
 
 /// The number of columns of 64 states that are asked about at once.
-const COLUMNS: usize = 8;
+pub(super) const COLUMNS: usize = 8;
 
 /// A game compiled for questions about many states, with memory for 512 of them. Lanes answer, and nothing relies on how
 /// the states were reached.
@@ -111,12 +111,7 @@ impl Questions {
     pub(crate) fn within(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
         let target = Target::forced().unwrap_or_else(Target::fastest);
         let (unit, poll) = (Unit::of(target), &limits.poll());
-        let inquiry = match Inquiry::new(program, target.for_columns(COLUMNS), COLUMNS, poll)? {
-            Some(inquiry) => inquiry,
-            // There is no room for machine code, or a batch is too large for its offsets.
-            None => Inquiry::new(program, Target::Portable, COLUMNS, poll)?
-                .unwrap_or_else(|| unreachable!("the portable loop runs everywhere")),
-        };
+        let inquiry = Inquiry::on(program, target, COLUMNS, poll)?;
         Ok(Self::of(Arc::new(inquiry), unit, (program.bits(), program.roles.len())))
     }
 
@@ -218,11 +213,13 @@ impl<const W: usize> Kernel for Load<'_, W> {
 }
 
 /// Stores one word of lanes per bit into rows.
-struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
-    rows: &'a mut Rows,
-    first: usize,
-    count: usize,
-    word: F,
+pub(super) struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
+    pub(super) rows: &'a mut Rows,
+    /// The row of the first lane, ...
+    pub(super) first: usize,
+    /// ... and the number of lanes.
+    pub(super) count: usize,
+    pub(super) word: F,
 }
 
 impl<const W: usize, F: Fn(usize) -> Word<W>> Kernel for Store<'_, W, F> {

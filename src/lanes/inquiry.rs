@@ -34,16 +34,24 @@ pub(super) struct Inquiry {
 }
 
 impl Inquiry {
+    /// Compiles the parts for a target; for the portable loop if there is no room for machine code, or a batch is too
+    /// large for its offsets. Linear in the gates.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn on(program: &Program, target: Target, columns: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
+        if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, poll)? {
+            return Ok(inquiry);
+        }
+        let portable = Self::new(program, Target::Portable, columns, poll)?;
+        Ok(portable.unwrap_or_else(|| unreachable!("the portable loop runs everywhere")))
+    }
+
     /// Compiles the parts. `None` if the target cannot run here. Linear in the gates.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(
-        program: &Program,
-        target: Target,
-        columns: usize,
-        poll: &Poll<'_>,
-    ) -> Result<Option<Self>, Stopped> {
+    fn new(program: &Program, target: Target, columns: usize, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
         let (mut circuit, mut signals) = Signals::of_states(program);
         let mut moves = Vec::with_capacity(program.moves.len());
         for (index, known) in program.moves.iter().enumerate() {

@@ -23,7 +23,7 @@ impl Rows {
     pub(super) fn reset(&mut self, bits: usize, rows: usize) {
         (self.bits, self.rows) = (bits, rows);
         self.words.clear();
-        self.words.resize(rows * self.stride(), 0);
+        self.words.resize(rows * self.words_of_row(), 0);
     }
 
     /// The number of bits of a row.
@@ -31,13 +31,24 @@ impl Rows {
         self.bits
     }
 
+    /// The words of all rows, row after row.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Whether a bit of a row is set; bits beyond the last one are not.
+    #[inline(always)]
+    pub(super) fn contains(&self, row: usize, bit: usize) -> bool {
+        self.row(row).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
     /// The number of words of a row.
-    fn stride(&self) -> usize {
+    pub(super) fn words_of_row(&self) -> usize {
         self.bits.div_ceil(64)
     }
 
     pub(super) fn row(&self, row: usize) -> &[u64] {
-        let stride = self.stride();
+        let stride = self.words_of_row();
         &self.words[row * stride..][..stride]
     }
 
@@ -71,7 +82,7 @@ impl Rows {
         const BITS: usize = usize::BITS as usize;
         let start = self.words.len();
         self.rows += 1;
-        self.words.resize(start + self.stride(), 0);
+        self.words.resize(start + self.words_of_row(), 0);
         for (index, &block) in state.bits().as_slice().iter().enumerate() {
             self.words[start + index * BITS / 64] |= (block as u64) << (index * BITS % 64);
         }
@@ -95,7 +106,7 @@ impl Rows {
     /// from `first` on. Missing rows have no bit set.
     #[inline(always)]
     pub(super) fn read(&self, first: usize, index: usize) -> Block {
-        let stride = self.stride();
+        let stride = self.words_of_row();
         let mut block = [0; 64];
         for (bits, row) in block.iter_mut().zip(self.words[first * stride..].chunks_exact(stride)) {
             *bits = row[index];
@@ -110,7 +121,7 @@ impl Rows {
         turn(&mut block);
         let end = self.bits - index * 64;
         let mask = if end < 64 { !(u64::MAX << end) } else { u64::MAX };
-        let stride = self.stride();
+        let stride = self.words_of_row();
         for (bits, row) in block.iter().zip(self.words[first * stride..].chunks_exact_mut(stride)) {
             row[index] = bits & mask;
         }

@@ -22,6 +22,7 @@ mod play;
 mod proof;
 #[path = "../support/random_games.rs"]
 mod random_games;
+mod stepped;
 #[path = "../support/mod.rs"]
 mod support;
 mod translations;

@@ -1,0 +1,325 @@
+//! Games that the caller steps: many games of one rule sheet, each of which makes the moves that it is given.
+//!
+//! The states stay in lanes between two steps, in batches of 512 games that share the memory of one. A step takes a move
+//! of each role in each game, as a number, and computes the next states, which of them are terminal, their legal moves
+//! and, where games have ended, their utilities. Vectorised environments and batched searches are made of this. Nothing
+//! relies on how states were reached, so games can be set to any state.
+
+mod choose;
+mod step;
+
+use super::TargetError;
+use super::ask::{COLUMNS, Store};
+use super::inquiry::Inquiry;
+use super::memory::BatchMemory;
+use super::rows::Rows;
+use super::target::Target;
+use super::vector::Unit;
+use super::word::{Word, none};
+use crate::game::{Role, Utility};
+use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
+use crate::program::{FluentStorage, Program, State};
+use fixedbitset::FixedBitSet;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The number of games of a batch.
+const BATCH: usize = 64 * COLUMNS;
+
+/// What a step does with the games that were over before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterEnd {
+    /// They stay as they are.
+    Stay,
+    /// They return to the initial state; the step makes no move in them.
+    Restart,
+}
+
+/// Why no step was made. All games are as before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// There must be a move for each role of each game.
+    #[error("{found} moves for {games} games of {roles} roles: there must be {}", .games * .roles)]
+    Length {
+        /// The number of games.
+        games: usize,
+        /// The number of roles.
+        roles: usize,
+        /// The number of moves that were given.
+        found: usize,
+    },
+    /// A move is not legal.
+    #[error("move {chosen} of role {} in game {game} is not legal", .role.index())]
+    NotLegal {
+        /// The index of the game.
+        game: usize,
+        /// The role whose move it is.
+        role: Role,
+        /// The number of the move.
+        chosen: u32,
+    },
+    /// A role has no legal move, although the game is not over.
+    #[error("role {} has no legal move in game {game}, which is not over", .role.index())]
+    NoMove {
+        /// The index of the game.
+        game: usize,
+        /// The role.
+        role: Role,
+    },
+}
+
+/// Many games of one rule sheet, stepped together with moves of the caller's choice.
+///
+/// The moves of a role are numbered from 0 in the order of [`Program::moves_of`], whatever optimisations the network
+/// had. Costs are those of 512 games at least.
+///
+/// ```
+/// use ggp::engine::{Engine, EngineOptions, load};
+/// use ggp::lanes::{AfterEnd, SteppedGames};
+/// use std::path::Path;
+///
+/// let mut game = load("tic_tac_toe", Path::new(""), EngineOptions::default())?;
+/// let Engine::Propnet(propnet) = game.engine()? else { unreachable!("tic-tac-toe has a network") };
+/// let mut games = SteppedGames::new(propnet.program(), 1000);
+/// let mut moves = vec![0; 1000 * 2];
+/// while games.over().iter().any(|&lanes| lanes != u64::MAX) && games.steps() < 9 {
+///     games.choose(&mut moves);
+///     games.step(&moves, AfterEnd::Stay)?;
+/// }
+/// assert!((0..1000).all(|game| games.is_over(game)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SteppedGames {
+    rules: Arc<Rules>,
+    unit: Unit,
+    games: usize,
+    memory: BatchMemory<COLUMNS>,
+    /// The words of the bits of the states, batch after batch.
+    states: Vec<Word<COLUMNS>>,
+    /// For each batch, the lanes whose game is over.
+    over: Vec<Word<COLUMNS>>,
+    /// By role, the legal moves of each game.
+    legal: Vec<Rows>,
+    /// The utilities of all roles, game by game, of those games that are over.
+    utilities: Vec<Option<Utility>>,
+    random: Xoshiro256PlusPlus,
+    steps: u64,
+}
+
+/// What all games of a rule sheet share.
+#[derive(Debug)]
+struct Rules {
+    inquiry: Inquiry,
+    /// The number of bits of a state.
+    bits: usize,
+    initial: State,
+    /// For each fact of the program, how states represent it.
+    facts: Vec<Holds>,
+    /// For each role, its moves as a range of the program's.
+    moves: Vec<Range<usize>>,
+    /// For each role, its goal values as indices into the program.
+    goals: Vec<Vec<usize>>,
+    /// The utility of each goal value of the program, if it is one.
+    values: Vec<Option<Utility>>,
+}
+
+/// Where a fact holds.
+#[derive(Clone, Copy, Debug)]
+enum Holds {
+    Always(bool),
+    InBit(u32),
+}
+
+impl SteppedGames {
+    /// Compiles a program, and begins this many games of it. Linear in the gates and in the games.
+    pub fn new(program: &Program, games: usize) -> Self {
+        let target = Target::forced().unwrap_or_else(Target::fastest);
+        Self::made(program, games, target, &Limits::none()).expect("nothing stops it")
+    }
+
+    /// As [`SteppedGames::new`], on a certain target. All targets play the same games.
+    ///
+    /// # Errors
+    /// If this processor cannot run the target.
+    pub fn on(program: &Program, games: usize, target: Target) -> Result<Self, TargetError> {
+        target.check()?;
+        Ok(Self::made(program, games, target, &Limits::none()).expect("nothing stops it"))
+    }
+
+    fn made(program: &Program, games: usize, target: Target, limits: &Limits) -> Result<Self, Stopped> {
+        let inquiry = Inquiry::on(program, target, COLUMNS, &limits.poll())?;
+        let mut goals = vec![Vec::new(); program.roles.len()];
+        program.goals.iter().enumerate().for_each(|(index, goal)| goals[goal.role.index()].push(index));
+        let rules = Rules {
+            inquiry,
+            bits: program.bits(),
+            initial: State::new(program.initial.clone()),
+            facts: (0..program.facts.len()).map(|fact| holds(program, fact)).collect(),
+            moves: (0..program.roles.len()).map(|role| program.moves_of(Role::new(role))).collect(),
+            goals,
+            values: (0..program.goals.len()).map(|goal| program.utility(goal)).collect(),
+        };
+        Ok(Self::of(Arc::new(rules), Unit::of(target), games))
+    }
+
+    fn of(rules: Arc<Rules>, unit: Unit, games: usize) -> Self {
+        let inquiry = &rules.inquiry;
+        let batches = games.div_ceil(BATCH);
+        let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(rules.bits));
+        let mut legal = vec![Rows::default(); rules.moves.len()];
+        legal.iter_mut().zip(&rules.moves).for_each(|(rows, moves)| rows.reset(moves.len(), games));
+        let mut new = Self {
+            unit,
+            games,
+            memory,
+            states: vec![none(); batches * rules.bits],
+            over: vec![none(); batches],
+            legal,
+            utilities: vec![None; games * rules.moves.len()],
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+            steps: 0,
+            rules,
+        };
+        new.restart();
+        new
+    }
+
+    /// This many other games of the same rule sheet, from its initial state; the compiled code is shared.
+    pub fn fork(&self, games: usize) -> Self {
+        Self::of(Arc::clone(&self.rules), self.unit, games)
+    }
+
+    /// Puts all games into the initial state.
+    pub fn restart(&mut self) {
+        self.begin_again(|_| u64::MAX);
+    }
+
+    /// Puts some games into the initial state: those whose bits are set, game `i` at bit `i % 64` of word `i / 64`.
+    /// Missing words count as zero. Costs one evaluation of each batch of 512 games that has such a game.
+    pub fn restart_some(&mut self, games: &[u64]) {
+        self.begin_again(|column| games.get(column).copied().unwrap_or(0));
+    }
+
+    fn begin_again(&mut self, lanes: impl Fn(usize) -> u64) {
+        for batch in 0..self.over.len() {
+            let lanes: Word<COLUMNS> = std::array::from_fn(|column| lanes(batch * COLUMNS + column));
+            if lanes == none() {
+                continue;
+            }
+            let initial = self.rules.initial.bits();
+            for (bit, word) in self.states[batch * self.rules.bits..][..self.rules.bits].iter_mut().enumerate() {
+                let value = if initial.contains(bit) { u64::MAX } else { 0 };
+                word.iter_mut().zip(lanes).for_each(|(word, lanes)| *word = *word & !lanes | value & lanes);
+            }
+            self.evaluate(batch);
+        }
+    }
+
+    /// Puts one game into a state. Costs one evaluation of its batch of 512 games.
+    ///
+    /// # Panics
+    /// If there is no such game, or the state is not of this rule sheet.
+    pub fn set(&mut self, game: usize, state: &State) {
+        assert!(game < self.games, "there are {} games", self.games);
+        assert_eq!(state.bits().len(), self.rules.bits, "the state is of another rule sheet");
+        let (batch, column, lane) = (game / BATCH, game % BATCH / 64, game % 64);
+        for (bit, word) in self.states[batch * self.rules.bits..][..self.rules.bits].iter_mut().enumerate() {
+            word[column] = word[column] & !(1 << lane) | u64::from(state.bits().contains(bit)) << lane;
+        }
+        self.evaluate(batch);
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.games
+    }
+
+    /// Whether there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.games == 0
+    }
+
+    /// The number of roles.
+    pub fn roles(&self) -> usize {
+        self.rules.moves.len()
+    }
+
+    /// The number of moves that a role has in the whole game, legal or not.
+    pub fn moves(&self, role: Role) -> usize {
+        self.rules.moves[role.index()].len()
+    }
+
+    /// The number of steps that were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The state of a game. Linear in the bits of a state.
+    ///
+    /// # Panics
+    /// If there is no such game.
+    pub fn state(&self, game: usize) -> State {
+        assert!(game < self.games, "there are {} games", self.games);
+        let mut state = FixedBitSet::with_capacity(self.rules.bits);
+        for (bit, word) in self.states[game / BATCH * self.rules.bits..][..self.rules.bits].iter().enumerate() {
+            state.set(bit, word[game % BATCH / 64] >> (game % 64) & 1 == 1);
+        }
+        State::new(state)
+    }
+
+    /// The games in which a fact holds, given as an index into [`Program::facts`]: words of 64 games each. Bits beyond
+    /// the last game are unspecified.
+    pub fn holding(&self, fact: usize) -> impl Iterator<Item = u64> {
+        let (holds, bits) = (self.rules.facts[fact], self.rules.bits);
+        let word = move |batch: usize| match holds {
+            Holds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
+            Holds::InBit(bit) => self.states[batch * bits + bit as usize],
+        };
+        (0..self.over.len()).flat_map(word).take(self.games.div_ceil(64))
+    }
+
+    /// Whether a game is over.
+    ///
+    /// # Panics
+    /// If there is no such game.
+    pub fn is_over(&self, game: usize) -> bool {
+        assert!(game < self.games, "there are {} games", self.games);
+        self.over()[game / 64] >> (game % 64) & 1 == 1
+    }
+
+    /// The games that are over: game `i` is bit `i % 64` of word `i / 64`. Bits beyond the last game are not set.
+    pub fn over(&self) -> &[u64] {
+        &self.over.as_flattened()[..self.games.div_ceil(64)]
+    }
+
+    /// The utility of a game that is over for each role. `None` for games that are not over, and where the rules define
+    /// no integer or several.
+    pub fn utilities(&self, game: usize) -> &[Option<Utility>] {
+        &self.utilities[game * self.roles()..][..self.roles()]
+    }
+
+    /// The legal moves of a role in a game as bits: move `i` is bit `i % 64` of word `i / 64`. They are those that the
+    /// rules define, also where the game is over.
+    pub fn legal(&self, game: usize, role: Role) -> &[u64] {
+        self.legal[role.index()].row(game)
+    }
+
+    /// The legal moves of a role in all games, game after game; each has the same number of words, as in
+    /// [`SteppedGames::legal`].
+    pub fn all_legal(&self, role: Role) -> &[u64] {
+        self.legal[role.index()].words()
+    }
+}
+
+/// Where a fact holds: fluents with the same values share a bit.
+fn holds(program: &Program, fact: usize) -> Holds {
+    match program.facts[fact].1 {
+        FluentStorage::Always(value) => Holds::Always(value),
+        FluentStorage::Own => program.bit_of[fact].map_or(Holds::Always(false), Holds::InBit),
+        FluentStorage::Same(other) => holds(program, other.index()),
+    }
+}

@@ -1,0 +1,206 @@
+//! Games that the caller steps: every game agrees with the one-state evaluator, ply by ply, on every back end that this
+//! machine runs; and what a caller can do wrong.
+
+use crate::lanes::{UNGROUNDED, one_state};
+use crate::support;
+use ggp::engine::{EngineKind, load};
+use ggp::game::{Move, Reasoner, Role};
+use ggp::lanes::{AfterEnd, StepError, SteppedGames, Target};
+use ggp::program::State;
+use ggp::propnet::Propnet;
+use std::path::{Path, PathBuf};
+
+/// The network of a library game.
+fn network(name: &str) -> Propnet {
+    let game = load(name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
+    one_state(&game.rules).expect("a small game")
+}
+
+/// The one-state evaluator that follows a game.
+struct Follower<'a> {
+    propnet: &'a mut Propnet,
+    state: State,
+}
+
+impl Follower<'_> {
+    /// Asserts that a game of the batch is in the same state, with the same answers.
+    fn agree(&mut self, games: &SteppedGames, game: usize, name: &str) {
+        let Self { propnet, state } = self;
+        assert_eq!(games.state(game), *state, "{name}: game {game}");
+        let is_over = propnet.is_terminal(state).expect("it can be asked");
+        assert_eq!(games.is_over(game), is_over, "{name}: game {game}");
+        for role in (0..propnet.roles().len()).map(Role::new) {
+            let mut legal = Vec::new();
+            propnet.legal_moves(state, role, &mut legal).expect("it can be asked");
+            let legal: Vec<String> = legal.iter().map(|&chosen| propnet.move_term(chosen).to_string()).collect();
+            let own = propnet.program().moves_of(role);
+            let row = games.legal(game, role);
+            let held = (0..games.moves(role)).filter(|number| row[number / 64] >> (number % 64) & 1 == 1);
+            let held: Vec<String> =
+                held.map(|number| propnet.program().moves[own.start + number].term.to_string()).collect();
+            assert_eq!(held, legal, "{name}: game {game}, {role:?}");
+            let utility = propnet.goal(state, role).ok().filter(|_| is_over);
+            assert_eq!(games.utilities(game)[role.index()], utility, "{name}: game {game}, {role:?}");
+        }
+        for (fact, (term, _)) in propnet.program().facts.iter().enumerate() {
+            let word = games.holding(fact).nth(game / 64).expect("a word for every 64 games");
+            let holds = propnet.facts(state).contains(term);
+            assert_eq!(word >> (game % 64) & 1 == 1, holds, "{name}: game {game}, {term}");
+        }
+    }
+
+    /// Makes the moves of a game with these numbers.
+    fn follow(&mut self, moves: &[u32]) {
+        let Self { propnet, state } = self;
+        let mut joint: Vec<Move> = Vec::new();
+        for (role, &number) in moves.iter().enumerate() {
+            let index = propnet.program().moves_of(Role::new(role)).start + number as usize;
+            let term = propnet.program().moves[index].term.clone();
+            joint.push(propnet.find_move(&term).expect("a move of the game"));
+        }
+        *state = propnet.next_state(state, &joint).expect("it can be made");
+    }
+}
+
+/// Steps 700 games, which are a batch and a part of one, and follows every 50th of them.
+fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: AfterEnd, plies: usize) {
+    const GAMES: usize = 700;
+    let initial = propnet.initial_state().expect("there is one");
+    let mut games = SteppedGames::on(propnet.program(), GAMES, target).expect("an available target");
+    games.seed(7);
+    let roles = games.roles();
+    let mut moves = vec![0; GAMES * roles];
+    let followed: Vec<usize> = (0..GAMES).step_by(50).chain([GAMES - 1]).collect();
+    let mut states = vec![initial.clone(); followed.len()];
+    for _ in 0..plies {
+        games.choose(&mut moves);
+        let before: Vec<bool> = followed.iter().map(|&game| games.is_over(game)).collect();
+        if let Err(error) = games.step(&moves, after_end) {
+            let is_stuck = matches!(error, StepError::NoMove { .. });
+            assert!(is_stuck, "{name}: {error}");
+            return;
+        }
+        for ((&game, state), was_over) in followed.iter().zip(&mut states).zip(before) {
+            let mut follower = Follower { propnet: &mut *propnet, state: state.clone() };
+            match (was_over, after_end) {
+                (false, _) => follower.follow(&moves[game * roles..][..roles]),
+                (true, AfterEnd::Stay) => {}
+                (true, AfterEnd::Restart) => follower.state = initial.clone(),
+            }
+            follower.agree(&games, game, name);
+            *state = follower.state;
+        }
+    }
+}
+
+/// The back ends that this machine runs.
+fn targets() -> impl Iterator<Item = Target> {
+    Target::ALL.into_iter().filter(|target| target.is_available())
+}
+
+#[test]
+fn stepped_games_of_the_library_follow_the_one_state_evaluator() {
+    for sheet in ggp::engine::LIBRARY {
+        let mut propnet = network(sheet.name);
+        for (target, after_end) in targets().zip([AfterEnd::Stay, AfterEnd::Restart].into_iter().cycle()) {
+            let plies = if cfg!(debug_assertions) { 8 } else { 40 };
+            steps_alike(sheet.name, &mut propnet, target, after_end, plies);
+        }
+    }
+}
+
+#[test]
+fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
+    if support::corpus().is_none() {
+        return;
+    }
+    let mut compared = 0;
+    let (every, largest, plies) = if cfg!(debug_assertions) { (36, 6_000, 4) } else { (6, 30_000, 20) };
+    let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
+    let is_known =
+        |sheet: &PathBuf| UNGROUNDED.iter().any(|known| sheet.file_stem().is_some_and(|name| name == *known));
+    let sheets = support::sheets().into_iter().step_by(every);
+    for (number, sheet) in sheets.filter(|sheet| size(sheet) <= largest && !is_known(sheet)).enumerate() {
+        let name = sheet.display().to_string();
+        let Ok(game) = load(&name, Path::new(""), EngineKind::Interpreter) else { continue };
+        let Some(mut propnet) = one_state(&game.rules) else { continue };
+        let after_end = [AfterEnd::Stay, AfterEnd::Restart][number % 2];
+        for target in targets() {
+            steps_alike(&name, &mut propnet, target, after_end, plies);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 5, "{compared} sheets");
+}
+
+#[test]
+fn games_that_are_over_stay_or_restart() {
+    let propnet = network("tic_tac_toe");
+    let mut games = SteppedGames::new(propnet.program(), 100);
+    let mut moves = vec![0; 200];
+    for _ in 0..9 {
+        games.choose(&mut moves);
+        games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
+    }
+    assert!((0..100).all(|game| games.is_over(game)));
+    assert_eq!(games.over()[1], (1 << 36) - 1, "bits beyond the last game are not set");
+    let last: Vec<State> = (0..100).map(|game| games.state(game)).collect();
+    // Moves of games that are over are not read.
+    games.step(&[u32::MAX; 200], AfterEnd::Stay).expect("no game is played");
+    assert!((0..100).all(|game| games.state(game) == last[game]));
+    games.restart_some(&[0b101]);
+    let over: Vec<usize> = (0..100).filter(|&game| !games.is_over(game)).collect();
+    assert_eq!(over, [0, 2]);
+    assert_eq!(games.utilities(0), [None, None]);
+    games.step(&[&[0, 9, 7, 7, 8, 9][..], &[u32::MAX; 194]].concat(), AfterEnd::Restart).expect("they are legal");
+    assert!((0..100).all(|game| !games.is_over(game)));
+    let fresh = games.fork(1).state(0);
+    assert_ne!(games.state(0), fresh);
+    assert_eq!(games.state(1), fresh);
+}
+
+#[test]
+fn a_move_that_is_not_legal_changes_no_game() {
+    let propnet = network("tic_tac_toe");
+    let mut games = SteppedGames::new(propnet.program(), 600);
+    let mut moves = vec![0; 1200];
+    games.choose(&mut moves);
+    let (before, o) = (games.state(0), Role::new(1));
+    for wrong in [0, 10, u32::MAX] {
+        let mut moves = moves.clone();
+        moves[2 * 599 + 1] = wrong;
+        let error = games.step(&moves, AfterEnd::Stay).expect_err("a move is not legal");
+        assert_eq!(error, StepError::NotLegal { game: 599, role: o, chosen: wrong });
+    }
+    let error = games.step(&moves[1..], AfterEnd::Stay).expect_err("a move is missing");
+    assert_eq!(error.to_string(), "1199 moves for 600 games of 2 roles: there must be 1200");
+    assert_eq!(games.steps(), 0);
+    assert!((0..600).all(|game| games.state(game) == before));
+}
+
+#[test]
+fn stepped_games_go_on_from_states_that_were_set() {
+    let mut propnet = network("connect_four");
+    let mut games = SteppedGames::new(propnet.program(), 3);
+    let mut moves = vec![0; 6];
+    games.choose(&mut moves);
+    games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
+    let state = games.state(2);
+    games.set(0, &state);
+    Follower { propnet: &mut propnet, state }.agree(&games, 0, "connect_four");
+}
+
+#[test]
+fn each_legal_move_is_chosen_equally_often() {
+    let propnet = network("tic_tac_toe");
+    let mut games = SteppedGames::new(propnet.program(), 90_000);
+    let mut moves = vec![0; 180_000];
+    games.choose(&mut moves);
+    let mut counts = vec![0_u32; games.moves(Role::new(0))];
+    moves.chunks(2).for_each(|moves| counts[moves[0] as usize] += 1);
+    counts.retain(|&count| count > 0);
+    assert_eq!(counts.len(), 9);
+    let chi_square: f64 = counts.iter().map(|&count| (f64::from(count) - 1e4).powi(2) / 1e4).sum();
+    // The 99.99th percentile for eight degrees of freedom.
+    assert!(chi_square < 31.8, "{counts:?}");
+}
