@@ -85,7 +85,8 @@ pub enum StepError {
 /// let Engine::Propnet(propnet) = game.engine()? else { unreachable!("tic-tac-toe has a network") };
 /// let mut games = SteppedGames::new(propnet.program(), 1000);
 /// let mut moves = vec![0; 1000 * 2];
-/// while games.over().iter().any(|&lanes| lanes != u64::MAX) && games.steps() < 9 {
+/// // No game has more than nine plies.
+/// for _ in 0..9 {
 ///     games.choose(&mut moves);
 ///     games.step(&moves, AfterEnd::Stay)?;
 /// }
