@@ -46,7 +46,7 @@ pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
-    DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
+    AllStates, DeepeningRound, Found, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth, SearchAnswer,
     WeightedMove, Work,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};

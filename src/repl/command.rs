@@ -10,6 +10,7 @@ mod board;
 mod chance;
 mod compare;
 mod contest;
+mod contested;
 mod count;
 mod course;
 mod deliberate;

@@ -16,6 +16,8 @@ pub struct Budget {
     memory: u64,
     interrupt: Arc<AtomicBool>,
     progress: Option<Arc<SearchProgress>>,
+    /// When the work began that the limit on time is for, if it was before the search.
+    begun: Option<Instant>,
 }
 
 impl Budget {
@@ -34,6 +36,7 @@ impl Budget {
             memory: Self::MEMORY,
             interrupt: Arc::default(),
             progress: None,
+            begun: None,
         }
     }
 
@@ -51,13 +54,18 @@ impl Budget {
 
     /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
     pub(super) fn within(&self) -> Self {
-        Self { depth: None, nodes: u64::MAX, progress: None, ..self.clone() }
+        Self { depth: None, nodes: u64::MAX, progress: None, begun: None, ..self.clone() }
     }
 
     /// Stops when this much time has passed since the search began.
     pub fn with_time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
+    }
+
+    /// Counts the time from this instant on, because other work for the same answer came before the search.
+    pub(crate) fn begun_at(self, instant: Instant) -> Self {
+        Self { begun: Some(instant), ..self }
     }
 
     /// Stops before what is remembered exceeds `bytes`, estimated from the sizes of what is stored.
@@ -88,7 +96,7 @@ impl Budget {
     /// What is left of this budget after so much work.
     pub(super) fn after(&self, nodes: u64, time: Duration) -> Self {
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
-        Self { time: self.time.map(|limit| limit.saturating_sub(time)), ..left }
+        Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
 
     /// The limit of this budget that stopped a search which had what was left of it.
@@ -115,6 +123,11 @@ impl Budget {
     /// The limit on depth, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
         self.depth
+    }
+
+    /// The limit on nodes.
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The limit on memory, in bytes.
@@ -150,7 +163,8 @@ impl<'a> Meter<'a> {
     /// A meter for a recursive search, whose depth the stack bounds.
     pub(super) fn start(budget: &'a Budget) -> Self {
         let most_depth = budget.depth.unwrap_or(Budget::DEPTH).min(Budget::DEPTH);
-        Self { budget, started: Instant::now(), cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
+        let started = budget.begun.unwrap_or_else(Instant::now);
+        Self { budget, started, cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
     }
 
     /// A meter for a search that is not recursive: only the budget bounds its depth.

@@ -185,6 +185,9 @@ impl Analysis<'_, '_> {
         if least > most {
             return Err(Halt::Refused(SearchError::Endless));
         }
+        // The bounds hold also where play need not end.
+        let endless = sum.map_or(least, |sum| sum / 2.0);
+        let (least, most) = (least.min(endless), most.max(endless));
         self.iterate_from(repeated, most, sum)?;
         let upper: Vec<f64> = repeated.iter().map(|&state| self.mean(state as usize, first)).collect();
         let change = self.iterate_from(repeated, least, sum)?;
@@ -194,10 +197,9 @@ impl Analysis<'_, '_> {
             return Ok(Precision::Within { error });
         }
         match sum {
-            None => Ok(Precision::Iterated { change, endless: least }),
-            Some(sum) => {
-                let endless = sum / 2.0;
-                let change = self.iterate_from(repeated, endless, Some(sum))?;
+            None => Ok(Precision::Iterated { change, endless }),
+            Some(_) => {
+                let change = self.iterate_from(repeated, endless, sum)?;
                 Ok(Precision::Iterated { change, endless })
             }
         }

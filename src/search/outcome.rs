@@ -28,6 +28,11 @@ impl<T> Outcome<T> {
     pub fn map<U>(self, form: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome { answer: self.answer.map(form), stopped: self.stopped, cost: self.cost }
     }
+
+    /// The same outcome with the answer converted, if that does not fail.
+    pub(crate) fn try_map<U, E>(self, form: impl FnOnce(T) -> Result<U, E>) -> Result<Outcome<U>, E> {
+        Ok(Outcome { answer: self.answer.map(form).transpose()?, stopped: self.stopped, cost: self.cost })
+    }
 }
 
 /// A limit that stopped a search.

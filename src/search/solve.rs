@@ -233,7 +233,11 @@ impl Found {
 }
 
 /// The joint move with this index in canonical order.
-fn joint_move<R: Reasoner>(reasoner: &mut R, state: &R::State, index: usize) -> Result<Vec<Move>, ReasonError> {
+pub(super) fn joint_move<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    index: usize,
+) -> Result<Vec<Move>, ReasonError> {
     let mut joint_moves = JointMoves::of(reasoner, state)?;
     for _ in 0..index {
         joint_moves.advance();
@@ -258,7 +262,7 @@ impl Values {
     }
 }
 
-fn best_line<R: Reasoner>(
+pub(super) fn best_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,
     space: &StateSpace,

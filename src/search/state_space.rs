@@ -93,6 +93,27 @@ impl StateSpace {
         &self.successors[start..self.ends[state] as usize]
     }
 
+    /// Replaces the roles that have a choice by `side`, and the endings by the utilities of these sides.
+    pub(super) fn take_sides(&mut self, side: impl Fn(u16) -> u16, utilities: impl Fn(&[Utility]) -> Vec<Utility>) {
+        let (mut endings, mut numbers): (Vec<Vec<Utility>>, Vec<u16>) = (Vec::new(), Vec::new());
+        for ending in &self.endings {
+            let ending = utilities(ending);
+            let known = endings.iter().position(|other| *other == ending).unwrap_or(endings.len());
+            if known == endings.len() {
+                endings.push(ending);
+            }
+            numbers.push(u16::try_from(known).expect("there are no more than before"));
+        }
+        for kind in &mut self.kinds {
+            *kind = match *kind {
+                FORCED => FORCED,
+                turn @ FIRST_ROLE.. => FIRST_ROLE + side(turn - FIRST_ROLE),
+                ending => numbers[usize::from(ending)],
+            };
+        }
+        self.endings = endings;
+    }
+
     /// The bytes of the whole state space.
     pub(super) fn bytes(&self) -> u64 {
         let kinds = list_bytes(&self.kinds);

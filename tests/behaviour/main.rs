@@ -56,6 +56,7 @@ mod random_play;
 mod random_search;
 mod readme;
 mod rendering;
+mod repeating;
 mod search;
 mod session;
 #[path = "../support/sessions.rs"]

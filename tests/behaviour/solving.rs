@@ -114,7 +114,7 @@ fn limits_stop_solving() {
 
 /// A token walks from position to position by turns, also in cycles; other facts hardly ever exclude each other, so
 /// that states have to be packed again.
-fn a_walk() -> impl Strategy<Value = String> {
+pub(crate) fn a_walk() -> impl Strategy<Value = String> {
     let nodes = 7_usize;
     let steps = prop::collection::vec((0..nodes, 0..nodes, 0..2_usize), nodes..3 * nodes);
     let marks = prop::collection::vec((0..nodes, 0..4_usize), 0..6);

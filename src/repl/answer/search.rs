@@ -4,7 +4,9 @@ use super::{DrawnTree, LineMove, SampledChoice, Stages, Trace};
 use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
-use crate::search::{Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Procedure, Stop, Worth};
+use crate::search::{
+    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Stop, Worth,
+};
 use serde::Serialize;
 
 /// The answer of a search with its cost.
@@ -21,6 +23,9 @@ pub struct SearchAnswer {
     /// How states at the horizon are ranked, if the search has one and no evaluation, so that they are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unknown_ranked: Option<f64>,
+    /// That the answer comes from all states of a game in which states repeat, and not from a search along lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from_all_states: Option<AllStates>,
     /// The work that was done.
     pub cost: Cost,
     /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
@@ -50,6 +55,17 @@ pub struct SearchAnswer {
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
+}
+
+/// How an analysis of all states has answered instead of a search.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct AllStates {
+    /// What play without end counts for the role that asks, if it is an outcome like others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) endless: Option<f64>,
+    /// How exact a mean is.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) precision: Option<Precision>,
 }
 
 /// What a textbook's procedure does, step by step.
@@ -371,6 +387,7 @@ impl SearchAnswer {
             exact: stopped.is_none(),
             stopped,
             unknown_ranked: None,
+            from_all_states: None,
             cost,
             counts: Vec::new(),
             full: false,

@@ -1,6 +1,7 @@
 //! `analyse`: the best first moves with values and lines, until a limit or Ctrl-C ends it.
 
-use super::contest::{choices, is_chance, to_move};
+use super::contest::to_move;
+use super::contested::{choices, is_chance};
 use super::option::{DEPTH, EVAL, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};

@@ -1,22 +1,21 @@
 //! Commands that search a game of several players, or of chance.
 
 use super::approach::SEED;
+use super::contested::{
+    Asked, found_choice, found_deepened, found_equilibrium, found_expectation, found_shares, is_chance,
+};
 use super::option::{EVAL, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{BatchReasoner, Evaluation, Reasoner, Role};
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
-use crate::repl::answer::{
-    DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
-};
+use crate::repl::answer::{AllStates, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
-use crate::search::{
-    self, Budget, Choice, Contest, EqualMoves, Equilibrium, Expectation, Ordering, Pruning, RatedMove, Shares, Stop,
-};
+use crate::search::{self, Budget, Contest, EqualMoves, FromAllStates, Ordering, Pruning};
+use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
@@ -155,7 +154,10 @@ const ORDER: CommandOption = CommandOption::word(
      the worst by their minimax values, or at random by the seed",
 )
 .default("given");
-const TABLE: CommandOption = CommandOption::flag("--table", "remember states and their values");
+const TABLE: CommandOption = CommandOption::flag(
+    "--table",
+    "remember states and their values; where play can come back to a state, all states of a game with few answer",
+);
 /// `--ties`: report all first moves of equal value.
 pub(super) const TIES: CommandOption = CommandOption::optional_choice(
     "--ties",
@@ -205,7 +207,15 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
     let view = full_view(&session.current()?.game).into_iter().collect();
-    let request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
+    let mut request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
+    if request.may_repeat() {
+        let (engine, state) = session.current()?.engine()?;
+        let started = Instant::now();
+        if let Some(answer) = request.from_all_states(engine, &state)? {
+            return Ok(answer.warned(view));
+        }
+        request.budget = request.budget.begun_at(started);
+    }
     let Some(sheet) = arguments.word(&EVAL) else {
         let (engine, state) = session.current()?.engine()?;
         let middle = engine.utility_range().middle();
@@ -258,10 +268,6 @@ fn opponents(
     Ok(Some((spec, predictor)))
 }
 
-pub(super) fn is_chance(role: &GroundTerm) -> bool {
-    *role == GroundTerm::symbol("random")
-}
-
 /// The role that asks: the named one, or the role to move.
 pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
     match &read::terms(arguments.operands())?[..] {
@@ -301,72 +307,24 @@ impl Request {
         let contest = Contest { state, role, evaluation, table: pruning.table };
         let mut watcher = watch.watcher();
         let observer = &mut watcher;
-        let name = reasoner.roles()[role.index()].clone();
-        match algorithm {
+        let asked = Asked { role, ties, values };
+        let found = match algorithm {
             Algorithm::MaxN => {
                 let outcome = search::max_n(reasoner, contest, &budget, observer)?;
-                budget.heed(outcome.stopped);
-                let finished = outcome.answer.as_ref().and_then(|shares| shares.finished);
-                let line = outcome.answer.as_ref().map(|shares| &shares.line[..]).unwrap_or_default();
-                let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, (reasoner, state), outcome, |shares: Shares| {
-                    let roles = reasoner.roles().iter().cloned();
-                    let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-                    Found::Shares { shares, line, finished }
-                })
+                outcome.try_map(|shares| found_shares(reasoner, state, shares))?
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let (spec, mut predictor) = opponents.expect("it was read for these searches");
                 let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
-                budget.heed(outcome.stopped);
-                let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
-                let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
-                let line = outcome.answer.as_ref().map(|expectation| &expectation.line[..]).unwrap_or_default();
-                let mut line = choices(reasoner, state, line)?;
-                // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
-                let decides =
-                    |role: &GroundTerm| *role == name || spec == OpponentSpec::Adversaries && !is_chance(role);
-                if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
-                    line.retain(|own| own.ply < mean || own.ply == mean && own.role == name);
-                }
-                let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
-                watch.answer(watcher, (reasoner, state), outcome, |expectation: Expectation| Found::Expectation {
-                    role: name.clone(),
-                    mean: expectation.utility,
-                    chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
-                    line,
-                    opponents,
-                    model_nodes: Some(expectation.model_nodes).filter(|_| spec.searches()),
-                    moves: expectation.moves.into_iter().filter(|_| values).map(rated).collect(),
-                    finished: expectation.finished,
-                })
+                outcome.try_map(|expectation| found_expectation(reasoner, state, asked, &spec, expectation))?
             }
             Algorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, &budget, observer)?;
-                budget.heed(outcome.stopped);
-                watch.answer(watcher, (reasoner, state), outcome, |equilibrium| {
-                    found_equilibrium(reasoner, name, equilibrium)
-                })
+                outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
             }
             Algorithm::Iterative => {
                 let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
-                budget.heed(outcome.stopped);
-                let complete = outcome.answer.iter().flat_map(|deepened| &deepened.rounds);
-                let mut rounds = Vec::new();
-                for search::Round { depth, choice, nodes } in complete.cloned().collect::<Vec<_>>() {
-                    let line = choices(reasoner, state, &choice.line)?;
-                    rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
-                }
-                let line = outcome.answer.as_ref().map(|deepened| &deepened.choice.line[..]).unwrap_or_default();
-                let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, (reasoner, state), outcome, |deepened| Found::Deepened {
-                    role: name,
-                    worth: deepened.choice.worth,
-                    chosen: deepened.choice.chosen.map(|chosen| reasoner.move_term(chosen)),
-                    line,
-                    rounds,
-                    begun: deepened.begun,
-                })
+                outcome.try_map(|deepened| found_deepened(reasoner, state, role, deepened))?
             }
             _ => {
                 let outcome = match algorithm {
@@ -375,71 +333,53 @@ impl Request {
                     Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
                     _ => search::minimax(reasoner, contest, &budget, observer)?,
                 };
-                budget.heed(outcome.stopped);
-                let line = outcome.answer.as_ref().map(|choice| &choice.line[..]).unwrap_or_default();
-                let line = choices(reasoner, state, line)?;
-                watch.answer(watcher, (reasoner, state), outcome, |choice: Choice| {
-                    let equals = choice.equals.iter().filter(|_| ties).map(|&chosen| reasoner.move_term(chosen));
-                    let equals = equals.collect();
-                    let rated =
-                        |rated: &RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
-                    let moves = choice.moves.iter().filter(|_| values).map(rated).collect();
-                    let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen));
-                    Found::Value {
-                        role: name,
-                        worth: choice.worth,
-                        chosen,
-                        line,
-                        equals,
-                        moves,
-                        finished: choice.finished,
-                    }
+                outcome.try_map(|choice| found_choice(reasoner, state, asked, choice))?
+            }
+        };
+        budget.heed(found.stopped);
+        watch.answer(watcher, (reasoner, state), found, |found| found)
+    }
+
+    /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and nobody wants
+    /// to see its lines.
+    fn may_repeat(&self) -> bool {
+        self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
+    }
+
+    /// The answer from all states, if there are few and play can come back to one of them.
+    fn from_all_states<R: BatchReasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+    ) -> Result<Option<Answer>, CommandError> {
+        let &Self { algorithm, role, ties, values, ref budget, .. } = self;
+        let asked = Asked { role, ties, values };
+        let found = match algorithm {
+            Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
+                .map(|answer| answer.try_map(|shares| found_shares(reasoner, state, shares))),
+            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+                let others_are_random = match &self.opponents {
+                    Some((OpponentSpec::Uniform, _)) => true,
+                    Some((OpponentSpec::Adversaries, _)) => false,
+                    _ => return Ok(None),
+                };
+                let spec = if others_are_random { OpponentSpec::Uniform } else { OpponentSpec::Adversaries };
+                search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
+                    answer.try_map(|expectation| found_expectation(reasoner, state, asked, &spec, expectation))
                 })
             }
-        }
+            Algorithm::Iterative | Algorithm::Nash => None,
+            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
+                search::repeating_choice(reasoner, state, role, budget)?
+                    .map(|answer| answer.try_map(|choice| found_choice(reasoner, state, asked, choice)))
+            }
+        };
+        let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
+        let Answer::Search(answer) =
+            self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Answer::Search(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer })))
     }
-}
-
-/// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.
-fn found_equilibrium<R: Reasoner>(reasoner: &R, role: GroundTerm, equilibrium: Equilibrium) -> Found {
-    let rounded = |number: f64| (number * 1e9).round() / 1e9;
-    let weighted =
-        |(chosen, probability)| WeightedMove { chosen: reasoner.move_term(chosen), probability: rounded(probability) };
-    let strategies = equilibrium.strategies.into_iter().map(|strategy| RoleStrategy {
-        role: reasoner.roles()[strategy.role.index()].clone(),
-        moves: strategy.moves.into_iter().map(weighted).collect(),
-    });
-    let finished = equilibrium.finished;
-    Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect(), finished }
-}
-
-/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line ends
-/// there.
-pub(super) fn choices<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
-    line: &[Vec<Move>],
-) -> Result<Vec<LineMove>, ReasonError> {
-    let mut moves = Vec::new();
-    match add_choices(reasoner, state, line, &mut moves) {
-        Err(error) if Stop::of(&error).is_none() => Err(error),
-        _ => Ok(moves),
-    }
-}
-
-fn add_choices<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
-    line: &[Vec<Move>],
-    moves: &mut Vec<LineMove>,
-) -> Result<(), ReasonError> {
-    let mut state = state.clone();
-    for (ply, joint_move) in (1..).zip(line) {
-        for role in JointMoves::of(reasoner, &state)?.choosing() {
-            let chosen = reasoner.move_term(joint_move[role.index()]);
-            moves.push(LineMove { ply, role: reasoner.roles()[role.index()].clone(), chosen });
-        }
-        state = reasoner.next_state(&state, joint_move)?;
-    }
-    Ok(())
 }

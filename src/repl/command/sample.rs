@@ -1,6 +1,7 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
-use super::contest::{asking, choices};
+use super::contest::asking;
+use super::contested::choices;
 use super::option::{BOARDS, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};

@@ -1,6 +1,6 @@
 //! `solve`: the value of the whole game below the current state.
 
-use super::contest::choices;
+use super::contested::choices;
 use super::option::{FULL, LIMITS, file};
 use super::sees::full_view;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};

@@ -3,7 +3,7 @@
 use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::repl::Answer;
-use crate::repl::answer::{ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Work};
+use crate::repl::answer::{AllStates, ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -28,7 +28,7 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
 
 /// Why a search ended, and what it cost.
 fn end_text(answer: &SearchAnswer) -> String {
-    let SearchAnswer { found, stopped, cost, counts, work, .. } = answer;
+    let SearchAnswer { found, stopped, cost, counts, work, from_all_states, .. } = answer;
     if let Found::Sampled(choice) = found {
         return sampled::end_text(choice, *stopped, cost);
     }
@@ -39,7 +39,7 @@ fn end_text(answer: &SearchAnswer) -> String {
     let unknown = unknown.map_or(String::new(), |rank| format!("; what lies beyond is unknown, ranked as {rank}"));
     let lines = |count| counted_as(count, "line", "lines");
     let end = match (stopped, work) {
-        (None, _) => "exact".to_string(),
+        (None, _) => from_all_states.as_ref().map_or_else(|| "exact".to_string(), all_states_text),
         (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
         (Some(stop), _) => format!("{best}{stop}{unknown}"),
     };
@@ -49,6 +49,14 @@ fn end_text(answer: &SearchAnswer) -> String {
         Work::Nodes => counts_text(counts, cost),
     };
     format!("{end}; {cost}")
+}
+
+/// How exact an answer from all states is, and what it counts play without end.
+fn all_states_text(AllStates { endless, precision }: &AllStates) -> String {
+    let exact = precision.as_ref().map_or_else(|| "exact".to_string(), precision_text);
+    let endless = endless.filter(|_| precision.is_none()).map(value_text);
+    let endless = endless.map_or(String::new(), |endless| format!("; play without end counts {endless}"));
+    format!("{exact}{endless}; from all states, since states repeat")
 }
 
 /// These counts of a search, and its depth.
@@ -169,13 +177,18 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
 fn expected_text(ExpectedWorths { means, chosen, precision }: &ExpectedWorths, dialect: Dialect) -> String {
     let means: Vec<String> = means.iter().map(|(role, mean)| format!("{role}: {}", value_text(*mean))).collect();
     let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
-    let precision = match precision {
+    let precision = precision_text(precision);
+    format!("{} expected{chosen} ({precision})", means.join(", "))
+}
+
+/// How exact means are.
+fn precision_text(precision: &Precision) -> String {
+    match precision {
         Precision::Rounded => "exact up to rounding".to_string(),
         Precision::Within { error } => format!("within {error:.0e}, by iteration from both sides"),
         Precision::Iterated { change, endless } => format!(
             "iterated until no mean changed by more than {change:.0e}; play without end counts {}",
             value_text(*endless)
         ),
-    };
-    format!("{} expected{chosen} ({precision})", means.join(", "))
+    }
 }
