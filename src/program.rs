@@ -127,6 +127,14 @@ pub struct Program {
     pub(crate) goal: Vec<Wire>,
     /// Whether the state is terminal.
     pub terminal: Wire,
+    /// Groups of two bits or more, each ascending, of which at most one is set in every state that legal play reaches
+    /// from the initial state. Groups may overlap: a square holds one piece, and a piece is on one square.
+    ///
+    /// The groups are proved together, by induction over joint moves that are legal, so they also hold in every state
+    /// that is reached from any other in which all of them hold ([`Program::are_groups_kept`]). There are none if the
+    /// pass `exclusive` is switched off, or if the proof takes too much effort.
+    #[serde(default)]
+    pub groups: Vec<Vec<u32>>,
     /// Every feature that can hold, in canonical order. Only a game to which a sheet was added has any, and such a game
     /// is not kept in a file.
     #[serde(skip)]
@@ -140,6 +148,13 @@ impl Program {
     /// The maximum number of signals, and of inputs of all gates: every index then fits 32 bits in every evaluator,
     /// with one or two bits to spare.
     pub(crate) const MOST_SIGNALS: usize = 1 << 28;
+
+    /// Whether at most one bit of each group is set in a state. If so, this holds in all states that follow by legal
+    /// moves. Linear in the sizes of the groups.
+    pub fn are_groups_kept(&self, state: &State) -> bool {
+        let is_set = |bit: &&u32| state.bits().contains(**bit as usize);
+        self.groups.iter().all(|group| group.iter().filter(is_set).nth(1).is_none())
+    }
 
     /// The number of bits of a state.
     pub(crate) fn bits(&self) -> usize {

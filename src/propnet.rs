@@ -33,12 +33,13 @@ mod options;
 mod order;
 pub mod passes;
 mod picture;
+mod raise;
 mod reasoner;
 mod soundness;
 
 pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
-pub use network::{Component, Fluent, MoveId, Network, Output};
+pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};
 pub(crate) use passes::FOR_PLAY;

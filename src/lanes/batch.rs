@@ -86,7 +86,7 @@ impl<const W: usize> Batch<W> {
 
     /// Prepares for games that begin in these states. Must be called before any state is set.
     pub(super) fn expect(&mut self, states: &[&State]) {
-        let is_apart = !states.iter().all(|state| self.compiled.exclusive.hold_from(state));
+        let is_apart = !states.iter().all(|state| self.compiled.exclusion_holds_from(state));
         self.take_form(Form { is_apart, ..self.form });
     }
 

@@ -8,7 +8,7 @@ use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
 use crate::limits::{Limits, Poll, Stopped};
-use crate::program::Program;
+use crate::program::{Program, State};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A compiled game.
@@ -19,7 +19,7 @@ pub(super) struct Compiled {
     pub(super) bits: usize,
     pub(super) choices: Choices,
     /// The guards whose exclusion the choices rely on.
-    pub(super) exclusive: Exclusive,
+    exclusive: Exclusive,
     /// A ply as a circuit.
     pub(super) wiring: Wiring,
     /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
@@ -50,6 +50,11 @@ impl Compiled {
         program.goals.iter().enumerate().for_each(|(index, goal)| goals[goal.role.index()].push(index));
         let (bits, apart, plies) = (program.bits(), OnceLock::new(), Mutex::default());
         Ok(Self { bits, choices, exclusive, wiring, apart, goals, plies, program })
+    }
+
+    /// Whether the exclusion of guards holds in all states that follow from this one.
+    pub(super) fn exclusion_holds_from(&self, state: &State) -> bool {
+        self.exclusive.hold_from(&self.program, state)
     }
 
     /// The ply of a form, made once; that of the portable loop if the form's target cannot run here.

@@ -1,15 +1,13 @@
 //! Guards of legal moves that exclude each other in every reachable state.
 //!
-//! The proof is by induction over steps: two bits exclude each other if they are not both set initially, and their next
-//! values exclude each other if the assumed pairs do. All pairs are assumed at first, and those that cannot be shown
-//! are dropped until the remaining ones support each other. Two wires exclude each other if one is the negation of the
-//! other, if one is a conjunction with a member that excludes the other, or if one is a disjunction whose members all
-//! exclude the other.
+//! Two bits exclude each other if they are in one of the program's groups ([`Program::groups`]), and two wires if one is
+//! the negation of the other, if one is a conjunction with a member that excludes the other, or if one is a disjunction
+//! whose members all exclude the other.
 
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};
-use crate::program::State;
-use crate::program::{GateKind, Program, Wire};
+use crate::number::to_u32;
+use crate::program::{GateKind, Program, State, Wire};
 use std::collections::BTreeSet;
 
 /// Pairs of wires that are never both true in a state reachable from the initial one.
@@ -17,8 +15,8 @@ use std::collections::BTreeSet;
 pub(super) struct Exclusive {
     /// Pairs of guards.
     guards: BTreeSet<(Wire, Wire)>,
-    /// The pairs of bits from which the pairs of guards follow.
-    bits: BTreeSet<(Wire, Wire)>,
+    /// For each bit, the groups of the program that it is in.
+    groups: Vec<Vec<u32>>,
 }
 
 /// The depth to which gates are expanded.
@@ -56,7 +54,7 @@ impl<'a> Comparisons<'a> {
 }
 
 impl Exclusive {
-    /// Proves pairs of guards of a program.
+    /// The pairs of guards of a program.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -65,27 +63,16 @@ impl Exclusive {
         if guards.len() > MOST_GUARDS {
             return Ok(Self::default());
         }
-        let is_bit = |wire: &&Wire| wire.signal() < program.bits() && !wire.is_negated();
-        let bits: Vec<Wire> = guards.iter().filter(is_bit).copied().collect();
-        let pairs = bits.iter().flat_map(|&one| bits.iter().map(move |&other| (one, other)));
-        let holds = |wire: Wire| program.initial.contains(wire.signal());
-        let pairs = pairs.filter(|&(one, other)| one < other && !(holds(one) && holds(other)));
-        let mut proved = Self { bits: pairs.collect(), ..Self::default() };
-        let left = &mut Comparisons::new(poll);
-        loop {
-            let next = |wire: Wire| program.next[wire.signal()];
-            let mut stays =
-                |&&(one, other): &&(Wire, Wire)| proved.follows(program, (next(one), next(other)), DEEPEST, left);
-            let kept: BTreeSet<_> = proved.bits.iter().filter(&mut stays).copied().collect();
-            if kept.len() == proved.bits.len() {
-                break;
-            }
-            proved.bits = kept;
+        let mut groups = vec![Vec::new(); program.bits()];
+        for (group, bits) in program.groups.iter().enumerate() {
+            bits.iter().for_each(|&bit| groups[bit as usize].push(to_u32(group)));
         }
+        let known = Self { guards: BTreeSet::new(), groups };
+        let left = &mut Comparisons::new(poll);
         let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
-        let all = all.filter(|&(one, other)| one < other && proved.follows(program, (one, other), DEEPEST, left));
+        let all = all.filter(|&(one, other)| one < other && known.follows(program, (one, other), DEEPEST, left));
         let guards = all.collect();
-        left.stopped.map_or(Ok(Self { guards, ..proved }), Err)
+        left.stopped.map_or(Ok(Self { guards, ..known }), Err)
     }
 
     /// The program with a guard for each unguarded move whose legality implies the guard of other moves of its role:
@@ -116,9 +103,8 @@ impl Exclusive {
     }
 
     /// Whether the pairs exclude each other in all states that follow from this one, be it reachable or not.
-    pub(super) fn hold_from(&self, state: &State) -> bool {
-        let holds = |wire: Wire| state.bits().contains(wire.signal());
-        self.bits.iter().all(|&(one, other)| !(holds(one) && holds(other)))
+    pub(super) fn hold_from(&self, program: &Program, state: &State) -> bool {
+        self.guards.is_empty() || program.are_groups_kept(state)
     }
 
     /// Whether two guards have been proved to exclude each other.
@@ -126,12 +112,19 @@ impl Exclusive {
         self.guards.contains(&(one.min(other), one.max(other)))
     }
 
+    /// Whether two wires are bits of one group.
+    fn are_in_one_group(&self, one: Wire, other: Wire) -> bool {
+        let groups = |wire: Wire| self.groups.get(wire.signal()).filter(|_| !wire.is_negated());
+        let (Some(one), Some(other)) = (groups(one), groups(other)) else { return false };
+        one.iter().any(|group| other.contains(group))
+    }
+
     /// Whether the wires exclude each other, as far as the remaining comparisons can show.
     fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut Comparisons<'_>) -> bool {
         if !left.take_one() {
             return false;
         }
-        if one == other.negated() || self.bits.contains(&(one.min(other), one.max(other))) {
+        if one == other.negated() || self.are_in_one_group(one, other) {
             return true;
         }
         depth > 0

@@ -3,9 +3,11 @@
 //! A file has a first line `ggp propnet VERSION CHECKSUM LENGTH`, followed by one JSON object with the rule sheet's
 //! text and the flat program. The checksum (CRC-32, in hexadecimal) and the length (in bytes) are those of the JSON
 //! text. A second checksum identifies the sheet from which the program was made, and [`Program::check`] proves that
-//! evaluators may run the program.
+//! evaluators may run the program. The groups of exclusive bits are proved again, and those that cannot be are dropped.
 
+use super::raise::keep_proved_groups;
 use super::soundness::Unsound;
+use crate::limits::Limits;
 use crate::program::Program;
 use serde::{Deserialize, Serialize};
 
@@ -114,11 +116,12 @@ impl CompiledGame {
         if found != expected {
             return Err(FileError::Damaged { expected, found });
         }
-        let game: Self = serde_json::from_slice(body)?;
+        let mut game: Self = serde_json::from_slice(body)?;
         if crc32fast::hash(game.sheet.as_bytes()) != game.made_from {
             return Err(FileError::OtherSheet);
         }
         game.program.check()?;
+        keep_proved_groups(&mut game.program, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops it"));
         Ok(game)
     }
 }

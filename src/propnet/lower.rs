@@ -2,11 +2,11 @@
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
-use super::network::{Component, Network, Output};
+use super::network::{Component, Group, Network, Output};
 use super::order::Order;
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
-use crate::program::FluentStorage;
+use crate::program::{FluentId, FluentStorage};
 use crate::program::{Gate, GateKind, Legality, Program, Wire};
 use fixedbitset::FixedBitSet;
 use petgraph::graph::NodeIndex;
@@ -206,6 +206,27 @@ impl<'a> Lowering<'a> {
         Ok(self.assemble(gates, wires, cycles, anew))
     }
 
+    /// The groups of exclusive fluents as bits. A fluent without a bit that mirrors another has that one's bit.
+    fn groups(&self) -> Vec<Vec<u32>> {
+        let fluents = &self.network.fluents;
+        let bit = |&fluent: &FluentId| match fluents[fluent.index()].storage {
+            FluentStorage::Own => self.bit_of[fluent.index()],
+            FluentStorage::Same(other) => self.bit_of[other.index()],
+            FluentStorage::Always(_) => None,
+        };
+        let bits = |group: &Group| {
+            let mut bits: Vec<u32> = group.fluents.iter().filter_map(bit).collect();
+            bits.sort_unstable();
+            bits.dedup();
+            bits
+        };
+        let mut groups: Vec<Vec<u32>> = self.network.groups.proved.iter().map(bits).collect();
+        groups.retain(|group| group.len() > 1);
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
     fn assemble(
         &self,
         gates: Vec<Gate>,
@@ -235,6 +256,7 @@ impl<'a> Lowering<'a> {
             legal: vec![Legality { guard: never.negated(), wire: never }; network.moves.len()],
             goal: vec![never; network.goals.len()],
             terminal: never,
+            groups: self.groups(),
             features: network.features.clone(),
             feature: vec![never; network.features.len()],
         };

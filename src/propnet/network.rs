@@ -78,6 +78,32 @@ pub struct Fluent {
     pub storage: FluentStorage,
 }
 
+/// Exclusive fluents: at most one of them holds in every state that legal play reaches from the initial state, and in
+/// every state that it reaches from any other in which at most one fluent of each group of the network holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The fluents, ascending. Those without a bit of their own say nothing.
+    pub fluents: Vec<FluentId>,
+    /// Whether it has been proved that one of them holds in every state reached from the initial one.
+    pub(super) is_complete: bool,
+}
+
+/// The exclusive fluents that are known; none before the pass `exclusive` has run.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// The groups, which may overlap.
+    pub proved: Vec<Group>,
+    /// How often the pass has tried to prove groups.
+    pub(super) tries: u32,
+}
+
+impl Group {
+    /// A group that need not have a member that holds.
+    pub(super) fn of(fluents: Vec<FluentId>) -> Self {
+        Self { fluents, is_complete: false }
+    }
+}
+
 /// The component graph of a game, with its roles, fluents, moves and goals.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
@@ -98,6 +124,8 @@ pub struct Network {
     /// The component of each named proposition, in canonical order of the names. Propositions that a pass has removed
     /// are missing.
     pub names: Vec<(GroundTerm, NodeIndex)>,
+    /// The exclusive fluents.
+    pub groups: Groups,
 }
 
 impl Network {

@@ -19,10 +19,13 @@ mod implied;
 mod knowledge;
 mod mirrored;
 mod one_move;
+mod sample;
 mod shared;
 mod single_input;
 mod turns;
 mod unchanging;
+
+pub(super) use exclusive::prove;
 
 use super::Network;
 use super::netlist::Netlist;
@@ -66,6 +69,7 @@ pub const PASSES: &[Pass] = &[
     duplicates::PASS,
     flatten::PASS,
     factor::PASS,
+    exclusive::PASS,
     turns::PASS,
     one_move::PASS,
     de_morgan::PASS,

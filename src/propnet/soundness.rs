@@ -50,7 +50,8 @@ impl Program {
         self.check_gates()?;
         self.check_wires()?;
         self.check_parts()?;
-        self.check_guards()
+        self.check_guards()?;
+        self.check_groups()
     }
 
     /// Lengths that must be equal, and numbers that must fit.
@@ -226,6 +227,23 @@ impl Program {
         }
         require(!self.depends_on_moves(self.terminal), "output", 0, "the end of the game depends on the joint move")?;
         require(is_divided(self), "part", 1, "a gate is in another part than its readers require")
+    }
+
+    /// Groups consist of bits, in ascending order, of which at most one is set initially.
+    fn check_groups(&self) -> Result<(), Unsound> {
+        for (index, group) in self.groups.iter().enumerate() {
+            let is_sorted = group.is_sorted_by(|left, right| left < right);
+            let are_bits = group.last().is_none_or(|&last| (last as usize) < self.bits());
+            require(
+                is_sorted && are_bits && group.len() > 1,
+                "group",
+                index,
+                "its bits are not two or more, ascending",
+            )?;
+            let initially = group.iter().filter(|&&bit| self.initial.contains(bit as usize)).count();
+            require(initially <= 1, "group", index, "two of its bits are set initially")?;
+        }
+        Ok(())
     }
 
     /// Legal moves, with a row for each guard of a role, do not take too many words.

@@ -8,6 +8,7 @@ mod emulator;
 mod exact;
 mod explain;
 mod grounding_corpus;
+mod groups;
 mod lanes;
 #[path = "../support/large_sheets.rs"]
 mod large_sheets;

@@ -4,14 +4,26 @@
 //! one fluent of each group holds, then after any legal moves at most one of each holds. A group for which this cannot
 //! be shown is dropped, and the others are tried again without it, until all that remain support each other (as Houdini
 //! finds invariants: Flanagan and Leino, 2001).
+//!
+//! They are proved once, kept in the network ([`Network::groups`](super::super::Network::groups)), and lowered with it.
+//! Other passes keep them true: each keeps the next state of every state in which at most one fluent of each group holds.
 
 use super::super::netlist::Netlist;
-use super::super::network::{Component, Output};
+use super::super::network::{Component, Group, Groups, Output};
+use super::Pass;
 use super::knowledge::{Facts, Knowledge, LONG};
+use super::sample::Sample;
 use crate::limits::{Poll, Stopped};
+use crate::program::FluentId;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
+
+pub(super) const PASS: Pass = Pass {
+    name: "exclusive",
+    summary: "prove groups of fluents of which at most one holds, in legal play from the initial state",
+    run,
+};
 
 /// Larger groups are not tried.
 const LARGEST: usize = 64;
@@ -20,13 +32,16 @@ const LARGEST: usize = 64;
 const DEEPEST: usize = 3;
 
 /// The maximum number of conclusions in the proof for one group; beyond it the group is dropped.
-const MOST_EFFORT_OF_ONE: usize = 10_000;
+const MOST_EFFORT_OF_ONE: usize = 20_000;
 
 /// The maximum number of conclusions in the search for forced moves.
 const MOST_EFFORT_FOR_FORCED: usize = 100_000;
 
 /// The maximum number of conclusions in all proofs together; beyond it no group is considered proved.
-const MOST_EFFORT: usize = 300_000;
+const MOST_EFFORT: usize = 1_000_000;
+
+/// If the effort is too little, it is tried again this many times in all, on the netlist that the passes have simplified.
+const MOST_TRIES: u32 = 2;
 
 /// A fluent with a bit of its own.
 #[derive(Clone, Copy)]
@@ -36,55 +51,117 @@ struct Bit {
     next: NodeIndex,
 }
 
-/// The groups that are tried.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    /// All candidates.
-    All,
-    /// Those whose next values depend on the state alone, such as whose turn it is: proofs for them are cheap.
-    OfStatesOnly,
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let Groups { proved, tries } = netlist.network.groups.clone();
+    if tries == MOST_TRIES {
+        return Ok(());
+    }
+    let facts = Facts::of(netlist, poll)?;
+    let bits = bits(netlist);
+    let depends = |group: &Group| of_group(&bits, group).any(|bit| facts.depends_on_moves(bit.next));
+    let mut candidates = candidates(netlist, poll)?;
+    candidates.retain(|group| proved.iter().all(|known| known.fluents != group.fluents));
+    refute(netlist, &bits, &mut candidates, poll)?;
+    let (others, simple): (Vec<_>, Vec<_>) = candidates.into_iter().partition(depends);
+    let (proved, _) = prove(netlist, proved, simple, poll)?;
+    let (proved, is_complete) = prove(netlist, proved, others, poll)?;
+    netlist.network.groups = Groups { proved, tries: if is_complete { MOST_TRIES } else { tries + 1 } };
+    Ok(())
 }
 
-/// Adds the exclusive groups that can be proved to the facts.
+/// Removes the groups of which two fluents hold in some state of random play.
+fn refute(netlist: &Netlist, bits: &[Option<Bit>], groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stopped> {
+    Sample::new(netlist, poll)?.play(poll, |values| {
+        groups.retain(|group| {
+            let words = of_group(bits, group).map(|bit| values[bit.base.index()]);
+            words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
+        });
+        !groups.is_empty()
+    })
+}
+
+/// The facts of a netlist, with the groups that have been proved for it.
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn prove(netlist: &Netlist, facts: &mut Facts, which: Which, poll: &Poll<'_>) -> Result<(), Stopped> {
-    let mut groups = candidates(netlist, poll)?;
-    if which == Which::OfStatesOnly {
-        groups.retain(|group| !group.iter().any(|bit| facts.depends_on_moves(bit.next)));
+pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stopped> {
+    let mut facts = Facts::of(netlist, poll)?;
+    let bits = bits(netlist);
+    for group in &netlist.network.groups.proved {
+        poll.steps(group.fluents.len())?;
+        facts.exclude(&of_group(&bits, group).map(|bit| bit.base).collect::<Vec<_>>(), group.is_complete);
     }
+    let mut knowledge = Knowledge::new(netlist);
+    knowledge.is_step = true;
+    facts.find_forced(netlist, &mut knowledge, MOST_EFFORT_FOR_FORCED, poll)?;
+    Ok(facts)
+}
+
+/// The groups that are known, and those candidates that are proved, all together; and whether the effort was enough for
+/// all. At most one fluent of each must hold initially.
+///
+/// # Errors
+/// If the limits end the work.
+pub(in crate::propnet) fn prove(
+    netlist: &Netlist,
+    mut known: Vec<Group>,
+    mut groups: Vec<Group>,
+    poll: &Poll<'_>,
+) -> Result<(Vec<Group>, bool), Stopped> {
+    let mut facts = Facts::of(netlist, poll)?;
+    let bits = bits(netlist);
+    let bits_of = |group: &Group| of_group(&bits, group).collect::<Vec<_>>();
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     loop {
         facts.forget_groups();
-        for group in &groups {
-            facts.exclude(&group.iter().map(|bit| bit.base).collect::<Vec<_>>());
+        for group in known.iter().chain(&groups) {
+            // That a group is complete holds from the initial state only.
+            facts.exclude(&bits_of(group).iter().map(|bit| bit.base).collect::<Vec<_>>(), false);
         }
         let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
         facts.find_forced(netlist, &mut knowledge, most, poll)?;
         let (before, mut stopped) = (groups.len(), Ok(()));
         groups.retain(|group| {
-            stopped = stopped.and_then(|()| poll.steps(LONG * group.len()));
+            stopped = stopped.and_then(|()| poll.steps(LONG * group.fluents.len()));
             let most = knowledge.effort + MOST_EFFORT_OF_ONE;
             stopped.is_ok()
                 && knowledge.effort < MOST_EFFORT
-                && is_inductive(netlist, facts, &mut knowledge, group, most)
+                && is_inductive(netlist, &facts, &mut knowledge, &bits_of(group), most)
         });
         stopped?;
         if groups.len() == before {
             break;
         }
     }
-    if which == Which::OfStatesOnly {
-        for (number, group) in groups.iter().enumerate() {
-            poll.steps(LONG * group.len())?;
-            if is_never_empty(netlist, facts, &mut knowledge, group) {
-                facts.complete(number);
-            }
+    for group in &mut groups {
+        let bits = bits_of(group);
+        poll.steps(LONG * bits.len())?;
+        let is_simple = !bits.iter().any(|bit| facts.depends_on_moves(bit.next));
+        group.is_complete = is_simple && is_never_empty(netlist, &facts, &mut knowledge, &bits);
+    }
+    known.extend(groups);
+    Ok((known, knowledge.effort < MOST_EFFORT))
+}
+
+/// The fluents with a bit of their own, by fluent.
+fn bits(netlist: &Netlist) -> Vec<Option<Bit>> {
+    let count = netlist.network.fluents.len();
+    let (mut bases, mut nexts) = (vec![None; count], vec![None; count]);
+    for node in netlist.nodes() {
+        match netlist.component(node) {
+            Component::Base(fluent) => bases[fluent.index()] = Some(node),
+            Component::Output(Output::Next(fluent)) => nexts[fluent.index()] = Some(netlist.inputs(node)[0]),
+            _ => {}
         }
     }
-    Ok(())
+    let bit = |(base, next): (Option<_>, Option<_>)| Some(Bit { base: base?, next: next? });
+    bases.into_iter().zip(nexts).map(bit).collect()
+}
+
+/// The members of a group that have a bit of their own.
+fn of_group<'a>(bits: &'a [Option<Bit>], group: &'a Group) -> impl Iterator<Item = Bit> + 'a {
+    group.fluents.iter().filter_map(|fluent| bits[fluent.index()])
 }
 
 /// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
@@ -103,24 +180,14 @@ fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, g
         })
 }
 
-/// Groups of which at most one fluent holds initially.
-fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Vec<Bit>>, Stopped> {
+/// Groups of fluents that differ in one argument, of which at most one holds initially.
+fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stopped> {
     let fluents = &netlist.network.fluents;
-    let (mut bases, mut nexts) = (vec![None; fluents.len()], vec![None; fluents.len()]);
-    for node in netlist.nodes() {
-        match netlist.component(node) {
-            Component::Base(fluent) => bases[fluent.index()] = Some(node),
-            Component::Output(Output::Next(fluent)) => nexts[fluent.index()] = Some(netlist.inputs(node)[0]),
-            _ => {}
-        }
-    }
+    let bits = bits(netlist);
     let mut indices: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (number, fluent) in fluents.iter().enumerate() {
+    for (number, fluent) in fluents.iter().enumerate().filter(|&(number, _)| bits[number].is_some()) {
         poll.step()?;
-        if bases[number].is_none() || nexts[number].is_none() {
-            continue;
-        }
         for argument in 0..fluent.fact.arguments.len() {
             let mut rest = fluent.fact.clone();
             rest.arguments[argument] = GroundTerm::symbol("");
@@ -134,9 +201,9 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Vec<Bit>>, Stopp
     let is_possible = |group: &Vec<usize>| {
         (2..=LARGEST).contains(&group.len()) && group.iter().filter(|&&number| fluents[number].initially).count() <= 1
     };
-    let bit = |number: usize| Some(Bit { base: bases[number]?, next: nexts[number]? });
     groups.retain(is_possible);
-    Ok(groups.into_iter().map(|group| group.into_iter().filter_map(bit).collect()).collect())
+    let group = |numbers: Vec<usize>| Group::of(numbers.into_iter().map(FluentId::new).collect());
+    Ok(groups.into_iter().map(group).collect())
 }
 
 /// Whether at most one fluent of a group can hold next.

@@ -29,8 +29,7 @@ const MOST_LITERALS: usize = 24;
 const MOST_EFFORT: usize = 3_000_000;
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
-    let mut facts = Facts::of(netlist, poll)?;
-    exclusive::prove(netlist, &mut facts, exclusive::Which::All, poll)?;
+    let facts = exclusive::facts(netlist, poll)?;
     let is_inner = inner(netlist, &facts, poll)?;
     let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
     let mut fates = vec![Fate::Keep; netlist.components.len()];

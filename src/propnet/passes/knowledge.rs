@@ -131,18 +131,13 @@ impl Facts {
         self.depends_on_moves[node.index()]
     }
 
-    /// Declares that at most one of these bases is true in each state.
-    pub(super) fn exclude(&mut self, bases: &[NodeIndex]) {
+    /// Declares that at most one of these bases is true in each state, or exactly one if the group is complete.
+    pub(super) fn exclude(&mut self, bases: &[NodeIndex], is_complete: bool) {
         for base in bases {
             self.groups[base.index()].push(to_u32(self.members.len()));
         }
         self.members.push(bases.to_vec());
-        self.is_complete.push(false);
-    }
-
-    /// Declares that exactly one base of a group is true in each state; groups are numbered in the order of `exclude`.
-    pub(super) fn complete(&mut self, group: usize) {
-        self.is_complete[group] = true;
+        self.is_complete.push(is_complete);
     }
 
     /// Whether a component is on a cycle. Components that were added later are not.

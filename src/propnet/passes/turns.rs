@@ -34,8 +34,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     if netlist.network.roles.len() < 2 {
         return Ok(());
     }
-    let mut facts = Facts::of(netlist, poll)?;
-    exclusive::prove(netlist, &mut facts, exclusive::Which::OfStatesOnly, poll)?;
+    let facts = exclusive::facts(netlist, poll)?;
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     knowledge.stops_at_moves = true;

@@ -1,0 +1,92 @@
+//! Exclusive groups of the optimiser: in every state of random play at most one member of each holds. The games are
+//! played by networks without the passes that rely on the groups, so a wrong group cannot make itself true.
+
+use crate::parallel::in_parallel;
+use crate::support;
+use ggp::diagnostic::Severity;
+use ggp::engine::check_text;
+use ggp::game::{Chance, Fluent, Reasoner};
+use ggp::ground::{GroundBudget, ground};
+use ggp::program::Program;
+use ggp::propnet::{EvaluatorKind, Group, Options, Propnet, build, lower, optimise};
+use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// The passes that simplify by what excludes each other.
+const RELYING: [&str; 2] = ["turns", "implied"];
+
+/// One sheet of this many is tried; unoptimised fewer, of this size in bytes at most.
+const ONE_OF: usize = if cfg!(debug_assertions) { 9 } else { 4 };
+const LARGEST: u64 = if cfg!(debug_assertions) { 8_000 } else { 60_000 };
+
+/// The number of states of each game.
+const STATES: usize = if cfg!(debug_assertions) { 100 } else { 2_000 };
+
+#[test]
+fn at_most_one_member_of_each_group_holds_in_random_play() {
+    let sheets: Vec<_> = support::sheets().into_iter().step_by(ONE_OF).collect();
+    if sheets.is_empty() {
+        return;
+    }
+    let (groups, failures) =
+        in_parallel(&sheets, |path| play(path).map_err(|error| format!("{}: {error}", path.display())));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(groups as usize > sheets.len(), "{groups} groups");
+}
+
+/// The number of groups of a sheet, which hold in random play; 0 if it is not tried.
+fn play(path: &Path) -> Result<u64, String> {
+    if path.metadata().map_err(|error| error.to_string())?.len() > LARGEST {
+        return Ok(0);
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path).map_err(|error| error.to_string())?).into_owned();
+    let checked = check_text(&Source::new("sheet", text.as_str()), None);
+    if checked.diagnostics.iter().any(|problem| problem.code.severity == Severity::Error) {
+        return Ok(0);
+    }
+    let budget = GroundBudget::new().with_time(Duration::from_secs(20));
+    let Ok(grounding) = ground(&checked.rules, &budget) else { return Ok(0) };
+    let (mut all, mut plain) = (build(&grounding), build(&grounding));
+    optimise(&mut all, &[]);
+    optimise(&mut plain, &RELYING);
+    let program = lower(&all);
+    let mut groups: BTreeMap<GroundTerm, Vec<usize>> = BTreeMap::new();
+    let terms = |group: &Group| group.fluents.iter().map(|fluent| all.fluents[fluent.index()].fact.clone()).collect();
+    let proved: Vec<Vec<GroundTerm>> = all.groups.proved.iter().map(terms).collect();
+    for (number, terms) in proved.iter().chain(&terms_of(&program)).enumerate() {
+        terms.iter().for_each(|term| groups.entry(term.clone()).or_default().push(number));
+    }
+    let mut engine = Propnet::from_program(lower(&plain), &fixed());
+    let mut chance = Chance::new(17);
+    let start = engine.initial_state().map_err(|error| error.to_string())?;
+    let mut state = start.clone();
+    for _ in 0..STATES {
+        let mut held: BTreeMap<usize, GroundTerm> = BTreeMap::new();
+        for fact in engine.facts(&state) {
+            for &group in groups.get(&fact).into_iter().flatten() {
+                if let Some(other) = held.insert(group, fact.clone()) {
+                    return Err(format!("`{other}` and `{fact}` hold, of one group"));
+                }
+            }
+        }
+        if !matches!(engine.random_step(&mut state, &mut |count| chance.below(count)), Ok(true)) {
+            state.clone_from(&start);
+        }
+    }
+    println!("{}: {} groups", path.display(), program.groups.len());
+    Ok(program.groups.len() as u64)
+}
+
+/// The groups of a program as terms.
+fn terms_of(program: &Program) -> Vec<Vec<GroundTerm>> {
+    let engine = Propnet::from_program(program.clone(), &fixed());
+    let terms = |group: &Vec<u32>| group.iter().map(|&bit| engine.fluent_term(Fluent::new(bit as usize))).collect();
+    program.groups.iter().map(terms).collect()
+}
+
+fn fixed() -> Options {
+    Options { evaluator: EvaluatorKind::Incremental, ..Options::default() }
+}
