@@ -20,6 +20,7 @@ fn tic_tac_toe() -> CompiledGame {
 
 #[test]
 fn a_compiled_game_is_read_back() {
+    let (mut groups, mut kept) = (0, 0);
     for sheet in LIBRARY {
         let game = compiled(sheet.name, sheet.text);
         let bytes = game.to_bytes().expect("a game is written");
@@ -27,10 +28,12 @@ fn a_compiled_game_is_read_back() {
         let mut read = CompiledGame::from_bytes(&bytes).expect("a game is read");
         // Not all groups can be proved again once the network has been simplified.
         assert!(read.program.groups.iter().all(|group| game.program.groups.contains(group)), "{}", sheet.name);
-        assert!(2 * read.program.groups.len() >= game.program.groups.len(), "{}", sheet.name);
+        groups += game.program.groups.len();
+        kept += read.program.groups.len();
         read.program.groups.clone_from(&game.program.groups);
         assert!(read == game, "{}", sheet.name);
     }
+    assert!(10 * kept >= 9 * groups, "{kept} of {groups} groups are proved again");
 }
 
 #[test]
