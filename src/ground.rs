@@ -27,11 +27,13 @@ mod limit;
 mod measure;
 mod rewrite;
 mod split;
+mod symmetry;
 mod unfold;
 mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 pub use limit::{GroundBudget, GroundError, GroundProgress};
+pub use symmetry::{Symmetries, Symmetry, symmetries};
 
 use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};

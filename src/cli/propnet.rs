@@ -6,6 +6,7 @@ use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineError, EngineKind};
 use crate::files;
 use crate::game::ReasonError;
+use crate::ground::{Symmetries, Symmetry, symmetries};
 use crate::limits::Limits;
 use crate::propnet::{
     Census, Network, PassReport, around, build_within, census, check_cycles, optimise_within, picture,
@@ -31,6 +32,7 @@ pub(super) struct Arguments {
 enum View {
     Stats(Stats),
     Dot(Dot),
+    Symmetries(Alike),
 }
 
 /// Count components by kind, before and after each pass of the optimiser
@@ -62,6 +64,18 @@ struct Dot {
     svg: Option<PathBuf>,
 }
 
+/// Find the symmetries of the ground rules: permutations of facts and moves that keep the rules and the initial state
+#[derive(clap::Args)]
+struct Alike {
+    /// A game of the library, a file, or `-`
+    game: String,
+    /// Print the group as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    budget: BudgetArguments,
+}
+
 #[derive(clap::Args)]
 struct Which {
     /// A game of the library, a file, or `-`
@@ -78,6 +92,7 @@ impl Arguments {
         match self.view {
             View::Stats(stats) => stats.run(console),
             View::Dot(dot) => dot.run(console),
+            View::Symmetries(alike) => alike.run(console),
         }
     }
 }
@@ -233,4 +248,40 @@ impl Dot {
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
         anyhow::bail!("the network has no proposition `{text}`{hint}")
     }
+}
+
+impl Alike {
+    fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let grounding = match grounding(&game, &self.budget, console)? {
+            Ok(grounding) => grounding,
+            Err(code) => return Ok(code),
+        };
+        let symmetries = symmetries(&grounding, &limits()?).map_err(ReasonError::from)?;
+        let text = match self.json {
+            true => serde_json::to_string(&symmetries)? + "\n",
+            false => group_text(&game.name, &symmetries),
+        };
+        console.answer(&text)?;
+        Ok(0)
+    }
+}
+
+/// The number of symmetries, and each generator as cycles of facts and of moves.
+fn group_text(game: &str, Symmetries { order, generators }: &Symmetries) -> String {
+    let cycle = |cycle: &Vec<GroundTerm>| {
+        let terms: Vec<String> = cycle.iter().map(ToString::to_string).collect();
+        format!("({})", terms.join(" "))
+    };
+    let cycles = |cycles: &[Vec<GroundTerm>]| cycles.iter().map(cycle).collect::<Vec<_>>().join(" ");
+    let order = order.map_or_else(|| "more than 2^128".to_string(), |order| order.to_string());
+    let word = if order == "1" { "symmetry, which changes nothing" } else { "symmetries" };
+    let mut text = format!("{game}: {order} {word}\n");
+    for (number, Symmetry { facts, moves }) in (1..).zip(generators) {
+        text += &format!("generator {number}\n  facts {}\n", cycles(facts));
+        for (role, moves) in moves {
+            text += &format!("  moves of {role} {}\n", cycles(moves));
+        }
+    }
+    text
 }

@@ -65,6 +65,7 @@ mod setting;
 mod solving;
 #[path = "../support/mod.rs"]
 mod support;
+mod symmetries;
 mod syntax;
 mod syntax_errors;
 mod teaching;

@@ -1,0 +1,200 @@
+//! Symmetries of a game: permutations of its facts and moves under which the ground rules and the initial state are the
+//! same. Roles and goal values stay where they are.
+//!
+//! The ground rules become a graph ([`rule_graph`]) whose vertices are atoms and rules, and whose automorphisms are found by
+//! refining colours and individualising vertices ([`search`]). Each that is found is checked against the rules themselves.
+//! Symmetries of the rules as they are written after grounding are symmetries of the game; a game may have more, which its
+//! rules do not show.
+
+mod rule_graph;
+mod search;
+
+use super::{AtomId, AtomKind, Grounding};
+use crate::limits::{Limits, Stopped};
+use crate::rules::GroundTerm;
+use rule_graph::RuleGraph;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+/// The group of symmetries of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Symmetries {
+    /// The number of symmetries, the one that changes nothing included; `None` if it has more than 128 bits.
+    pub order: Option<u128>,
+    /// Symmetries of which all others are products; none if the order is 1.
+    pub generators: Vec<Symmetry>,
+}
+
+/// A permutation of facts and moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Symmetry {
+    /// The facts that do not stay where they are, as cycles: each becomes the next, the last the first.
+    pub facts: Vec<Vec<GroundTerm>>,
+    /// The same of the moves of each role that has such moves.
+    pub moves: Vec<(GroundTerm, Vec<Vec<GroundTerm>>)>,
+}
+
+/// Finds the symmetries of a game.
+///
+/// - Guarantee: every generator is checked: it maps the set of ground rules and the set of initial facts onto themselves. The
+///   generators make all symmetries that keep the roles, as far as the ground rules show them.
+/// - Cost: for rules with few symmetries about linear in the rules; in the worst case exponential, within the limits.
+/// - Source: McKay and Piperno, *Practical Graph Isomorphism, II*, Journal of Symbolic Computation 60, 2014, without its
+///   pruning of leaves; the order from the orbits along a base: Sims, 1970.
+///
+/// # Errors
+/// If the limits end the search.
+pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, Stopped> {
+    let graph = RuleGraph::of(grounding, limits)?;
+    let found = search::automorphisms(&graph, limits)?;
+    let rules = Rules::of(grounding);
+    let generators: Vec<Vec<AtomId>> = found
+        .generators
+        .iter()
+        .map(|images| images[..grounding.atoms.len()].iter().map(|&image| AtomId::new(image as usize)).collect())
+        .collect();
+    // The search compares graphs; a generator that fails here would be a mistake of the graph.
+    assert!(generators.iter().all(|images| rules.are_kept(grounding, images)), "a symmetry keeps the rules");
+    let generators = generators.iter().map(|images| Symmetry::of(grounding, images)).collect();
+    Ok(Symmetries { order: found.order, generators })
+}
+
+impl Symmetries {
+    /// The permutations of facts of all symmetries, the one that changes nothing first, as maps of the facts that change;
+    /// `None` if there are more than `most`.
+    pub fn elements(&self, most: usize) -> Option<Vec<FxHashMap<GroundTerm, GroundTerm>>> {
+        let generators: Vec<FxHashMap<GroundTerm, GroundTerm>> = self.generators.iter().map(Symmetry::images).collect();
+        let mut elements = vec![FxHashMap::default()];
+        let mut known: FxHashSet<Vec<(GroundTerm, GroundTerm)>> = FxHashSet::from_iter([Vec::new()]);
+        let mut next = 0;
+        while let Some(element) = elements.get(next).cloned() {
+            next += 1;
+            for generator in &generators {
+                let product = product(&element, generator);
+                let mut listed: Vec<_> = product.iter().map(|(from, to)| (from.clone(), to.clone())).collect();
+                listed.sort_unstable();
+                if known.insert(listed) {
+                    if elements.len() >= most {
+                        return None;
+                    }
+                    elements.push(product);
+                }
+            }
+        }
+        Some(elements)
+    }
+}
+
+/// The permutation that applies the first, then the second.
+fn product(
+    first: &FxHashMap<GroundTerm, GroundTerm>,
+    second: &FxHashMap<GroundTerm, GroundTerm>,
+) -> FxHashMap<GroundTerm, GroundTerm> {
+    let image = |of: &GroundTerm| {
+        let after = first.get(of).unwrap_or(of);
+        second.get(after).unwrap_or(after).clone()
+    };
+    let changed = first.keys().chain(second.keys()).map(|fact| (fact.clone(), image(fact)));
+    changed.filter(|(fact, image)| fact != image).collect()
+}
+
+impl Symmetry {
+    fn of(grounding: &Grounding, images: &[AtomId]) -> Self {
+        let term = |atom: usize| grounding.atoms[atom].term.clone();
+        let cycles = |is_wanted: &dyn Fn(AtomKind) -> bool| {
+            let mut images: Vec<(GroundTerm, GroundTerm)> = (0..images.len())
+                .filter(|&atom| images[atom].index() != atom && is_wanted(grounding.atoms[atom].kind))
+                .map(|atom| (term(atom), term(images[atom].index())))
+                .collect();
+            images.sort_unstable();
+            // A fact that is both read and written has two atoms with the same images.
+            images.dedup();
+            cycles(&images)
+        };
+        let facts = cycles(&|kind| matches!(kind, AtomKind::True | AtomKind::Next));
+        let moves = grounding.roles.iter().enumerate().map(|(role, name)| {
+            let is_of = |kind| match kind {
+                AtomKind::Does(of) | AtomKind::Legal(of) => of.index() == role,
+                _ => false,
+            };
+            (name.clone(), cycles(&is_of))
+        });
+        let moves = moves.filter(|(_, cycles)| !cycles.is_empty()).collect();
+        Self { facts, moves }
+    }
+
+    /// What becomes of the facts that change.
+    fn images(&self) -> FxHashMap<GroundTerm, GroundTerm> {
+        let next = |cycle: &Vec<GroundTerm>| {
+            let mut images = cycle.clone();
+            images.rotate_left(1);
+            cycle.clone().into_iter().zip(images)
+        };
+        self.facts.iter().flat_map(next).collect()
+    }
+}
+
+/// The cycles of a permutation, each from its first term on, in the order of these.
+fn cycles(images: &[(GroundTerm, GroundTerm)]) -> Vec<Vec<GroundTerm>> {
+    let image_of: FxHashMap<&GroundTerm, &GroundTerm> = images.iter().map(|(term, image)| (term, image)).collect();
+    let mut seen: FxHashSet<&GroundTerm> = FxHashSet::default();
+    let mut cycles = Vec::new();
+    for (first, _) in images {
+        let (mut cycle, mut term) = (Vec::new(), first);
+        while seen.insert(term) {
+            cycle.push(term.clone());
+            term = image_of[term];
+        }
+        if !cycle.is_empty() {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
+/// A rule with sorted literals.
+type Rule = (AtomId, Vec<(AtomId, bool)>);
+
+/// The rules and initial facts of a game as sets.
+struct Rules {
+    rules: FxHashSet<Rule>,
+    initial: FxHashSet<AtomId>,
+    /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says of
+    /// those that are made.
+    partners: FxHashMap<AtomId, AtomId>,
+}
+
+impl Rules {
+    fn of(grounding: &Grounding) -> Self {
+        let same = |atom: AtomId| atom;
+        let rules = (0..grounding.rules.len()).map(|rule| image(grounding, rule, &same)).collect();
+        let partners = rule_graph::partners(grounding).into_iter().collect();
+        Self { rules, initial: grounding.initial.iter().copied().collect(), partners }
+    }
+
+    /// Whether a permutation of atoms maps rules, initial facts, and each atom's kind onto themselves.
+    fn are_kept(&self, grounding: &Grounding, images: &[AtomId]) -> bool {
+        let of = |atom: AtomId| images[atom.index()];
+        let distinct: FxHashSet<AtomId> = images.iter().copied().collect();
+        let is_kind_kept = |atom: usize| {
+            let (atom, image) = (&grounding.atoms[atom], &grounding.atoms[images[atom].index()]);
+            let is_fixed = matches!(atom.kind, AtomKind::Goal(_) | AtomKind::Terminal | AtomKind::Feature);
+            atom.kind == image.kind && (!is_fixed || atom.term == image.term)
+        };
+        distinct.len() == images.len()
+            && (0..images.len()).all(is_kind_kept)
+            && self.initial.iter().all(|&atom| self.initial.contains(&of(atom)))
+            && self.partners.iter().all(|(&atom, &partner)| self.partners.get(&of(atom)) == Some(&of(partner)))
+            && (0..grounding.rules.len()).all(|rule| self.rules.contains(&image(grounding, rule, &of)))
+    }
+}
+
+/// A rule in which each atom is replaced by its image.
+fn image(grounding: &Grounding, rule: usize, of: &impl Fn(AtomId) -> AtomId) -> Rule {
+    let rule = &grounding.rules[rule];
+    let mut body: Vec<(AtomId, bool)> =
+        grounding.body(rule).iter().map(|literal| (of(literal.atom), literal.negated)).collect();
+    body.sort_unstable();
+    body.dedup();
+    (of(rule.head), body)
+}

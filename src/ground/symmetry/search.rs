@@ -1,0 +1,185 @@
+//! The automorphisms of a graph of rules: generators, and the order of their action on facts and moves.
+//!
+//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, for every vertex
+//! that may take the place of a base vertex, another path with the same colours is sought; where both paths end, the vertices
+//! of equal colours are a candidate. Vertices that a known generator already reaches are not tried.
+
+use super::rule_graph::{RuleGraph, mixed};
+use crate::limits::{Limits, Poll, Stopped};
+use crate::number::to_u32;
+use rustc_hash::FxHashMap;
+
+/// Generators as images of vertices, and the order of the group's action on facts and moves.
+pub(super) struct Automorphisms {
+    pub(super) generators: Vec<Vec<u32>>,
+    pub(super) order: Option<u128>,
+}
+
+/// Colours that no neighbourhood tells apart any further.
+struct Colouring {
+    colours: Vec<u64>,
+    /// A number that is the same for colourings with the same colours.
+    trace: u64,
+    /// The number of colours.
+    count: usize,
+}
+
+/// A vertex of the base.
+struct Level {
+    /// The colours before it was individualised.
+    before: Vec<u64>,
+    /// The colour that it had.
+    colour: u64,
+    vertex: u32,
+    /// The colours afterwards.
+    trace: u64,
+    /// Whether it is a fact or a move.
+    acts: bool,
+}
+
+/// Finds the automorphisms of a graph.
+pub(super) fn automorphisms(graph: &RuleGraph, limits: &Limits) -> Result<Automorphisms, Stopped> {
+    let poll = limits.poll();
+    let mut colouring = refined(graph, graph.colours.clone(), &poll)?;
+    let mut base = Vec::new();
+    while let Some((colour, vertex)) = next_vertex(graph, &colouring) {
+        let before = std::mem::take(&mut colouring.colours);
+        colouring = individualised(graph, &before, vertex, &poll)?;
+        let acts = graph.acts[vertex as usize];
+        base.push(Level { before, colour, vertex, trace: colouring.trace, acts });
+    }
+    let search = Search { graph, base, end: colouring.colours, poll };
+    search.generators()
+}
+
+/// Of the smallest set of facts or moves of one colour, if there is one with several, else of the smallest set of other
+/// vertices: its colour and its first vertex. The sets of equal size are told apart by their colours.
+fn next_vertex(graph: &RuleGraph, colouring: &Colouring) -> Option<(u64, u32)> {
+    if colouring.count == colouring.colours.len() {
+        return None;
+    }
+    let mut cells: FxHashMap<u64, (usize, u32)> = FxHashMap::default();
+    for (vertex, &colour) in colouring.colours.iter().enumerate() {
+        cells.entry(colour).or_insert((0, to_u32(vertex))).0 += 1;
+    }
+    let several = cells.into_iter().filter(|&(_, (size, _))| size > 1);
+    let first = several.min_by_key(|&(colour, (size, vertex))| (!graph.acts[vertex as usize], size, colour));
+    first.map(|(colour, (_, vertex))| (colour, vertex))
+}
+
+/// Gives one vertex a colour of its own.
+fn individualised(graph: &RuleGraph, colours: &[u64], vertex: u32, poll: &Poll<'_>) -> Result<Colouring, Stopped> {
+    let mut colours = colours.to_vec();
+    let colour = &mut colours[vertex as usize];
+    *colour = mixed(!*colour);
+    refined(graph, colours, poll)
+}
+
+/// Colours each vertex by its colour and those of its neighbours, again and again, until the number of colours stays.
+fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<Colouring, Stopped> {
+    let mut count = 0;
+    loop {
+        let mut sorted = colours.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() == count {
+            let trace = colours.iter().fold(0_u64, |sum, &colour| sum.wrapping_add(mixed(colour)));
+            return Ok(Colouring { colours, trace, count });
+        }
+        count = sorted.len();
+        let mut next = Vec::with_capacity(colours.len());
+        for (neighbours, &colour) in graph.neighbours.iter().zip(&colours) {
+            poll.steps(1 + neighbours.len())?;
+            let around = neighbours.iter().map(|&(edge, other)| mixed(edge ^ colours[other as usize]));
+            next.push(mixed(colour.rotate_left(17) ^ around.fold(0, u64::wrapping_add)));
+        }
+        colours = next;
+    }
+}
+
+struct Search<'a> {
+    graph: &'a RuleGraph,
+    base: Vec<Level>,
+    /// The colours at the end of the base, all different.
+    end: Vec<u64>,
+    poll: Poll<'a>,
+}
+
+impl Search<'_> {
+    fn generators(&self) -> Result<Automorphisms, Stopped> {
+        let mut generators: Vec<Vec<u32>> = Vec::new();
+        let mut order = Some(1_u128);
+        for depth in (0..self.base.len()).rev().filter(|&depth| self.base[depth].acts) {
+            let Level { before, colour, vertex, .. } = &self.base[depth];
+            let candidates = (0..to_u32(before.len())).filter(|&other| before[other as usize] == *colour);
+            let mut failed: Vec<u32> = Vec::new();
+            for candidate in candidates {
+                let orbits = Orbits::of(&generators, before.len());
+                let is_with = |other: &u32| orbits.are_one(candidate, *other);
+                if is_with(vertex) || failed.iter().any(|other| is_with(other)) {
+                    continue;
+                }
+                match self.map(depth, before, candidate)? {
+                    Some(images) => generators.push(images),
+                    None => failed.push(candidate),
+                }
+            }
+            let orbits = Orbits::of(&generators, before.len());
+            let size = (0..to_u32(before.len())).filter(|&other| orbits.are_one(other, *vertex)).count();
+            order = order.and_then(|order| order.checked_mul(size as u128));
+        }
+        Ok(Automorphisms { generators, order })
+    }
+
+    /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
+    fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<u32>>, Stopped> {
+        let colouring = individualised(self.graph, before, candidate, &self.poll)?;
+        if colouring.trace != self.base[depth].trace {
+            return Ok(None);
+        }
+        let Some(next) = self.base.get(depth + 1) else { return Ok(self.images(&colouring.colours)) };
+        for other in 0..to_u32(before.len()) {
+            if colouring.colours[other as usize] == next.colour
+                && let Some(images) = self.map(depth + 1, &colouring.colours, other)?
+            {
+                return Ok(Some(images));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The permutation that maps each vertex to the one that has its colour here, if it keeps all edges.
+    fn images(&self, colours: &[u64]) -> Option<Vec<u32>> {
+        let here: FxHashMap<u64, u32> = (0..).zip(colours).map(|(vertex, &colour)| (colour, vertex)).collect();
+        let images: Vec<u32> = self.end.iter().map(|colour| here.get(colour).copied()).collect::<Option<_>>()?;
+        self.graph.is_kept(&images).then_some(images)
+    }
+}
+
+/// Which vertices generators lead to each other.
+struct Orbits(Vec<u32>);
+
+impl Orbits {
+    fn of(generators: &[Vec<u32>], vertices: usize) -> Self {
+        let mut orbits = Self((0..to_u32(vertices)).collect());
+        for images in generators {
+            for (vertex, &image) in (0..).zip(images) {
+                let (first, second) = (orbits.first(vertex), orbits.first(image));
+                orbits.0[first.max(second) as usize] = first.min(second);
+            }
+        }
+        orbits
+    }
+
+    /// The least vertex of an orbit.
+    fn first(&self, mut vertex: u32) -> u32 {
+        while self.0[vertex as usize] != vertex {
+            vertex = self.0[vertex as usize];
+        }
+        vertex
+    }
+
+    fn are_one(&self, one: u32, other: u32) -> bool {
+        self.first(one) == self.first(other)
+    }
+}

@@ -1,0 +1,164 @@
+//! `ggp propnet symmetries`: the groups of known games, and laws that each generator obeys.
+
+use crate::program::{self, Called};
+use crate::random_games::games;
+use ggp::engine::{EngineKind, load, load_text};
+use ggp::game::{JointMoves, Reasoner, Role};
+use ggp::ground::{GroundBudget, Grounding, Symmetries, ground, symmetries};
+use ggp::interpreter::Interpreter;
+use ggp::limits::{Limits, Stopped};
+use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
+use proptest::prelude::*;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+fn grounded(game: &str) -> Grounding {
+    let game = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
+    ground(&game.rules, &GroundBudget::new()).expect("it can be grounded")
+}
+
+fn group(game: &str) -> Symmetries {
+    symmetries(&grounded(game), &Limits::none()).expect("nothing stops it")
+}
+
+#[test]
+fn the_groups_of_known_games() {
+    // The square; the reflection of the columns; the reflection of the tree of three equal branches is none, since the utilities differ.
+    let orders = [
+        ("tic_tac_toe", 8),
+        ("connect_four", 2),
+        ("connect_four_4x4", 2),
+        ("breakthrough_6x6", 2),
+        ("minimax_tree", 1),
+    ];
+    for (game, order) in orders {
+        let group = group(game);
+        assert_eq!(group.order, Some(order), "{game}");
+        let elements = group.elements(1_000).expect("they are few");
+        assert_eq!(elements.len() as u128, order, "{game}: the generators make the group");
+    }
+}
+
+/// n equal switches, each of which can be thrown once: any permutation of them is a symmetry.
+#[test]
+fn equal_parts_can_be_exchanged_in_every_way() {
+    let switches = |count: u128| {
+        let facts: String = (0..count).map(|number| format!("switch(s{number}) ")).collect();
+        let text = format!(
+            "role(r) {facts} init(off(S)) :- switch(S) legal(r,S) :- true(off(S))
+            next(off(S)) :- true(off(S)) & ~does(r,S) terminal :- ~on on :- true(off(S)) goal(r,100)"
+        );
+        let source = Source::new("test.gdl", text);
+        let game = load_text("test".to_string(), source, None, EngineKind::Interpreter).expect("the sheet is valid");
+        symmetries(&ground(&game.rules, &GroundBudget::new()).unwrap(), &Limits::none()).unwrap()
+    };
+    for count in 1..=9 {
+        assert_eq!(switches(count).order, Some((1..=count).product()), "{count}");
+    }
+    assert_eq!(switches(5).elements(119), None, "there are 120");
+}
+
+#[test]
+fn the_group_is_shown_as_cycles() {
+    let Called { code, answer, talk } = program::call(&["propnet", "symmetries", "connect_four_4x4"]);
+    assert_eq!((code, talk.as_str()), (0, ""));
+    insta::assert_snapshot!(answer);
+    let Called { answer, .. } = program::call(&["propnet", "symmetries", "tic_tac_toe", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&answer).expect("one JSON object");
+    assert_eq!(json["order"], 8);
+    let Called { code, answer, .. } = program::call(&["propnet", "symmetries", "no_such_game"]);
+    assert_eq!((code, answer.as_str()), (2, ""));
+}
+
+#[test]
+fn an_interrupt_ends_the_search() {
+    let limits = Limits::none();
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let stopped = symmetries(&grounded("connect_four"), &limits.with_interrupt(flag));
+    assert_eq!(stopped.err(), Some(Stopped::Interrupted));
+}
+
+/// The state behind a permutation of facts.
+fn image(
+    reasoner: &mut Interpreter,
+    state: &<Interpreter as Reasoner>::State,
+    of: &FxHashMap<GroundTerm, GroundTerm>,
+) -> <Interpreter as Reasoner>::State {
+    let facts = reasoner.facts(state);
+    let facts: Vec<GroundTerm> = facts.into_iter().map(|fact| of.get(&fact).cloned().unwrap_or(fact)).collect();
+    reasoner.state_from_facts(&facts).expect("these are facts of the game")
+}
+
+/// The goals of all roles, whether the game is over, and the states that follow a state, as sorted lists of facts.
+fn view(
+    reasoner: &mut Interpreter,
+    state: &<Interpreter as Reasoner>::State,
+) -> (Vec<String>, bool, Vec<Vec<GroundTerm>>) {
+    let roles = (0..reasoner.roles().len()).map(Role::new);
+    let goals = roles.map(|role| format!("{:?}", reasoner.goal(state, role))).collect();
+    let is_over = reasoner.is_terminal(state).unwrap();
+    let mut after = Vec::new();
+    if let (false, Ok(mut joint_moves)) = (is_over, JointMoves::of(reasoner, state)) {
+        loop {
+            let next = reasoner.next_state(state, joint_moves.current()).unwrap();
+            after.push(reasoner.facts(&next));
+            if !joint_moves.advance() {
+                break;
+            }
+        }
+    }
+    (goals, is_over, after)
+}
+
+/// Along a line of play, the image of a state has the same goals and end, and the images of its successors.
+fn keeps_play(reasoner: &mut Interpreter, symmetries: &Symmetries, steps: usize) {
+    let Some(elements) = symmetries.elements(200) else { return };
+    let mut state = reasoner.initial_state().unwrap();
+    for step in 0..steps {
+        let (goals, is_over, after) = view(reasoner, &state);
+        for element in &elements {
+            let moved = image(reasoner, &state, element);
+            let (goals_there, is_over_there, mut after_there) = view(reasoner, &moved);
+            assert_eq!((&goals, is_over), (&goals_there, is_over_there), "{element:?}");
+            let mut images: Vec<Vec<GroundTerm>> = Vec::new();
+            for facts in &after {
+                let next = reasoner.state_from_facts(facts).unwrap();
+                let next = image(reasoner, &next, element);
+                images.push(reasoner.facts(&next));
+            }
+            images.sort();
+            after_there.sort();
+            assert_eq!(images, after_there, "{element:?}");
+        }
+        if is_over || after.is_empty() {
+            return;
+        }
+        state = reasoner.state_from_facts(&after[(7 * step + 3) % after.len()]).unwrap();
+    }
+}
+
+#[test]
+fn symmetric_states_of_known_games_play_alike() {
+    for game in ["tic_tac_toe", "connect_four_4x4", "lights_out", "nim", "hanoi"] {
+        let mut loaded = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
+        keeps_play(&mut loaded.interpreter, &group(game), 9);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Whatever is found of random games keeps play.
+    #[test]
+    fn symmetric_states_of_random_games_play_alike(text in games()) {
+        let source = Source::new("test.gdl", text);
+        let game = load_text("test".to_string(), source, None, EngineKind::Interpreter);
+        prop_assume!(game.is_ok());
+        let mut game = game.unwrap();
+        let grounding = ground(&game.rules, &GroundBudget::new());
+        prop_assume!(grounding.is_ok());
+        let found = symmetries(&grounding.unwrap(), &Limits::none()).unwrap();
+        keeps_play(&mut game.interpreter, &found, 4);
+    }
+}
