@@ -5,6 +5,8 @@
 //! ([`Featured`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network each
 //! ground atom of the feature is an output, and a sum goes over the outputs that hold.
 
+mod weights;
+
 use super::origin::{Origin, OriginError};
 use super::slot::{EngineError, EngineSlot};
 use super::{Engine, EngineState, Game};
@@ -14,13 +16,13 @@ use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
 use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
-use crate::program::Program;
 use crate::propnet::PropnetError;
 use crate::rules::{self, GroundTerm, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Source, Span};
 use std::path::Path;
 use std::sync::Arc;
+use weights::Weights;
 
 /// A relation that such a sheet defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,17 +85,6 @@ pub struct Features {
     question: Question,
     /// What the network is asked.
     weights: Weights,
-}
-
-/// The numbers of the features of a network.
-#[derive(Clone, Debug, Default)]
-struct Weights {
-    /// The program of the network; none before there is one.
-    program: Option<Arc<Program>>,
-    /// The number of each feature of the network; the last argument if it is not an integer.
-    numbers: Vec<Result<i64, GroundTerm>>,
-    /// The features that count for each role.
-    of_role: Vec<Vec<u32>>,
 }
 
 /// Why a sheet cannot be added to a game.
@@ -280,17 +271,12 @@ impl Features {
     ///
     /// # Errors
     /// [`ReasonError::NotInteger`] if one of them is not an integer; limits and interrupts are passed on.
-    pub(crate) fn sum(&self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
-        let not_integer = |value| ReasonError::NotInteger { relation: self.feature.name(), value };
+    pub(crate) fn sum(&mut self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
+        let relation = self.feature.name();
+        let not_integer = |value| ReasonError::NotInteger { relation, value };
         match (engine, state) {
             (Engine::Propnet(propnet), EngineState::Propnet(state)) => {
-                let among = self.weights.of_role.get(role.index()).map(Vec::as_slice).unwrap_or_default();
-                let (mut sum, mut wrong) = (0_i64, None);
-                propnet.each_feature(state, among, |feature| match &self.weights.numbers[feature as usize] {
-                    Ok(number) => sum = sum.saturating_add(*number),
-                    Err(term) => wrong = Some(term.clone()),
-                });
-                wrong.map_or(Ok(sum), |term| Err(not_integer(term)))
+                self.weights.sum(propnet, state, role.index()).map_err(not_integer)
             }
             (Engine::Interpreter(interpreter), EngineState::Interpreter(state)) => {
                 let role = (self.feature == Feature::Evaluation).then(|| interpreter.roles()[role.index()].clone());
@@ -344,28 +330,6 @@ fn number(argument: Option<&GroundTerm>) -> Result<i64, GroundTerm> {
     let argument = argument.expect("a feature has at least two arguments");
     let number = argument.arguments.is_empty().then(|| argument.name.parse().ok()).flatten();
     number.ok_or_else(|| argument.clone())
-}
-
-impl Weights {
-    fn are_of(&self, program: &Arc<Program>) -> bool {
-        self.program.as_ref().is_some_and(|own| Arc::ptr_eq(own, program))
-    }
-
-    fn of(program: &Arc<Program>, feature: Feature) -> Self {
-        let counts = |atom: &GroundTerm, role: &GroundTerm| match feature {
-            Feature::Heuristic => true,
-            Feature::Evaluation => atom.arguments[0] == *role,
-        };
-        let indices = |role: &GroundTerm| {
-            let features = program.features.iter().zip(0_u32..);
-            features.filter(|(atom, _)| counts(atom, role)).map(|(_, index)| index).collect()
-        };
-        Self {
-            program: Some(Arc::clone(program)),
-            numbers: program.features.iter().map(|atom| number(atom.arguments.last())).collect(),
-            of_role: program.roles.iter().map(indices).collect(),
-        }
-    }
 }
 
 /// The sum of `heuristic(Key,N)`; a negative sum counts as 0.

@@ -133,8 +133,9 @@ proptest! {
         let open = |options| load_text("random".to_string(), text.clone(), None, options).expect("it is valid");
         let mut sheet = String::from("evaluation(x,always,2)\n");
         for (number, (value, body)) in features.iter().enumerate() {
-            let (role, worth) = (["x", "y"][value % 2], *value as i64 / 2 - 7);
-            sheet += &format!("evaluation({role},k{},{worth}){}\n", number / 2, random_games::condition(body));
+            // Rules of one feature are alternatives.
+            let (role, worth) = (["x", "y"][value % 2], *value as i64 / 2 % 4 - 1);
+            sheet += &format!("evaluation({role},k{},{worth}){}\n", number / 4, random_games::condition(body));
         }
         agree(open, &Source::new("sheet", sheet), Feature::Evaluation, 12, 3);
     }
