@@ -15,7 +15,9 @@
 //! Source: Bonet and Geffner, *Planning as Heuristic Search*, 2001; Hoffmann and Nebel, *The FF Planning System*, 2001;
 //! here carried over from operators to the gates of a network ([`crate::propnet`]), where negations have costs too.
 
+mod conditions;
 mod costs;
+mod gates;
 mod plan;
 
 use super::FeatureError;
@@ -24,8 +26,10 @@ use crate::ground::{GroundBudget, ground};
 use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
-use costs::{Costs, Gates, INFINITE};
-use rustc_hash::FxHashMap;
+use conditions::{Conditions, Purpose};
+use costs::{Amount, Costs, Greatest, LANES, Sum};
+use gates::Gates;
+use plan::Planner;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -63,17 +67,31 @@ impl Measure {
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     measure: Measure,
-    gates: Gates,
+    conditions: Conditions,
     /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
     is_strict: bool,
-    max: Costs,
-    add: Costs,
+    narrow: Tables<i16>,
+    wide: Tables<u32>,
+    planner: Planner,
     /// The facts of the network in canonical order, by their indices there.
     facts: Vec<GroundTerm>,
-    /// The index of each fluent of the engine that has been met; `None` for one that the network does not have.
-    indices: FxHashMap<Fluent, Option<u32>>,
-    /// A buffer for the fluents of a state.
-    fluents: Vec<Fluent>,
+    /// What is known of the fluents of the engine, by their numbers.
+    fluents: Vec<Known>,
+    /// For each state of a block the fluents of the network that hold.
+    holding: [Vec<u32>; LANES],
+    /// Scratch: the fluents of a state.
+    scratch: Vec<Fluent>,
+}
+
+/// What is known of a fluent of the engine.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// It has not been met yet.
+    Nothing,
+    /// The network does not have it.
+    Foreign,
+    /// Its index in the network.
+    Index(u32),
 }
 
 impl Relaxed {
@@ -105,59 +123,121 @@ impl Relaxed {
         let grounding = ground(rules, budget).map_err(PropnetError::from)?;
         let network = propnet::build(&grounding);
         propnet::check_faithful(&grounding, &network)?;
-        let gates = Gates::of(&network, goal);
-        let costs = Costs::new(&gates);
+        let purpose = if measure == Measure::FastForward { Purpose::Plan } else { Purpose::Costs };
+        let conditions = Conditions::of(&Gates::of(&network, goal), purpose);
         Ok(Self {
             measure,
             is_strict: goal.is_some(),
-            max: costs.clone(),
-            add: costs,
-            gates,
+            narrow: Tables::new(&conditions),
+            wide: Tables::new(&conditions),
+            planner: Planner::new(&conditions),
+            conditions,
             facts: network.fluents.into_iter().map(|fluent| fluent.fact).collect(),
-            indices: FxHashMap::default(),
             fluents: Vec::new(),
+            holding: Default::default(),
+            scratch: Vec::new(),
         })
     }
 
     /// Prepares for states of another engine, which has its own numbers of fluents.
     pub(crate) fn change_engine(&mut self) {
-        self.indices.clear();
+        self.fluents.clear();
     }
 
-    /// Whether each fluent of the network holds in a state.
-    fn load<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> Vec<bool> {
-        let mut holds = vec![false; self.facts.len()];
-        reasoner.fluents(state, &mut self.fluents);
-        for &fluent in &self.fluents {
-            let facts = &self.facts;
-            let find = || facts.binary_search(&reasoner.fluent_term(fluent)).ok().map(|index| to_u32(index));
-            if let Some(index) = *self.indices.entry(fluent).or_insert_with(find) {
-                holds[index as usize] = true;
+    /// Finds the fluents of the network that hold in the states of a block; lanes without a state repeat the first.
+    fn load<R: Reasoner>(&mut self, reasoner: &R, states: &[R::State]) {
+        for (lane, state) in states.iter().enumerate() {
+            reasoner.fluents(state, &mut self.scratch);
+            self.holding[lane].clear();
+            for &fluent in &self.scratch {
+                if self.fluents.len() <= fluent.index() {
+                    self.fluents.resize(fluent.index() + 1, Known::Nothing);
+                }
+                let known = &mut self.fluents[fluent.index()];
+                if let Known::Nothing = known {
+                    let index = self.facts.binary_search(&reasoner.fluent_term(fluent));
+                    *known = index.map_or(Known::Foreign, |index| Known::Index(to_u32(index)));
+                }
+                if let Known::Index(index) = *known {
+                    self.holding[lane].push(index);
+                }
             }
         }
-        holds
+        let (first, others) = self.holding.split_first_mut().expect("a block has lanes");
+        others.iter_mut().skip(states.len() - 1).for_each(|lane| lane.clone_from(first));
+    }
+
+    /// Estimates as many states as a block has, or fewer.
+    fn block<R: Reasoner>(&mut self, reasoner: &R, states: &[R::State]) -> [Option<u64>; LANES] {
+        self.load(reasoner, states);
+        let (conditions, planner) = (&self.conditions, &mut self.planner);
+        let mut costs = [None; LANES];
+        // Costs that count as nothing may hide greater ones from the goal.
+        if !conditions.has_free {
+            costs = self.narrow.goals(self.measure, conditions, planner, &self.holding, states.len());
+        }
+        if costs[..states.len()].contains(&None) {
+            costs = self.wide.goals(self.measure, conditions, planner, &self.holding, states.len());
+        }
+        let unsolvable = if self.is_strict { None } else { Some(0) };
+        costs.map(|cost| cost.or(unsolvable))
+    }
+}
+
+/// The costs that a measure needs.
+#[derive(Clone, Debug)]
+struct Tables<A> {
+    max: Costs<A>,
+    add: Costs<A>,
+}
+
+impl<A: Amount> Tables<A> {
+    fn new(conditions: &Conditions) -> Self {
+        let costs = Costs::new(conditions);
+        Self { max: costs.clone(), add: costs }
+    }
+
+    /// The measure of the goal in each of the first `states` lanes of a block; `None` if its cost is infinite.
+    fn goals(
+        &mut self,
+        measure: Measure,
+        conditions: &Conditions,
+        planner: &mut Planner,
+        holding: &[Vec<u32>; LANES],
+        states: usize,
+    ) -> [Option<u64>; LANES] {
+        if measure != Measure::Add {
+            self.max.compute::<Greatest>(conditions, holding);
+        }
+        if measure != Measure::Max {
+            self.add.compute::<Sum>(conditions, holding);
+        }
+        let costs = if measure == Measure::Max { &self.max } else { &self.add };
+        std::array::from_fn(|lane| {
+            let cost = costs.get(conditions.goal, lane);
+            (lane < states && cost != A::INFINITE).then(|| match measure {
+                Measure::Max | Measure::Add => u64::from(cost.wide()),
+                Measure::FastForward => planner.moves(conditions, &self.max, &self.add, lane),
+            })
+        })
     }
 }
 
 impl<R: Reasoner> Heuristic<R> for Relaxed {
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError> {
-        let holds = self.load(reasoner, state);
-        if self.measure != Measure::Add {
-            self.max.compute(&self.gates, &holds, u32::max);
+        Ok(self.block(reasoner, std::slice::from_ref(state))[0])
+    }
+
+    fn estimate_all(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+        estimates: &mut Vec<Result<Option<u64>, ReasonError>>,
+    ) {
+        estimates.clear();
+        for block in states.chunks(LANES) {
+            let found = self.block(reasoner, block);
+            estimates.extend(found.into_iter().take(block.len()).map(Ok));
         }
-        if self.measure != Measure::Max {
-            self.add.compute(&self.gates, &holds, u32::saturating_add);
-        }
-        let cost = match self.measure {
-            Measure::Max => self.max.goal(&self.gates),
-            Measure::Add | Measure::FastForward => self.add.goal(&self.gates),
-        };
-        if cost == INFINITE {
-            return Ok(if self.is_strict { None } else { Some(0) });
-        }
-        Ok(Some(match self.measure {
-            Measure::Max | Measure::Add => u64::from(cost),
-            Measure::FastForward => plan::moves(&self.gates, &self.max, &self.add),
-        }))
     }
 }

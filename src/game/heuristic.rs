@@ -7,6 +7,18 @@ use super::{ReasonError, Reasoner};
 pub trait Heuristic<R: Reasoner> {
     /// The estimated number of moves to a goal; `None` if certainly no goal can be reached.
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError>;
+
+    /// Replaces the contents of `estimates` by those of several states, in their order. A heuristic that computes many
+    /// states at once has its own body.
+    fn estimate_all(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+        estimates: &mut Vec<Result<Option<u64>, ReasonError>>,
+    ) {
+        estimates.clear();
+        estimates.extend(states.iter().map(|state| self.estimate(reasoner, state)));
+    }
 }
 
 /// The heuristic that estimates every state as 0.
@@ -19,5 +31,14 @@ impl<R: Reasoner> Heuristic<R> for () {
 impl<R: Reasoner, H: Heuristic<R> + ?Sized> Heuristic<R> for &mut H {
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError> {
         (**self).estimate(reasoner, state)
+    }
+
+    fn estimate_all(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+        estimates: &mut Vec<Result<Option<u64>, ReasonError>>,
+    ) {
+        (**self).estimate_all(reasoner, states, estimates);
     }
 }

@@ -11,7 +11,7 @@ use super::problem::{Form, PLAYER, Search};
 use super::queue::{Node, Queue, Waiting};
 use super::trace::Estimate;
 use super::{AllPlans, Budget, Count, Event, GoalTest, Observer, Outcome, Plan, Problem, SearchError};
-use crate::game::{BatchReasoner, Expansion, Heuristic, Move, Reasoner};
+use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use std::borrow::Cow;
 use std::collections::BinaryHeap;
@@ -85,7 +85,13 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     ahead: usize,
     /// The plans so far, in a search for all of them.
     others: Option<Others>,
+    /// Scratch: successors of a node, and their estimates.
+    children: Vec<R::State>,
+    estimates: Vec<Result<Option<u64>, ReasonError>>,
 }
+
+/// The number of successors that are estimated together.
+const SIBLINGS: usize = 16;
 
 impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> {
     fn new(mut search: Search<'a, R, O>, heuristic: H, priority: Priority, others: Option<Others>) -> Self {
@@ -94,11 +100,17 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             Priority::None => Waiting::From(0),
             Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
         };
-        Self { search, heuristic, priority, queue: Queue::new(waiting), ahead: 0, others }
+        let (queue, children, estimates) = (Queue::new(waiting), Vec::new(), Vec::new());
+        Self { search, heuristic, priority, queue, ahead: 0, others, children, estimates }
     }
 
     fn run(&mut self) -> Result<(), Halt> {
-        if self.add(Cow::Borrowed(self.search.problem.state), None, 0)? {
+        let first = self.search.problem.state;
+        let to_go = match self.priority {
+            Priority::None => None,
+            Priority::ToGo | Priority::Total => self.heuristic.estimate(self.search.reasoner, first)?,
+        };
+        if self.add(Cow::Borrowed(first), None, 0, to_go)? {
             return Ok(());
         }
         let mut lookahead = Lookahead::new();
@@ -109,8 +121,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             let Some(index) = self.queue.next() else { return Ok(()) };
             self.search.meter.pop();
             let Node { ref state, depth, number, .. } = self.queue.nodes[index as usize];
-            let state = state.clone();
-            if self.queue.fewest_moves(&state).is_some_and(|known| known < depth) {
+            if self.queue.fewest_moves(state).is_some_and(|known| known < depth) {
                 // A shorter line has reached this state since the node was stored.
                 self.search.observer.observe(&Event::Repeated { node: number });
                 self.show_queue();
@@ -124,7 +135,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
                 continue;
             }
             if self.is_tested_at(GoalTest::Expansion)
-                && let Some(utility) = self.search.end(number, &state)?
+                && let Some(utility) = self.search.end(number, state)?
             {
                 if self.search.take(utility, || self.queue.line(index)) && !self.goes_on(index) {
                     return Ok(());
@@ -137,13 +148,45 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
                 self.show_queue();
                 continue;
             }
-            for chosen in self.search.expand(number, &state)? {
-                let next = self.search.reasoner.next_state(&state, &[chosen])?;
-                if self.add(Cow::Owned(next), Some((index, chosen)), depth + 1)? {
+            let moves = self.search.expand(number, state)?;
+            for moves in moves.chunks(SIBLINGS) {
+                if self.add_children(index, moves)? {
                     return Ok(());
                 }
             }
         }
+    }
+
+    /// Adds the successors of a node by some of its moves, which are estimated together; returns whether one of them
+    /// solves the problem.
+    fn add_children(&mut self, index: u32, moves: &[Move]) -> Result<bool, Halt> {
+        let Node { ref state, depth, .. } = self.queue.nodes[index as usize];
+        let mut children = std::mem::take(&mut self.children);
+        children.clear();
+        let mut failure = None;
+        for &chosen in moves {
+            match self.search.reasoner.next_state(state, &[chosen]) {
+                Ok(next) => children.push(next),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        let mut estimates = std::mem::take(&mut self.estimates);
+        if self.priority != Priority::None {
+            self.heuristic.estimate_all(self.search.reasoner, &children, &mut estimates);
+        }
+        let mut estimates_left = estimates.drain(..);
+        for (child, &chosen) in children.drain(..).zip(moves) {
+            let to_go = estimates_left.next().transpose()?.flatten();
+            if self.add(Cow::Owned(child), Some((index, chosen)), depth + 1, to_go)? {
+                return Ok(true);
+            }
+        }
+        drop(estimates_left);
+        (self.children, self.estimates) = (children, estimates);
+        failure.map_or(Ok(false), |error| Err(error.into()))
     }
 
     /// Processes a node with the answers of the lookahead; returns whether the problem is solved.
@@ -166,7 +209,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
                     let from = Some((index, turn.legal(PLAYER)[move_index]));
                     let state = &self.queue.nodes[index as usize].state;
                     let after = turn.successor(self.search.reasoner, state, move_index)?;
-                    if self.add(after, from, depth + 1)? {
+                    if self.add(after, from, depth + 1, None)? {
                         return Ok(true);
                     }
                 }
@@ -199,8 +242,14 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     }
 
     /// As [`BestFirst::put`], and shows the queue.
-    fn add(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<bool, Halt> {
-        let is_solved = self.put(state, from, depth)?;
+    fn add(
+        &mut self,
+        state: Cow<'_, R::State>,
+        from: Option<(u32, Move)>,
+        depth: u32,
+        to_go: Option<u64>,
+    ) -> Result<bool, Halt> {
+        let is_solved = self.put(state, from, depth, to_go)?;
         if !is_solved {
             self.show_queue();
         }
@@ -208,15 +257,15 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     }
 
     /// Adds a state to the queue, unless it is known, cannot lead to a goal or, if nodes are tested when they are
-    /// generated, is terminal. Returns whether it solves the problem.
-    fn put(&mut self, state: Cow<'_, R::State>, from: Option<(u32, Move)>, depth: u32) -> Result<bool, Halt> {
-        let estimate = match self.priority {
-            Priority::None => None,
-            _ => {
-                let to_go = self.heuristic.estimate(self.search.reasoner, &state)?;
-                Some(Estimate { so_far: u64::from(depth), to_go })
-            }
-        };
+    /// generated, is terminal. `to_go` is its estimate, in a search that has one. Returns whether it solves the problem.
+    fn put(
+        &mut self,
+        state: Cow<'_, R::State>,
+        from: Option<(u32, Move)>,
+        depth: u32,
+        to_go: Option<u64>,
+    ) -> Result<bool, Halt> {
+        let estimate = (self.priority != Priority::None).then_some(Estimate { so_far: u64::from(depth), to_go });
         let parent = from.map(|(index, chosen)| (self.queue.nodes[index as usize].number, chosen));
         let number = self.search.generate(parent, depth, estimate)?;
         let order = match (self.priority, estimate) {

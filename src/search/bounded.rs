@@ -198,10 +198,10 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             step.chosen = Some(chosen);
             let node = step.node;
             let state = match &step.state {
-                Held::Here(state) => state.clone(),
-                &Held::Seen(number) => self.seen.state(number).clone(),
+                Held::Here(state) => state,
+                &Held::Seen(number) => self.seen.state(number),
             };
-            let next = self.search.reasoner.next_state(&state, &[chosen])?;
+            let next = self.search.reasoner.next_state(state, &[chosen])?;
             if self.enter(next, Some((node, chosen)))? {
                 return Ok(true);
             }

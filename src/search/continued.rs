@@ -5,7 +5,6 @@ use super::budget::Meter;
 use super::contest::Search;
 use super::found::{Found, Lines};
 use super::so_far::SoFar;
-use super::turn::Turns;
 use super::{Budget, Observer};
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 
@@ -77,7 +76,6 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
             others_are_random: self.others_are_random,
             is_cut: false,
             lines: Lines::new(false),
-            turns: Turns::new(),
             equals: Vec::new(),
             firsts: Vec::new(),
         }

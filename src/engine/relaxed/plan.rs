@@ -1,75 +1,99 @@
 //! A plan of the relaxed game: the moves on the way back from the goal along the cheapest reasons.
 
-use super::costs::{Costs, Gate, Gates};
-use rustc_hash::FxHashSet;
+use super::conditions::{Conditions, Kind};
+use super::costs::{Amount, Costs};
 
-/// A gate, the value that it needs, and the time at which it needs it.
-type Need = (u32, bool, u32);
-
-/// The number of moves of a relaxed plan. Reasons are chosen by their costs as sums; two of them that need the same
-/// move before the same time (the cost as a maximum) share it. A change that needs no move, only time, counts as one
-/// move as well.
-pub(super) fn moves(gates: &Gates, times: &Costs, sums: &Costs) -> u64 {
-    let (steps, changed) = (FxHashSet::default(), FxHashSet::default());
-    let mut plan = RelaxedPlan { gates, times, sums, steps, changed };
-    plan.follow();
-    plan.steps.len() as u64
+/// Scratch memory for plans.
+#[derive(Clone, Debug)]
+pub(super) struct Planner {
+    /// The moves, with the time before which they are made; [`ANY_MOVE`] if any move will do.
+    steps: Vec<(u32, u32)>,
+    /// The fluents that have to change and whose reasons have not been followed yet.
+    changes: Vec<u32>,
+    /// The conditions of a state whose reasons have not been followed yet.
+    stack: Vec<u32>,
+    /// The number of the transition, over all plans, that has met each condition last; of a fluent, the plan.
+    met: Vec<u64>,
+    count: u64,
 }
 
-struct RelaxedPlan<'a> {
-    gates: &'a Gates,
-    times: &'a Costs,
-    sums: &'a Costs,
-    /// The moves, with the time before which they are made; `None` if any move will do.
-    steps: FxHashSet<(Option<u32>, u32)>,
-    /// The fluents that change, with their new value.
-    changed: FxHashSet<(u32, bool)>,
+const ANY_MOVE: u32 = u32::MAX;
+
+/// The costs of one state, by which a plan is found.
+struct Reasons<'a, A> {
+    conditions: &'a Conditions,
+    /// The costs as sums, which say what is cheapest.
+    sums: &'a Costs<A>,
+    lane: usize,
 }
 
-impl RelaxedPlan<'_> {
-    /// Follows the needs of the goal. Each fluent that has to change adds a transition.
-    fn follow(&mut self) {
-        let mut changes: Vec<Need> = Vec::new();
-        self.transition((self.gates.goal(), true, 0), &mut changes);
-        while let Some(change @ (_, _, time)) = changes.pop() {
-            if !self.transition(change, &mut changes) {
-                self.steps.insert((None, time));
-            }
-        }
+impl<A: Amount> Reasons<'_, A> {
+    /// The first of the cheapest alternatives of a condition.
+    fn cheapest(&self, condition: u32) -> &[u32] {
+        let cost =
+            |members: &&[u32]| members.iter().fold(A::ZERO, |sum, &member| sum.plus(self.sums.get(member, self.lane)));
+        self.conditions.alternatives(condition).min_by_key(cost).unwrap_or_default()
+    }
+}
+
+impl Planner {
+    pub(super) fn new(conditions: &Conditions) -> Self {
+        let (steps, changes, stack) = (Vec::new(), Vec::new(), Vec::new());
+        Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
     }
 
-    /// Follows a need through the gates of one state, down to its fluents and moves. Returns whether a move was among
-    /// them.
-    fn transition(&mut self, first: Need, changes: &mut Vec<Need>) -> bool {
-        let (mut stack, mut seen, mut is_move) = (vec![first], FxHashSet::default(), false);
-        while let Some(need @ (gate, wanted, time)) = stack.pop() {
-            if !seen.insert(need) {
+    /// The number of moves of a relaxed plan in one state of a block. Reasons are chosen by their costs as sums; two of
+    /// them that need the same move before the same time (`times`, the costs as maxima) share it. A change that needs no move,
+    /// only time, counts as one move as well.
+    pub(super) fn moves<A: Amount>(
+        &mut self,
+        conditions: &Conditions,
+        times: &Costs<A>,
+        sums: &Costs<A>,
+        lane: usize,
+    ) -> u64 {
+        let reasons = Reasons { conditions, sums, lane };
+        self.steps.clear();
+        self.count += 1;
+        let plan = self.count;
+        self.stack.push(conditions.goal);
+        self.transition(&reasons, 0, plan);
+        while let Some(change) = self.changes.pop() {
+            let time = times.get(change, lane).wide();
+            self.stack.extend_from_slice(reasons.cheapest(change));
+            if !self.transition(&reasons, time, plan) {
+                self.steps.push((ANY_MOVE, time));
+            }
+        }
+        self.steps.sort_unstable();
+        self.steps.dedup();
+        self.steps.len() as u64
+    }
+
+    /// Follows the reasons of the conditions on the stack through one state, down to its fluents and moves. Returns
+    /// whether a move was among them.
+    fn transition<A: Amount>(&mut self, reasons: &Reasons<'_, A>, time: u32, plan: u64) -> bool {
+        let mut is_move = false;
+        self.count += 1;
+        let transition = self.count;
+        while let Some(condition) = self.stack.pop() {
+            let met = &mut self.met[condition as usize];
+            let kind = reasons.conditions.kind(condition);
+            if kind == Kind::Fluent {
+                if *met < plan && reasons.sums.get(condition, reasons.lane) > A::ZERO {
+                    *met = plan;
+                    self.changes.push(condition);
+                }
                 continue;
             }
-            let cheapest = |inputs: &[u32], wanted: bool| {
-                let costs = if wanted { &self.sums.to_true } else { &self.sums.to_false };
-                inputs.iter().copied().min_by_key(|&input| costs[input as usize]).map(|input| (input, wanted, time))
-            };
-            let costs =
-                |costs: &Costs| if wanted { costs.to_true[gate as usize] } else { costs.to_false[gate as usize] };
-            match self.gates.all[gate as usize] {
-                Gate::Base(_, next) if costs(self.sums) > 0 => {
-                    if self.changed.insert((gate, wanted)) {
-                        changes.push((next, wanted, costs(self.times)));
-                    }
-                }
-                Gate::Input(chosen, legal) if wanted => {
-                    self.steps.insert((Some(chosen), time));
-                    is_move = true;
-                    stack.push((legal, true, time));
-                }
-                Gate::Constant(_) | Gate::Base(..) | Gate::Input(..) => {}
-                Gate::Not(input) => stack.push((input, !wanted, time)),
-                Gate::And(ref inputs) if wanted => stack.extend(inputs.iter().map(|&input| (input, true, time))),
-                Gate::Or(ref inputs) if !wanted => stack.extend(inputs.iter().map(|&input| (input, false, time))),
-                Gate::And(ref inputs) => stack.extend(cheapest(inputs, false)),
-                Gate::Or(ref inputs) => stack.extend(cheapest(inputs, true)),
+            if std::mem::replace(met, transition) == transition {
+                continue;
             }
+            if let Kind::Move(chosen) = kind {
+                self.steps.push((chosen, time));
+                is_move = true;
+            }
+            self.stack.extend_from_slice(reasons.cheapest(condition));
         }
         is_move
     }
