@@ -68,7 +68,7 @@ impl Conditions {
     }
 
     /// The alternatives of a condition, each a list of conditions.
-    pub(super) fn alternatives(&self, condition: u32) -> impl Iterator<Item = &[u32]> {
+    pub(super) fn alternatives(&self, condition: u32) -> impl ExactSizeIterator<Item = &[u32]> {
         let all = self.first_alternative[condition as usize]..self.first_alternative[condition as usize + 1];
         all.map(|index| {
             let index = index as usize;
@@ -109,6 +109,11 @@ fn literal(gate: u32, wanted: bool) -> u32 {
     2 * gate + u32::from(wanted)
 }
 
+/// Whether the gate of a literal has to become true.
+fn is_wanted(literal: u32) -> bool {
+    literal % 2 == 1
+}
+
 impl<'a> Dissolver<'a> {
     fn new(gates: &'a Gates, purpose: Purpose) -> Self {
         let literals = 2 * gates.all.len();
@@ -125,7 +130,7 @@ impl<'a> Dissolver<'a> {
 
     /// Whether the gate depends on itself and has to become false, which is taken to cost nothing.
     fn is_free(&self, literal: u32) -> bool {
-        literal % 2 == 0 && self.gates.is_circular[literal as usize / 2]
+        !is_wanted(literal) && self.gates.is_circular[literal as usize / 2]
     }
 
     /// Counts the references to each literal on which the goal depends.
@@ -137,7 +142,7 @@ impl<'a> Dissolver<'a> {
             if self.is_free(reader) && self.purpose == Purpose::Costs {
                 continue;
             }
-            let wanted = reader % 2 == 1;
+            let wanted = is_wanted(reader);
             let mut refer = |input: u32, wanted: bool| {
                 let uses = &mut self.uses[literal(input, wanted) as usize];
                 *uses += 1;
@@ -164,9 +169,9 @@ impl<'a> Dissolver<'a> {
         for &literal in &relevant {
             let kind = match *self.gate(literal) {
                 Gate::Base(..) => Kind::Fluent,
-                Gate::Input(chosen, _) if literal % 2 == 1 => Kind::Move(chosen),
+                Gate::Input(chosen, _) if is_wanted(literal) => Kind::Move(chosen),
                 _ if self.is_free(literal) && self.purpose == Purpose::Plan => Kind::Free,
-                _ if self.gates.is_circular[literal as usize / 2] && literal % 2 == 1 => Kind::Gate,
+                _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => Kind::Gate,
                 _ => continue,
             };
             let condition = self.add(kind, Vec::new(), kind != Kind::Fluent);
@@ -220,7 +225,7 @@ impl<'a> Dissolver<'a> {
 
     /// The alternatives of a literal, from what stands for the literals that it refers to.
     fn body(&mut self, reader: u32) -> Alternatives {
-        let wanted = reader % 2 == 1;
+        let wanted = is_wanted(reader);
         match *self.gate(reader) {
             Gate::Constant(value) if value == wanted => vec![Vec::new()],
             Gate::Constant(_) => self.never(),

@@ -32,7 +32,9 @@ impl<A: Amount> Reasons<'_, A> {
     fn cheapest(&self, condition: u32) -> &[u32] {
         let cost =
             |members: &&[u32]| members.iter().fold(A::ZERO, |sum, &member| sum.plus(self.sums.get(member, self.lane)));
-        self.conditions.alternatives(condition).min_by_key(cost).unwrap_or_default()
+        let mut alternatives = self.conditions.alternatives(condition);
+        let cheapest = if alternatives.len() > 1 { alternatives.min_by_key(cost) } else { alternatives.next() };
+        cheapest.unwrap_or_default()
     }
 }
 
