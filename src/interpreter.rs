@@ -264,6 +264,15 @@ impl Reasoner for Interpreter {
         Ok(State::new(&mut self.buffer))
     }
 
+    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+        *next = self.next_state(state, joint_move)?;
+        Ok(())
+    }
+
+    fn successors_at_once(&self) -> usize {
+        1
+    }
+
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
         self.load(state);
         Ok(self.machine.ask(&self.program, self.entries.terminal, &[])?.count > 0)

@@ -88,11 +88,13 @@ mod solve;
 mod stacked;
 mod state_graph;
 mod state_space;
+mod successors;
 mod survey;
 pub(crate) mod trace;
 mod transposition;
 mod tree;
 mod turn;
+mod turn_moves;
 mod uct;
 mod value;
 

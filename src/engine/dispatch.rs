@@ -124,6 +124,27 @@ impl Reasoner for Engine {
         })
     }
 
+    fn next_state_into(
+        &mut self,
+        state: &EngineState,
+        joint_move: &[Move],
+        next: &mut EngineState,
+    ) -> Result<(), ReasonError> {
+        match (self, state, next) {
+            (Self::Interpreter(engine), EngineState::Interpreter(state), EngineState::Interpreter(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            (Self::Propnet(engine), EngineState::Propnet(state), EngineState::Propnet(next)) => {
+                engine.next_state_into(state, joint_move, next)
+            }
+            _ => foreign(),
+        }
+    }
+
+    fn successors_at_once(&self) -> usize {
+        ask!(self, engine => engine.successors_at_once())
+    }
+
     fn is_terminal(&mut self, state: &EngineState) -> Result<bool, ReasonError> {
         ask!(self, state, engine, state => engine.is_terminal(state))
     }

@@ -5,7 +5,7 @@ use super::{Move, ReasonError, Reasoner, Role};
 /// Enumerates the joint moves of one state like numbers: the last role's move changes fastest.
 ///
 /// One role's move can be fixed ([`JointMoves::hold`]); then only the others change.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct JointMoves {
     legal: Vec<Vec<Move>>,
     indices: Vec<usize>,
@@ -17,17 +17,27 @@ impl JointMoves {
     /// The joint moves of a state that is not terminal, beginning with the first. A role without a legal move is an
     /// error.
     pub fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
-        let mut legal = Vec::new();
-        for index in 0..reasoner.roles().len() {
-            let mut moves = Vec::new();
-            reasoner.legal_moves(state, Role::new(index), &mut moves)?;
-            if moves.is_empty() {
+        let mut joint_moves = Self::default();
+        joint_moves.read(reasoner, state)?;
+        Ok(joint_moves)
+    }
+
+    /// As [`JointMoves::of`], but replaces these joint moves and reuses their memory. After an error they have no meaning.
+    pub(crate) fn read<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<(), ReasonError> {
+        let Self { legal, indices, joint_move, held } = self;
+        legal.resize_with(reasoner.roles().len(), Vec::new);
+        joint_move.clear();
+        for (index, moves) in legal.iter_mut().enumerate() {
+            reasoner.legal_moves(state, Role::new(index), moves)?;
+            let Some(&first) = moves.first() else {
                 return Err(ReasonError::NoLegalMove { role: reasoner.roles()[index].clone() });
-            }
-            legal.push(moves);
+            };
+            joint_move.push(first);
         }
-        let joint_move = legal.iter().map(|moves| moves[0]).collect();
-        Ok(Self { indices: vec![0; legal.len()], legal, joint_move, held: None })
+        indices.clear();
+        indices.resize(legal.len(), 0);
+        *held = None;
+        Ok(())
     }
 
     /// The legal moves of a role, in canonical order.
@@ -42,7 +52,12 @@ impl JointMoves {
 
     /// The roles that have more than one legal move.
     pub fn choosing(&self) -> Vec<Role> {
-        (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new).collect()
+        self.each_choosing().collect()
+    }
+
+    /// The roles that have more than one legal move, one after the other.
+    pub(crate) fn each_choosing(&self) -> impl Iterator<Item = Role> {
+        (0..self.legal.len()).filter(|&index| self.legal[index].len() > 1).map(Role::new)
     }
 
     /// The current joint move, in the order of the roles.
@@ -79,9 +94,14 @@ impl JointMoves {
                 continue;
             }
             let moves = &self.legal[index];
-            self.indices[index] = (self.indices[index] + 1) % moves.len();
+            if moves.len() == 1 {
+                continue;
+            }
+            let chosen = self.indices[index] + 1;
+            let is_last = chosen == moves.len();
+            self.indices[index] = if is_last { 0 } else { chosen };
             self.joint_move[index] = moves[self.indices[index]];
-            if self.indices[index] != 0 {
+            if !is_last {
                 return true;
             }
         }

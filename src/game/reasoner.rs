@@ -36,6 +36,22 @@ pub trait Reasoner {
     #[doc(alias = "simulate")]
     fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError>;
 
+    /// As [`Reasoner::next_state`], but replaces the contents of `next`, a state of this engine whose memory is reused.
+    ///
+    /// # Errors
+    /// Those of [`Reasoner::next_state`]; `next` is then as it was.
+    fn next_state_into(
+        &mut self,
+        state: &Self::State,
+        joint_move: &[Move],
+        next: &mut Self::State,
+    ) -> Result<(), ReasonError>;
+
+    /// The number of successors of a state that a search should compute one after the other before it asks about any of
+    /// them. An engine that updates the values of the state before goes from one successor to the next in fewer steps than
+    /// by way of their predecessor; 1 for engines that gain nothing.
+    fn successors_at_once(&self) -> usize;
+
     /// Plays one joint move in place. For each role in turn `choose` is called with the number of its legal moves, at
     /// least one, and returns the index of one of them in canonical order. Returns false without playing if the game is
     /// over.

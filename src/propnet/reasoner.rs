@@ -54,6 +54,9 @@ struct MoveTable {
 
 const NO_MOVE: u32 = u32::MAX;
 
+/// Bounds the memory for successors that a search has not reached yet.
+const SUCCESSORS_AT_ONCE: usize = 64;
+
 impl MoveTable {
     fn new(program: &Program) -> Self {
         let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
@@ -221,11 +224,20 @@ impl Reasoner for Propnet {
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
-        self.read(joint_move)?;
         let mut next = state.clone();
+        self.next_state_into(state, joint_move, &mut next)?;
+        Ok(next)
+    }
+
+    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+        self.read(joint_move)?;
         let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
         with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, words));
-        Ok(next)
+        Ok(())
+    }
+
+    fn successors_at_once(&self) -> usize {
+        SUCCESSORS_AT_ONCE
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {

@@ -9,7 +9,8 @@ use super::outcome::Halt;
 use super::so_far::SoFar;
 use super::trace::CutReason;
 use super::transposition::{Bound, Known, Transpositions};
-use super::turn::{Choosing, Reply};
+use super::turn::{Expanded, RoleTurn};
+use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
 use super::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
@@ -133,14 +134,16 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut turn = self.search.turn(state)?;
         let recommended = known.map(|known| known.best);
         self.arranger.arrange(&mut self.search, (state, arrival), &mut turn, recommended)?;
+        let RoleTurn { moves, successors } = &mut *turn;
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let here = Here { node, arrival, choosing: &turn.choosing };
-        self.so_far.begin_turn(here.first_choice(self.search.role), &turn);
-        let end = self.best_option(state, here, turn.options, window);
+        let here = Here { node, arrival, choosing: &moves.choosing };
+        self.so_far.begin_turn(here.first_choice(self.search.role), moves);
+        let end = self.best_option(Expanded { state, here, moves, successors }, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let (found, best) = end?;
+        self.search.turns.give_back(turn);
         if let Some(table) = &mut self.table {
             let value = found.value;
             table.set(state, Known { value, bound: window.bound(value), remaining, is_complete, best });
@@ -153,15 +156,14 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// allow this node.
     fn best_option(
         &mut self,
-        state: &R::State,
-        here: Here<'_>,
-        options: Vec<Choosing<R::State>>,
+        mut node: Expanded<'_, R::State>,
         mut window: Window,
     ) -> Result<(Found<Value>, u32), Halt> {
+        let here = node.here;
         let (mut best, mut best_index): (Option<Found<Value>>, u32) = (None, 0);
-        let mut options = options.into_iter();
-        while let Some(option) = options.next() {
-            let (found, index) = self.worst_reply(state, here, option.replies, window)?;
+        let mut options = node.moves.options.iter();
+        while let Some(&option) = options.next() {
+            let (found, index) = self.worst_reply(&mut node, option, window)?;
             let child = found.child();
             let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
             if ties != EqualMoves::Unknown {
@@ -183,7 +185,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             }
             self.note(here, Guarantee::AtLeast, best.as_ref());
             if window.alpha >= window.beta {
-                self.cut(here, CutReason::Beta, options.map(|option| option.replies.len()).sum());
+                self.cut(here, CutReason::Beta, options.map(|option| option.replies().len()).sum());
                 break;
             }
         }
@@ -203,30 +205,29 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// move.
     fn worst_reply(
         &mut self,
-        state: &R::State,
-        here: Here<'_>,
-        replies: Vec<Reply<R::State>>,
+        node: &mut Expanded<'_, R::State>,
+        option: Choosing,
         mut window: Window,
     ) -> Result<(Found<Value>, u32), Halt> {
         let (mut worst, mut worst_index): (Option<Found<Value>>, u32) = (None, 0);
-        let mut replies = replies.into_iter();
-        while let Some(Reply { index, joint_move, next }) = replies.next() {
-            let next = match next {
-                Some(next) => next,
-                None => self.search.reasoner.next_state(state, &joint_move)?,
-            };
-            let end = self.value(&next, here.next(&joint_move), window);
+        let here = node.here;
+        let mut replies = option.replies();
+        while let Some(reply) = replies.next() {
+            let joint_move = node.moves.joint_move(reply);
+            let next = node.successor(self.search.reasoner, reply)?;
+            let end = self.value(next, here.next(joint_move), window);
             if end.is_err() && here.is_before_choice() {
-                self.so_far.came_by(&joint_move, here.node);
+                self.so_far.came_by(joint_move, here.node);
             }
             let found = end?;
-            let child = found.nodes.last().copied();
+            let child = found.nodes().last().copied();
             match &worst {
                 Some(worst) if found.value >= worst.value => self.search.lines.give_back(found),
                 _ => {
                     window.beta = window.beta.min(found.value);
-                    worst_index = index;
-                    self.search.lines.replace(&mut worst, found.after(&joint_move, here.node));
+                    worst_index = node.moves.index(reply);
+                    let found = self.search.lines.after(found, joint_move, here.node);
+                    self.search.lines.replace(&mut worst, found);
                 }
             }
             if let Some(child) = child
@@ -263,9 +264,11 @@ fn continue_line<R: Reasoner, O: Observer>(
         let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
         let Some(known) = table.get(&state).filter(|known| is_known(known) && is_exact(known)) else { break };
         let turn = search.turn(&state)?;
-        let mut replies = turn.options.into_iter().flat_map(|option| option.replies);
-        let Some(reply) = replies.find(|reply| reply.index == known.best) else { break };
-        found.extend(&[reply.joint_move]);
+        if known.best as usize >= turn.moves.len() {
+            break;
+        }
+        found.extend(&[turn.moves.with_index(known.best).to_vec()]);
+        search.turns.give_back(turn);
     }
     Ok(())
 }

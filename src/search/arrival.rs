@@ -48,8 +48,8 @@ impl<'h> Here<'h> {
 
     /// What the best of the finished moves says of the value, if this is the first choice of the search.
     pub(super) fn first_choice(self, asking: Role) -> Option<Guarantee> {
-        let guarantee = if self.choosing.contains(&asking) { Guarantee::AtLeast } else { Guarantee::AtMost };
-        self.is_first_choice().then_some(guarantee)
+        let guarantee = || if self.choosing.contains(&asking) { Guarantee::AtLeast } else { Guarantee::AtMost };
+        self.is_first_choice().then(guarantee)
     }
 
     /// Whether this is the first choice of the search.

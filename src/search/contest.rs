@@ -6,7 +6,7 @@ use super::found::{Found, Lines};
 use super::outcome::Halt;
 use super::so_far::SoFar;
 use super::trace::{self, Generated, NodeKind};
-use super::turn::RoleTurn;
+use super::turn::{RoleTurn, Turns};
 use super::value::{Scale, Value, Window, Worth};
 use super::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
@@ -96,6 +96,8 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) is_cut: bool,
     /// The memory of lines.
     pub(super) lines: Lines,
+    /// The memory of turns.
+    pub(super) turns: Turns<R::State>,
     /// The first moves that are worth as much as the best so far.
     pub(super) equals: Vec<Move>,
     /// All first moves with their values, if the search knows them.
@@ -130,6 +132,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             others_are_random,
             is_cut,
             lines,
+            turns: Turns::new(),
             equals,
             firsts,
         };
@@ -231,9 +234,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(PartialTurn { node, arrival, joint_moves, choosing, probability: None })
     }
 
-    /// The turn of a state that is not terminal.
-    pub(super) fn turn(&mut self, state: &R::State) -> Result<RoleTurn<R::State>, Halt> {
-        Ok(RoleTurn::of(self.reasoner, state, self.role)?)
+    /// The turn of a state that is not terminal; [`Turns::give_back`] takes it when it is over.
+    pub(super) fn turn(&mut self, state: &R::State) -> Result<Box<RoleTurn<R::State>>, Halt> {
+        Ok(self.turns.take(self.reasoner, state, self.role)?)
     }
 
     /// The line of no moves in a state where the search does not go on.
@@ -363,7 +366,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// Reports the best line to the observer.
     pub(super) fn show<V>(&mut self, found: &Found<V>) {
-        let nodes: Vec<NodeId> = found.nodes.iter().rev().copied().collect();
+        let nodes: Vec<NodeId> = found.nodes().iter().rev().copied().collect();
         self.observer.observe(&Event::BestLine { nodes: nodes.into() });
     }
 

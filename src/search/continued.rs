@@ -5,6 +5,7 @@ use super::budget::Meter;
 use super::contest::Search;
 use super::found::{Found, Lines};
 use super::so_far::SoFar;
+use super::turn::Turns;
 use super::{Budget, Observer};
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 
@@ -76,6 +77,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
             others_are_random: self.others_are_random,
             is_cut: false,
             lines: Lines::new(false),
+            turns: Turns::new(),
             equals: Vec::new(),
             firsts: Vec::new(),
         }

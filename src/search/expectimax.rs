@@ -208,7 +208,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
-            return Ok(end?.after(joint_move, turn.node));
+            return Ok(self.search.lines.after(end?, joint_move, turn.node));
         };
         let count = turn.joint_moves.legal(*role).len();
         let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choosing.len();

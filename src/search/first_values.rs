@@ -3,7 +3,9 @@
 use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
 use super::outcome::Halt;
-use super::turn::{Choosing, RoleTurn};
+use super::successors::Successors;
+use super::turn::RoleTurn;
+use super::turn_moves::{Choosing, TurnMoves};
 use super::value::Value;
 use super::{Budget, Ordering, Outcome, SearchError};
 use crate::game::{Move, Reasoner};
@@ -86,12 +88,12 @@ impl<R: Reasoner> Rounds<'_, R> {
             Ok(turn) => turn,
             Err(error) => return (rated, Err(error)),
         };
-        let RoleTurn { choosing, options } = turn;
+        let RoleTurn { moves, mut successors } = *turn;
         // A forced joint move is not a ply.
-        self.alpha_beta.search.horizon = Some(if choosing.is_empty() { depth } else { depth - 1 });
+        self.alpha_beta.search.horizon = Some(if moves.choosing.is_empty() { depth } else { depth - 1 });
         let mut is_cut = false;
-        for option in options {
-            match self.option(option) {
+        for &option in &moves.options {
+            match self.option(&moves, &mut successors, option) {
                 Ok(found) => rated.push(found),
                 Err(error) => return (rated, Err(error)),
             }
@@ -102,15 +104,20 @@ impl<R: Reasoner> Rounds<'_, R> {
     }
 
     /// A first move with the value of the others' best reply.
-    fn option(&mut self, option: Choosing<R::State>) -> Result<Rated, Halt> {
+    fn option(
+        &mut self,
+        moves: &TurnMoves,
+        successors: &mut Successors<R::State>,
+        option: Choosing,
+    ) -> Result<Rated, Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;
-        for reply in option.replies {
-            let next = self.alpha_beta.search.reasoner.next_state(self.state, &reply.joint_move)?;
-            let found = self.alpha_beta.run(&next)?;
+        for reply in option.replies() {
+            let next = successors.at(self.alpha_beta.search.reasoner, self.state, moves, reply)?;
+            let found = self.alpha_beta.run(next)?;
             is_cut |= self.alpha_beta.search.is_cut;
             if worst.as_ref().is_none_or(|(value, ..)| found.value < *value) {
-                worst = Some((found.value, reply.joint_move, self.alpha_beta.search.choice(&found)));
+                worst = Some((found.value, moves.joint_move(reply).to_vec(), self.alpha_beta.search.choice(&found)));
             }
         }
         self.alpha_beta.search.is_cut = is_cut;

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::outcome::Halt;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
-use super::turn::{Choosing, Reply};
+use super::turn::{Expanded, RoleTurn};
 use super::value::Value;
 use super::{Budget, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
@@ -18,15 +18,12 @@ pub(super) trait Rule: Copy {
     /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
     fn is_sided(self) -> bool;
 
-    /// The value for the role of a state in which it has these options, and the line that leads to it. Each first move is
-    /// noted ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
+    /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
     /// [`FullTree::after_reply`].
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
-        state: &R::State,
-        here: Here<'_>,
-        options: &[Choosing<R::State>],
+        node: Expanded<'_, R::State>,
     ) -> Result<Found<Value>, Halt>;
 }
 
@@ -75,27 +72,29 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
             self.search.tell_value(node, value, arrival);
             return Ok(self.search.lines.end(value, node));
         }
-        let turn = self.search.turn(state)?;
+        let mut turn = self.search.turn(state)?;
         self.search.tell_expanded(node, None);
-        let here = Here { node, arrival, choosing: &turn.choosing };
-        self.so_far.begin_turn(here.first_choice(self.search.role), &turn);
-        let found = self.rule.choose(self, state, here, &turn.options)?;
+        let RoleTurn { moves, successors } = &mut *turn;
+        let here = Here { node, arrival, choosing: &moves.choosing };
+        self.so_far.begin_turn(here.first_choice(self.search.role), moves);
+        let found = self.rule.choose(self, Expanded { state, here, moves, successors })?;
+        self.search.turns.give_back(turn);
         self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
         self.search.tell_value(node, found.value, arrival);
         Ok(found)
     }
 
-    /// The value for the role of the state after a reply, and the line from that state on.
+    /// The value for the role of the state after the reply at a position, and the line from that state on.
     pub(super) fn after_reply(
         &mut self,
-        state: &R::State,
-        here: Here<'_>,
-        reply: &Reply<R::State>,
+        node: &mut Expanded<'_, R::State>,
+        reply: usize,
     ) -> Result<Found<Value>, Halt> {
-        let next = self.search.reasoner.next_state(state, &reply.joint_move)?;
-        let found = self.value(&next, here.next(&reply.joint_move));
+        let (here, joint_move) = (node.here, node.moves.joint_move(reply));
+        let next = node.successor(self.search.reasoner, reply)?;
+        let found = self.value(next, here.next(joint_move));
         if found.is_err() && here.is_before_choice() {
-            self.so_far.came_by(&reply.joint_move, here.node);
+            self.so_far.came_by(joint_move, here.node);
         }
         found
     }

@@ -122,7 +122,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
-            return Ok(end?.after(joint_move, turn.node));
+            return Ok(self.search.lines.after(end?, joint_move, turn.node));
         };
         let is_first = turn.here().is_first_choice() && deciding.len() == turn.choosing.len();
         if is_first {

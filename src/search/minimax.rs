@@ -1,11 +1,10 @@
 //! `minimax`: the utility that a role can force against all others.
 
-use super::arrival::Here;
 use super::contest::{Choice, Contest};
 use super::found::Found;
 use super::full_tree::{FullTree, Rule, full_tree};
 use super::outcome::Halt;
-use super::turn::Choosing;
+use super::turn::Expanded;
 use super::value::Value;
 use super::{Budget, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
@@ -42,18 +41,20 @@ impl Rule for MaxMin {
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
-        state: &R::State,
-        here: Here<'_>,
-        options: &[Choosing<R::State>],
+        mut node: Expanded<'_, R::State>,
     ) -> Result<Found<Value>, Halt> {
         let mut best: Option<Found<Value>> = None;
-        for option in options {
+        let (here, moves) = (node.here, node.moves);
+        for option in &moves.options {
             let mut worst: Option<Found<Value>> = None;
-            for reply in &option.replies {
-                let found = tree.after_reply(state, here, reply)?;
+            for reply in option.replies() {
+                let found = tree.after_reply(&mut node, reply)?;
                 match &worst {
                     Some(worst) if found.value >= worst.value => tree.search.lines.give_back(found),
-                    _ => tree.search.lines.replace(&mut worst, found.after(&reply.joint_move, here.node)),
+                    _ => {
+                        let found = tree.search.lines.after(found, moves.joint_move(reply), here.node);
+                        tree.search.lines.replace(&mut worst, found);
+                    }
                 }
                 tree.note_reply(here, worst.as_ref(), |value| value);
             }

@@ -1,11 +1,10 @@
 //! `negamax`: minimax with one rule for both sides.
 
-use super::arrival::Here;
 use super::contest::{Choice, Contest};
 use super::found::Found;
 use super::full_tree::{FullTree, Rule, full_tree};
 use super::outcome::Halt;
-use super::turn::Choosing;
+use super::turn::Expanded;
 use super::value::Value;
 use super::{Budget, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
@@ -41,18 +40,20 @@ impl Rule for Negated {
     fn choose<R: Reasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
-        state: &R::State,
-        here: Here<'_>,
-        options: &[Choosing<R::State>],
+        mut node: Expanded<'_, R::State>,
     ) -> Result<Found<Value>, Halt> {
         let mut best: Option<Found<Value>> = None;
-        for option in options {
+        let (here, moves) = (node.here, node.moves);
+        for option in &moves.options {
             let mut others: Option<Found<Value>> = None;
-            for reply in &option.replies {
-                let found = negated(tree.after_reply(state, here, reply)?);
+            for reply in option.replies() {
+                let found = negated(tree.after_reply(&mut node, reply)?);
                 match &others {
                     Some(others) if found.value <= others.value => tree.search.lines.give_back(found),
-                    _ => tree.search.lines.replace(&mut others, found.after(&reply.joint_move, here.node)),
+                    _ => {
+                        let found = tree.search.lines.after(found, moves.joint_move(reply), here.node);
+                        tree.search.lines.replace(&mut others, found);
+                    }
                 }
                 tree.note_reply(here, others.as_ref(), |value| -value);
             }

@@ -5,9 +5,11 @@ use super::arrival::Arrival;
 use super::contest::Search;
 use super::memory::StateTable;
 use super::outcome::Halt;
-use super::turn::{Reply, RoleTurn};
+use super::turn::RoleTurn;
+use super::turn_moves::TurnMoves;
 use super::value::Value;
 use crate::game::{Chance, Reasoner};
+use std::cmp::Reverse;
 
 /// The order in which moves are tried; moves of equal rank stay in canonical order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,36 +60,33 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
         turn: &mut RoleTurn<S>,
         best: Option<u32>,
     ) -> Result<(), Halt> {
-        let joint_moves: usize = turn.options.iter().map(|option| option.replies.len()).sum();
         match self.ordering {
-            _ if joint_moves < 2 => {}
+            _ if turn.moves.len() < 2 => {}
             Ordering::Canonical => {}
-            Ordering::Table => best.into_iter().for_each(|index| turn.put_first(index)),
-            Ordering::Random { .. } => self.shuffle(turn),
+            Ordering::Table => best.into_iter().for_each(|index| turn.moves.put_first(index)),
+            Ordering::Random { .. } => self.shuffle(&mut turn.moves),
             Ordering::Evaluation => {
                 let values = after_each(search, state, turn, static_value)?;
-                sort(turn, &values, false);
+                sort(&mut turn.moves, &values, false);
             }
             Ordering::Estimate => {
                 let values = after_each(search, state, turn, |search, next| search.estimate(next))?;
-                sort(turn, &values, false);
+                sort(&mut turn.moves, &values, false);
             }
             Ordering::Best | Ordering::Worst => {
                 let plies = search.remaining(arrival);
-                let after = if turn.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
+                let after = if turn.moves.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
                 let values = after_each(search, state, turn, |search, next| self.minimax(search, next, after))?;
-                sort(turn, &values, self.ordering == Ordering::Worst);
+                sort(&mut turn.moves, &values, self.ordering == Ordering::Worst);
             }
         }
         Ok(())
     }
 
     /// Shuffles the options of the role, and the replies to each (Fisher and Yates).
-    fn shuffle(&mut self, turn: &mut RoleTurn<S>) {
-        for option in &mut turn.options {
-            shuffle(&mut option.replies, &mut self.random);
-        }
-        shuffle(&mut turn.options, &mut self.random);
+    fn shuffle(&mut self, moves: &mut TurnMoves) {
+        moves.reorder_replies(|replies| shuffle(replies, &mut self.random));
+        moves.reorder_options(|options, _| shuffle(options, &mut self.random));
     }
 
     /// The minimax value of a state with this many plies to the horizon. It is kept, so each state is searched once.
@@ -108,18 +107,20 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
         if let Some(number) = self.values.find(&key) {
             return Ok(*self.values.value(number));
         }
-        let turn = search.turn(state)?;
-        let after = if turn.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
+        let mut turn = search.turn(state)?;
+        let RoleTurn { moves, successors } = &mut *turn;
+        let after = if moves.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
         let mut best: Option<Value> = None;
-        for option in &turn.options {
+        for option in &moves.options {
             let mut worst: Option<Value> = None;
-            for reply in &option.replies {
-                let next = search.reasoner.next_state(state, &reply.joint_move)?;
-                let value = self.minimax(search, &next, after)?;
+            for reply in option.replies() {
+                let next = successors.at(search.reasoner, state, moves, reply)?;
+                let value = self.minimax(search, next, after)?;
                 worst = Some(worst.map_or(value, |worst| worst.min(value)));
             }
             best = best.max(worst);
         }
+        search.turns.give_back(turn);
         let value = best.expect("a state that is not over has at least one joint move");
         let heap = search.reasoner.heap_bytes(state);
         search.meter.remember(self.values.bytes_for_next(heap))?;
@@ -141,26 +142,21 @@ fn after_each<R: Reasoner, O: Observer>(
     turn: &mut RoleTurn<R::State>,
     mut value: impl FnMut(&mut Search<'_, R, O>, &R::State) -> Result<Value, Halt>,
 ) -> Result<Vec<Value>, Halt> {
-    let joint_moves = turn.options.iter().map(|option| option.replies.len()).sum();
-    let mut values = vec![Value::estimate(0); joint_moves];
-    for Reply { index, joint_move, next } in turn.options.iter_mut().flat_map(|option| &mut option.replies) {
-        let after = search.reasoner.next_state(state, joint_move)?;
-        values[*index as usize] = value(search, &after)?;
-        *next = Some(after);
-    }
-    Ok(values)
+    let RoleTurn { moves, successors } = turn;
+    let successors = successors.compute_all(search.reasoner, state, moves)?;
+    successors.iter().map(|next| value(search, next)).collect()
 }
 
 /// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the
 /// role; or the worst of both.
-fn sort<S>(turn: &mut RoleTurn<S>, values: &[Value], worst_first: bool) {
-    let value = |reply: &Reply<S>| values[reply.index as usize];
+fn sort(moves: &mut TurnMoves, values: &[Value], worst_first: bool) {
+    let value = |&reply: &u32| values[reply as usize];
     let rank = |value: Value| if worst_first { -value } else { value };
-    for option in &mut turn.options {
-        option.replies.sort_by_key(|reply| rank(value(reply)));
-    }
+    moves.reorder_replies(|replies| replies.sort_by_key(|reply| rank(value(reply))));
     // The value of an option is that of the others' best reply, wherever it is tried.
-    turn.options.sort_by_key(|option| std::cmp::Reverse(option.replies.iter().map(value).min().map(rank)));
+    moves.reorder_options(|options, order| {
+        options.sort_by_key(|option| Reverse(order[option.replies()].iter().map(value).min().map(rank)));
+    });
 }
 
 fn static_value<R: Reasoner, O: Observer>(search: &mut Search<'_, R, O>, state: &R::State) -> Result<Value, Halt> {

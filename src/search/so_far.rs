@@ -4,7 +4,7 @@
 use super::NodeId;
 use super::found::Found;
 use super::outcome::Halt;
-use super::turn::RoleTurn;
+use super::turn_moves::TurnMoves;
 use crate::game::Move;
 use crate::number::to_u32;
 use serde::Serialize;
@@ -52,10 +52,10 @@ impl<V: Clone> SoFar<V> {
 
     /// A turn is searched next, in which each side makes all its moves at once; `first` is what its moves guarantee if it is
     /// the first choice of the search.
-    pub(super) fn begin_turn<S>(&mut self, first: Option<Guarantee>, turn: &RoleTurn<S>) {
+    pub(super) fn begin_turn(&mut self, first: Option<Guarantee>, turn: &TurnMoves) {
         match first {
             Some(Guarantee::AtLeast) => self.begin(turn.options.len(), Guarantee::AtLeast),
-            Some(Guarantee::AtMost) => self.begin(turn.options[0].replies.len(), Guarantee::AtMost),
+            Some(Guarantee::AtMost) => self.begin(turn.options[0].replies().len(), Guarantee::AtMost),
             None => {}
         }
     }

@@ -1,58 +1,64 @@
 //! A turn as searches for one role against all others see it: the role's moves, and the others' replies to each.
+//!
+//! A search has a turn for each state on the line that it searches. Turns that are over lend their memory to the next
+//! ([`Turns`]), so in the middle of a search none is allocated.
 
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use super::arrival::Here;
+use super::outcome::Halt;
+use super::successors::Successors;
+use super::turn_moves::TurnMoves;
+use crate::game::{ReasonError, Reasoner, Role};
 
-/// The joint moves of a state that is not terminal.
+/// The joint moves of a state that is not terminal, and the states after them.
 pub(super) struct RoleTurn<S> {
-    /// The roles that have more than one legal move. If there are none, the joint move is forced and is not a ply.
-    pub(super) choosing: Vec<Role>,
-    /// One entry for each move of the role, in the order in which they are tried.
-    pub(super) options: Vec<Choosing<S>>,
+    pub(super) moves: TurnMoves,
+    pub(super) successors: Successors<S>,
 }
 
-/// A move of the role.
-pub(super) struct Choosing<S> {
-    /// The joint moves that contain it, in the order in which they are tried.
-    pub(super) replies: Vec<Reply<S>>,
+/// A node whose turn a search goes through.
+pub(super) struct Expanded<'t, S> {
+    pub(super) state: &'t S,
+    pub(super) here: Here<'t>,
+    pub(super) moves: &'t TurnMoves,
+    pub(super) successors: &'t mut Successors<S>,
 }
 
-/// One joint move of a turn.
-pub(super) struct Reply<S> {
-    /// Its index in canonical order.
-    pub(super) index: u32,
-    /// The moves, in the order of the roles.
-    pub(super) joint_move: Vec<Move>,
-    /// The state after it, if move ordering has computed it already.
-    pub(super) next: Option<S>,
+impl<S> Expanded<'_, S> {
+    /// The state after the joint move at a position.
+    pub(super) fn successor<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, position: usize) -> Result<&S, Halt> {
+        Ok(self.successors.at(reasoner, self.state, self.moves, position)?)
+    }
 }
 
-impl<S> RoleTurn<S> {
-    /// The turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
-    pub(super) fn of<R: Reasoner<State = S>>(reasoner: &mut R, state: &S, role: Role) -> Result<Self, ReasonError> {
-        let mut joint_moves = JointMoves::of(reasoner, state)?;
-        let choosing = joint_moves.choosing();
-        let mut options = Vec::with_capacity(joint_moves.legal(role).len());
-        let mut index = 0;
-        for own in 0..joint_moves.legal(role).len() {
-            joint_moves.hold(role, own);
-            let mut replies = Vec::new();
-            loop {
-                replies.push(Reply { index, joint_move: joint_moves.current().to_vec(), next: None });
-                index += 1;
-                if !joint_moves.advance() {
-                    break;
-                }
-            }
-            options.push(Choosing { replies });
-        }
-        Ok(Self { choosing, options })
+/// The memory of turns that are over, which the next turns use.
+pub(super) struct Turns<S> {
+    // Boxed, so that a turn that is taken and given back is not copied.
+    #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
+    spare: Vec<Box<RoleTurn<S>>>,
+}
+
+impl<S> Turns<S> {
+    /// No memory.
+    pub(super) fn new() -> Self {
+        Self { spare: Vec::new() }
     }
 
-    /// Moves the joint move with this index, and the option that contains it, before all others.
-    pub(super) fn put_first(&mut self, index: u32) {
-        for option in &mut self.options {
-            option.replies.sort_by_key(|reply| reply.index != index);
-        }
-        self.options.sort_by_key(|option| option.replies[0].index != index);
+    /// The turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
+    pub(super) fn take<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        role: Role,
+    ) -> Result<Box<RoleTurn<S>>, ReasonError> {
+        let empty = || Box::new(RoleTurn { moves: TurnMoves::default(), successors: Successors::new() });
+        let mut turn = self.spare.pop().unwrap_or_else(empty);
+        turn.moves.read(reasoner, state, role)?;
+        turn.successors.clear();
+        Ok(turn)
+    }
+
+    /// Gives back the memory of a turn.
+    pub(super) fn give_back(&mut self, turn: Box<RoleTurn<S>>) {
+        self.spare.push(turn);
     }
 }

@@ -71,6 +71,7 @@ mod syntax;
 mod syntax_errors;
 mod teaching;
 mod transcripts;
+mod turns;
 mod typed_trees;
 mod utilities;
 mod validation;

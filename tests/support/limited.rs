@@ -16,16 +16,24 @@ pub(crate) struct Limited<R> {
     pub(crate) most: u64,
     /// What it says to the others.
     pub(crate) error: ReasonError,
+    /// The number of successors to compute at once, if not that of the engine.
+    pub(crate) at_once: Option<usize>,
+    /// No joint move with this move has a next state.
+    pub(crate) refused: Option<Move>,
 }
 
 impl<R> Limited<R> {
     pub(crate) fn new(engine: R) -> Self {
-        Self { engine, asked: 0, most: u64::MAX, error: ReasonError::Interrupted }
+        Self { engine, asked: 0, most: u64::MAX, error: ReasonError::Interrupted, at_once: None, refused: None }
     }
 
     fn ask(&mut self) -> Result<&mut R, ReasonError> {
         self.asked += 1;
         if self.asked > self.most { Err(self.error.clone()) } else { Ok(&mut self.engine) }
+    }
+
+    fn check(&self, joint_move: &[Move]) -> Result<(), ReasonError> {
+        if self.refused.is_some_and(|refused| joint_move.contains(&refused)) { Err(self.error.clone()) } else { Ok(()) }
     }
 }
 
@@ -45,7 +53,22 @@ impl<R: Reasoner> Reasoner for Limited<R> {
     }
 
     fn next_state(&mut self, state: &Self::State, joint_move: &[Move]) -> Result<Self::State, ReasonError> {
+        self.check(joint_move)?;
         self.ask()?.next_state(state, joint_move)
+    }
+
+    fn next_state_into(
+        &mut self,
+        state: &Self::State,
+        joint_move: &[Move],
+        next: &mut Self::State,
+    ) -> Result<(), ReasonError> {
+        self.check(joint_move)?;
+        self.ask()?.next_state_into(state, joint_move, next)
+    }
+
+    fn successors_at_once(&self) -> usize {
+        self.at_once.unwrap_or_else(|| self.engine.successors_at_once())
     }
 
     fn is_terminal(&mut self, state: &Self::State) -> Result<bool, ReasonError> {

@@ -1,0 +1,109 @@
+//! The states after the joint moves of a turn, computed shortly before a search reaches them.
+//!
+//! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
+//! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
+//! What the search finds and counts is the same for every number: an error is reported when its state is reached.
+
+use super::turn_moves::TurnMoves;
+use crate::game::{Move, ReasonError, Reasoner};
+use crate::number::to_u32;
+use std::ops::Range;
+
+/// The successors of one state. Their memory is reused.
+pub(super) struct Successors<S> {
+    /// The states that are computed, and memory for further ones.
+    states: Vec<S>,
+    computed: Computed,
+}
+
+/// Which successors are computed.
+enum Computed {
+    /// Those of the joint moves at these positions.
+    Positions(Range<usize>),
+    /// All, by the indices of the joint moves.
+    All,
+}
+
+impl<S> Successors<S> {
+    pub(super) fn new() -> Self {
+        Self { states: Vec::new(), computed: Computed::Positions(0..0) }
+    }
+
+    /// Forgets the successors, and keeps their memory.
+    pub(super) fn clear(&mut self) {
+        self.computed = Computed::Positions(0..0);
+    }
+
+    /// The state after the joint move at a position.
+    #[inline]
+    pub(super) fn at<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        moves: &TurnMoves,
+        position: usize,
+    ) -> Result<&S, ReasonError> {
+        let number = match &self.computed {
+            Computed::All => moves.index(position) as usize,
+            Computed::Positions(known) if known.contains(&position) => position - known.start,
+            Computed::Positions(_) => {
+                self.compute_from(reasoner, state, moves, position)?;
+                0
+            }
+        };
+        Ok(&self.states[number])
+    }
+
+    /// Computes the successors from a position on.
+    fn compute_from<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        moves: &TurnMoves,
+        position: usize,
+    ) -> Result<(), ReasonError> {
+        self.clear();
+        let end = moves.len().min(position + reasoner.successors_at_once());
+        self.compute(0, reasoner, state, moves.joint_move(position))?;
+        let mut computed = 1;
+        // What fails for a later one is reported if the search reaches it.
+        while position + computed < end
+            && self.compute(computed, reasoner, state, moves.joint_move(position + computed)).is_ok()
+        {
+            computed += 1;
+        }
+        self.computed = Computed::Positions(position..position + computed);
+        Ok(())
+    }
+
+    /// Computes all successors; until the turn is over they are found whatever the order of the joint moves.
+    pub(super) fn compute_all<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        state: &S,
+        moves: &TurnMoves,
+    ) -> Result<&[S], ReasonError> {
+        for index in 0..moves.len() {
+            self.compute(index, reasoner, state, moves.with_index(to_u32(index)))?;
+        }
+        self.computed = Computed::All;
+        Ok(&self.states[..moves.len()])
+    }
+
+    /// Computes the state after a joint move, and stores it as the one with this number; all before it are there.
+    fn compute<R: Reasoner<State = S>>(
+        &mut self,
+        number: usize,
+        reasoner: &mut R,
+        state: &S,
+        joint_move: &[Move],
+    ) -> Result<(), ReasonError> {
+        match self.states.get_mut(number) {
+            Some(next) => reasoner.next_state_into(state, joint_move, next),
+            None => {
+                self.states.push(reasoner.next_state(state, joint_move)?);
+                Ok(())
+            }
+        }
+    }
+}
