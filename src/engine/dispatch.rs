@@ -100,6 +100,7 @@ impl Reasoner for Engine {
         })
     }
 
+    #[inline]
     fn legal_moves(&mut self, state: &EngineState, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
         ask!(self, state, engine, state => engine.legal_moves(state, role, moves))
     }
@@ -124,6 +125,7 @@ impl Reasoner for Engine {
         })
     }
 
+    #[inline]
     fn next_state_into(
         &mut self,
         state: &EngineState,
@@ -145,6 +147,7 @@ impl Reasoner for Engine {
         ask!(self, engine => engine.successors_at_once())
     }
 
+    #[inline]
     fn is_terminal(&mut self, state: &EngineState) -> Result<bool, ReasonError> {
         ask!(self, state, engine, state => engine.is_terminal(state))
     }

@@ -163,6 +163,7 @@ impl Propnet {
     }
 
     /// Looks up the moves of a joint move in the program.
+    #[inline]
     fn read(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         self.joint_move.clear();
         for (role, &chosen) in joint_move.iter().enumerate() {
@@ -210,10 +211,12 @@ impl Reasoner for Propnet {
         Ok(State::new(self.program.initial.clone()))
     }
 
+    #[inline]
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        let indices = with!(&mut self.machine, machine => machine.legal_moves(state.bits().as_slice(), role.index()));
         moves.clear();
-        moves.extend(indices.iter().map(|&index| Move::new(self.moves.term_of[index as usize] as usize)));
+        let (state, role, term_of) = (state.bits().as_slice(), role.index(), &self.moves.term_of);
+        let each = |index: u32| moves.push(Move::new(term_of[index as usize] as usize));
+        with!(&mut self.machine, machine => machine.each_legal_move(state, role, each));
         Ok(())
     }
 
@@ -229,6 +232,7 @@ impl Reasoner for Propnet {
         Ok(next)
     }
 
+    #[inline]
     fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
         self.read(joint_move)?;
         let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
@@ -240,6 +244,7 @@ impl Reasoner for Propnet {
         SUCCESSORS_AT_ONCE
     }
 
+    #[inline]
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
         Ok(with!(&mut self.machine, machine => machine.is_terminal(state.bits().as_slice())))
     }

@@ -8,7 +8,7 @@ use super::ordering::{Arranger, Ordering};
 use super::outcome::Halt;
 use super::so_far::SoFar;
 use super::trace::CutReason;
-use super::transposition::{Bound, Known, Transpositions};
+use super::transposition::{self, Bound, Known, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
@@ -121,7 +121,11 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             return self.search.leaf(state, node, met, arrival);
         }
         let remaining = self.search.remaining(arrival);
-        let known = self.table.as_ref().and_then(|table| table.get(state));
+        let entry = self.table.as_ref().map(|table| {
+            let signature = transposition::signature(state);
+            (signature, table.get(signature))
+        });
+        let known = entry.and_then(|(_, known)| known);
         if let Some(known) = known
             && arrival.depth > 0
             && known.decides(remaining, window)
@@ -144,9 +148,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.search.is_cut |= was_cut;
         let (found, best) = end?;
         self.search.turns.give_back(turn);
-        if let Some(table) = &mut self.table {
+        if let (Some(table), Some((signature, _))) = (&mut self.table, entry) {
             let value = found.value;
-            table.set(state, Known { value, bound: window.bound(value), remaining, is_complete, best });
+            table.set(signature, Known { value, bound: window.bound(value), remaining, is_complete, best });
         }
         self.search.tell_value(node, found.value, arrival);
         Ok(found)
@@ -262,7 +266,11 @@ fn continue_line<R: Reasoner, O: Observer>(
     while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
         let is_exact = |known: &Known| known.bound == Bound::Exact || search.scale.is_decided(known.value);
         let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
-        let Some(known) = table.get(&state).filter(|known| is_known(known) && is_exact(known)) else { break };
+        let Some(known) =
+            table.get(transposition::signature(&state)).filter(|known| is_known(known) && is_exact(known))
+        else {
+            break;
+        };
         let turn = search.turn(&state)?;
         if known.best as usize >= turn.moves.len() {
             break;

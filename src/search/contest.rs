@@ -1,6 +1,6 @@
 //! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
-use super::arrival::{Arrival, PartialTurn};
+use super::arrival::{Arrival, PartialTurn, RoleByRole};
 use super::budget::Meter;
 use super::found::{Found, Lines};
 use super::outcome::Halt;
@@ -98,6 +98,10 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) lines: Lines,
     /// The memory of turns.
     pub(super) turns: Turns<R::State>,
+    /// The memory of turns that are decided role by role, and of states.
+    #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
+    pub(super) choices: Vec<Box<RoleByRole>>,
+    pub(super) states: Vec<R::State>,
     /// The first moves that are worth as much as the best so far.
     pub(super) equals: Vec<Move>,
     /// All first moves with their values, if the search knows them.
@@ -133,6 +137,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             is_cut,
             lines,
             turns: Turns::new(),
+            choices: Vec::new(),
+            states: Vec::new(),
             equals,
             firsts,
         };
@@ -221,17 +227,31 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok((range.middle() + estimate).clamp(range.least.to_f64(), range.most.to_f64()))
     }
 
-    /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
+    /// Expands a state that is not terminal, for a search in which the roles decide one after the other: the role that asks
+    /// first, those that move at random last. [`Search::over`] takes the turn when it is over.
     pub(super) fn partial_turn<'t>(
         &mut self,
         state: &R::State,
         node: NodeId,
         arrival: Arrival<'t>,
+        is_random: impl Fn(Role) -> bool,
     ) -> Result<PartialTurn<'t>, Halt> {
         self.tell_expanded(node, None);
-        let joint_moves = JointMoves::of(self.reasoner, state)?;
-        let choosing = joint_moves.choosing();
-        Ok(PartialTurn { node, arrival, joint_moves, choosing, probability: None })
+        let mut choices = self.choices.pop().unwrap_or_default();
+        choices.read(self.reasoner, state, self.role, is_random)?;
+        Ok(PartialTurn { node, arrival, choices, probability: None })
+    }
+
+    /// Gives back the memory of a turn.
+    pub(super) fn over(&mut self, turn: PartialTurn<'_>) {
+        self.choices.push(turn.choices);
+    }
+
+    /// The state after a joint move, in memory that is used again if the state is put into [`Search::states`].
+    pub(super) fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, Halt> {
+        let Some(mut next) = self.states.pop() else { return Ok(self.reasoner.next_state(state, joint_move)?) };
+        self.reasoner.next_state_into(state, joint_move, &mut next)?;
+        Ok(next)
     }
 
     /// The turn of a state that is not terminal; [`Turns::give_back`] takes it when it is over.

@@ -78,6 +78,8 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
             is_cut: false,
             lines: Lines::new(false),
             turns: Turns::new(),
+            choices: Vec::new(),
+            states: Vec::new(),
             equals: Vec::new(),
             firsts: Vec::new(),
         }

@@ -96,6 +96,7 @@ pub fn expectimax<R: Reasoner>(
         so_far: SoFar::new(),
         firsts: Vec::new(),
         model_nodes: 0,
+        spare: Vec::new(),
     };
     let mut end = expectimax.value(state, Arrival::ROOT);
     let Expectimax { mut search, mut so_far, mut known, firsts: moves, model_nodes, opponents, .. } = expectimax;
@@ -112,6 +113,7 @@ pub fn expectimax<R: Reasoner>(
                 so_far,
                 firsts: Vec::new(),
                 model_nodes: 0,
+                spare: Vec::new(),
             };
             let further = again.value(state, Arrival::ROOT).ok();
             known = again.known;
@@ -138,6 +140,8 @@ struct Expectimax<'a, 'm, 'b, R: Reasoner, O> {
     /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, f64)>,
     model_nodes: u64,
+    /// The memory of decisions that have been made.
+    spare: Vec<Vec<(Role, Decision)>>,
 }
 
 /// How a role decides in a state.
@@ -178,14 +182,19 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
                 self.search.lines.end(value, node)
             }
             Met::Middle => {
-                let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role decides first, chance last.
-                let deciding = turn.deciding(self.search.role, |role| self.is_random(role));
-                let mut decisions = Vec::with_capacity(deciding.len());
-                for role in deciding {
-                    decisions.push((role, self.decision(state, role, turn.joint_moves.legal(role))?));
+                let (asking, chance) = (self.search.role, self.chance);
+                let is_adverse = matches!(self.opponents, Opponents::Minimax);
+                let is_random = |role| Some(role) == chance || role != asking && !is_adverse;
+                let mut turn = self.search.partial_turn(state, node, arrival, is_random)?;
+                let mut decisions = self.spare.pop().unwrap_or_default();
+                for &role in &turn.choices.deciding {
+                    decisions.push((role, self.decision(state, role, turn.choices.joint_moves.legal(role))?));
                 }
                 let found = self.decide(state, &mut turn, &decisions)?;
+                self.search.over(turn);
+                decisions.clear();
+                self.spare.push(decisions);
                 self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
                 found
             }
@@ -203,15 +212,16 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
     ) -> Result<Found<f64>, Halt> {
         let Some(((role, decision), others)) = decisions.split_first() else {
             let (joint_move, arrival) = turn.made();
-            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let next = self.search.next_state(state, joint_move)?;
             let end = self.value(&next, arrival);
+            self.search.states.push(next);
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
             return Ok(self.search.lines.after(end?, joint_move, turn.node));
         };
-        let count = turn.joint_moves.legal(*role).len();
-        let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choosing.len();
+        let count = turn.choices.joint_moves.legal(*role).len();
+        let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choices.choosing.len();
         if is_first_choice {
             let is_upper = matches!(decision, Decision::Best { greatest: false });
             self.so_far.begin(count, if is_upper { Guarantee::AtMost } else { Guarantee::AtLeast });
@@ -222,7 +232,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             if weight == 0.0 {
                 continue;
             }
-            turn.joint_moves.choose(*role, index);
+            turn.choices.joint_moves.choose(*role, index);
             let before = turn.probability;
             if let Decision::Weighted(weights) = decision {
                 turn.probability = Some(before.unwrap_or(1.0) * weights[index]);
@@ -234,7 +244,7 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             share += weight;
             let is_first = turn.arrival.depth == 0 && *role == self.search.role;
             if is_first {
-                self.firsts.push((turn.joint_moves.current()[role.index()], found.value));
+                self.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
             }
             let is_better = |best: &Found<f64>| match decision {
                 Decision::Best { greatest: true } => found.value > best.value,
@@ -281,10 +291,5 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             (Some(weights), None | Some(Stop::Depth { .. })) => Ok(Decision::Weighted(weights)),
             (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
         }
-    }
-
-    /// Whether a role moves at random, as far as the search assumes.
-    fn is_random(&self, role: Role) -> bool {
-        Some(role) == self.chance || role != self.search.role && !matches!(self.opponents, Opponents::Minimax)
     }
 }

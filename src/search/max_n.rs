@@ -48,12 +48,12 @@ pub fn max_n<R: Reasoner>(
     if search.chance().is_some() {
         return Err(SearchError::Chance);
     }
-    let mut max_n = MaxN { search, known, so_far: SoFar::new() };
+    let mut max_n = MaxN { search, known, so_far: SoFar::new(), spare: Vec::new() };
     let mut end = max_n.value(state, Arrival::ROOT);
-    let MaxN { mut search, mut so_far, mut known } = max_n;
+    let MaxN { mut search, mut so_far, mut known, .. } = max_n;
     if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
         search.continue_line(state, found, |search, state| {
-            let mut max_n = MaxN { search, known: known.lend(), so_far: SoFar::new() };
+            let mut max_n = MaxN { search, known: known.lend(), so_far: SoFar::new(), spare: Vec::new() };
             let further = max_n.value(state, Arrival::ROOT).ok();
             known = max_n.known;
             further
@@ -75,6 +75,8 @@ struct MaxN<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     known: Remembered<R::State, Values>,
     so_far: SoFar<Values>,
+    /// The memory of values that are no longer needed.
+    spare: Vec<Values>,
 }
 
 impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
@@ -95,12 +97,14 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
                 self.search.lines.end(values, node)
             }
             (Met::Middle, None) => {
-                let mut turn = self.search.partial_turn(state, node, arrival)?;
                 // The role that asks decides first; the others keep their order.
-                let deciding = turn.deciding(self.search.role, |_| false);
-                let found = self.decide(state, &mut turn, &deciding)?;
-                let heap = heap_block(size_of_val(&found.value[..]));
-                self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
+                let mut turn = self.search.partial_turn(state, node, arrival, |_| false)?;
+                let found = self.decide(state, &mut turn, 0)?;
+                self.search.over(turn);
+                if self.known.is_on() {
+                    let heap = heap_block(size_of_val(&found.value[..]));
+                    self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
+                }
                 found
             }
         };
@@ -108,35 +112,34 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         Ok(found)
     }
 
-    /// The best line for the first of the roles that still have to decide, recursively.
-    fn decide(
-        &mut self,
-        state: &R::State,
-        turn: &mut PartialTurn<'_>,
-        deciding: &[Role],
-    ) -> Result<Found<Values>, Halt> {
-        let Some((&role, others)) = deciding.split_first() else {
+    /// The best line for the first of the roles that still have to decide, recursively; `decided` roles have decided.
+    fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, decided: usize) -> Result<Found<Values>, Halt> {
+        let Some(&role) = turn.choices.deciding.get(decided) else {
             let (joint_move, arrival) = turn.made();
-            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let next = self.search.next_state(state, joint_move)?;
             let end = self.value(&next, arrival);
+            self.search.states.push(next);
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);
             }
             return Ok(self.search.lines.after(end?, joint_move, turn.node));
         };
-        let is_first = turn.here().is_first_choice() && deciding.len() == turn.choosing.len();
+        let is_first = turn.here().is_first_choice() && decided == 0;
+        let count = turn.choices.joint_moves.legal(role).len();
         if is_first {
-            self.so_far.begin(turn.joint_moves.legal(role).len(), Guarantee::AtLeast);
+            self.so_far.begin(count, Guarantee::AtLeast);
         }
         let mut best: Option<Found<Values>> = None;
-        for index in 0..turn.joint_moves.legal(role).len() {
-            turn.joint_moves.choose(role, index);
-            let found = self.decide(state, turn, others)?;
-            match &best {
-                Some(best) if found.value[role.index()] <= best.value[role.index()] => {
-                    self.search.lines.give_back(found);
-                }
-                _ => self.search.lines.replace(&mut best, found),
+        for index in 0..count {
+            turn.choices.joint_moves.choose(role, index);
+            let found = self.decide(state, turn, decided + 1)?;
+            let worse = match &best {
+                Some(best) if found.value[role.index()] <= best.value[role.index()] => Some(found),
+                _ => best.replace(found),
+            };
+            if let Some(mut worse) = worse {
+                self.spare.push(std::mem::take(&mut worse.value));
+                self.search.lines.give_back(worse);
             }
             if let Some(best) = best.as_ref().filter(|_| is_first) {
                 self.so_far.note(best, best.value.clone());
@@ -146,20 +149,31 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
     }
 
     fn utilities(&mut self, state: &R::State) -> Result<Values, Halt> {
-        let roles = (0..self.search.reasoner.roles().len()).map(Role::new);
+        let mut values = self.no_values();
         let Search { reasoner, scale, .. } = &mut self.search;
-        roles.map(|role| Ok(scale.value(reasoner.goal(state, role)?))).collect()
+        for role in (0..reasoner.roles().len()).map(Role::new) {
+            values.push(scale.value(reasoner.goal(state, role)?));
+        }
+        Ok(values)
     }
 
     fn estimates(&mut self, state: &R::State) -> Result<Values, Halt> {
-        let roles = (0..self.search.reasoner.roles().len()).map(Role::new);
+        let mut values = self.no_values();
         let Search { reasoner, evaluation, .. } = &mut self.search;
-        roles
-            .map(|role| match evaluation {
-                Some(evaluation) => Ok(Value::estimate(evaluation.evaluate(reasoner, state, role)?)),
-                None => Ok(Value::UNKNOWN),
-            })
-            .collect()
+        for role in (0..reasoner.roles().len()).map(Role::new) {
+            values.push(match evaluation {
+                Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
+                None => Value::UNKNOWN,
+            });
+        }
+        Ok(values)
+    }
+
+    /// An empty list, if possible with memory.
+    fn no_values(&mut self) -> Values {
+        let mut values = self.spare.pop().unwrap_or_default();
+        values.clear();
+        values
     }
 
     fn tell(&mut self, node: NodeId, values: &[Value]) {

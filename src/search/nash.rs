@@ -96,13 +96,14 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     /// The value of a state that is not terminal.
     fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
         let (role, opponent) = (self.search.role, self.opponent);
-        let mut turn = self.search.partial_turn(state, node, arrival)?;
-        let (rows, columns) = (turn.joint_moves.legal(role).len(), turn.joint_moves.legal(opponent).len());
+        let mut turn = self.search.partial_turn(state, node, arrival, |_| false)?;
+        let (rows, columns) =
+            (turn.choices.joint_moves.legal(role).len(), turn.choices.joint_moves.legal(opponent).len());
         let mut entries = Vec::with_capacity(rows * columns);
         for row in 0..rows {
-            turn.joint_moves.choose(role, row);
+            turn.choices.joint_moves.choose(role, row);
             for column in 0..columns {
-                turn.joint_moves.choose(opponent, column);
+                turn.choices.joint_moves.choose(opponent, column);
                 match self.entry(state, &mut turn) {
                     Ok(entry) => entries.push(entry),
                     Err(halt) => {
@@ -123,6 +124,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         if arrival.depth == 0 {
             self.strategies = strategies;
         }
+        self.search.over(turn);
         Ok(value)
     }
 
@@ -130,7 +132,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     fn equilibrium(&self, turn: &PartialTurn<'_>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
         let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
         let strategy = |role: Role, probabilities: Vec<f64>| {
-            let moves = turn.joint_moves.legal(role).iter().copied().zip(probabilities);
+            let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
             MixedStrategy { role, moves: moves.filter(|(_, share)| *share > 0.0).collect() }
         };
         Ok((value, vec![strategy(self.search.role, row), strategy(self.opponent, column)]))
@@ -138,15 +140,16 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// The value of a pair of moves: the mean over the moves of chance.
     fn entry(&mut self, state: &R::State, turn: &mut PartialTurn<'_>) -> Result<f64, Halt> {
-        let count = self.chance.map_or(1, |chance| turn.joint_moves.legal(chance).len());
+        let count = self.chance.map_or(1, |chance| turn.choices.joint_moves.legal(chance).len());
         let mut sum = 0.0;
         for index in 0..count {
             if let Some(chance) = self.chance {
-                turn.joint_moves.choose(chance, index);
+                turn.choices.joint_moves.choose(chance, index);
             }
             let (joint_move, arrival) = turn.made();
-            let next = self.search.reasoner.next_state(state, joint_move)?;
+            let next = self.search.next_state(state, joint_move)?;
             sum += self.value(&next, arrival)?;
+            self.search.states.push(next);
         }
         Ok(sum / count as f64)
     }

@@ -47,7 +47,8 @@ pub(super) struct Transpositions {
     most: usize,
 }
 
-type Signature = (u64, u64);
+/// The hash by which the table identifies a state.
+pub(super) type Signature = (u64, u64);
 
 impl Transpositions {
     /// The capacity of a part in states, approximately.
@@ -76,19 +77,17 @@ impl Transpositions {
     }
 
     /// What is known of a state, if anything.
-    pub(super) fn get<S: Hash>(&self, state: &S) -> Option<Known> {
-        let signature = signature(state);
+    pub(super) fn get(&self, signature: Signature) -> Option<Known> {
         let part = &self.parts[self.part(signature)];
         part.find(signature.1, |(other, _)| *other == signature).map(|&(_, known)| known)
     }
 
     /// Stores what is known of a state.
-    pub(super) fn set<S: Hash>(&mut self, state: &S, known: Known) {
+    pub(super) fn set(&mut self, signature: Signature, known: Known) {
         if self.len >= self.most {
             self.parts.iter_mut().for_each(HashTable::clear);
             self.len = 0;
         }
-        let signature = signature(state);
         let part = self.part(signature);
         let same = |&(other, _): &(Signature, Known)| other == signature;
         match self.parts[part].entry(signature.1, same, |&(other, _)| other.1) {
@@ -105,7 +104,8 @@ impl Transpositions {
     }
 }
 
-fn signature<S: Hash>(state: &S) -> Signature {
+/// The signature of a state.
+pub(super) fn signature<S: Hash>(state: &S) -> Signature {
     let hash = |key: u8| {
         let mut hasher = DefaultHasher::new();
         hasher.write_u8(key);

@@ -132,20 +132,20 @@ impl LegalMoves {
         ask(buffer, moves)
     }
 
-    /// Lists the legal moves of a role in canonical order, as indices into [`Program::moves`].
-    pub(in crate::propnet) fn list<E: Evaluator>(
+    /// Calls `each` for the legal moves of a role in canonical order, as indices into [`Program::moves`].
+    #[inline]
+    pub(in crate::propnet) fn each<E: Evaluator>(
         &self,
         evaluator: &E,
         role: usize,
         buffer: &mut Vec<usize>,
-        list: &mut Vec<u32>,
+        mut each: impl FnMut(u32),
     ) {
-        list.clear();
         self.with_bits(evaluator, role, buffer, |words, moves| {
             for (&word, moves) in words.iter().zip(moves.chunks(BITS)) {
                 let mut word = word;
                 while word != 0 {
-                    list.push(moves[word.trailing_zeros() as usize]);
+                    each(moves[word.trailing_zeros() as usize]);
                     word &= word - 1;
                 }
             }

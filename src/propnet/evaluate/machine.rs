@@ -26,8 +26,6 @@ pub(in crate::propnet) struct Machine<E> {
     outputs: Arc<Outputs>,
     evaluator: E,
     making: Making,
-    /// Scratch: the legal moves last listed.
-    moves: Vec<u32>,
     /// Scratch: the bits of several groups, combined.
     bits: Vec<usize>,
     /// Whether the goal part has been computed for the current state.
@@ -40,8 +38,7 @@ impl<E: Evaluator> Machine<E> {
     /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`Making::Evaluator`].
     pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: Outputs, evaluator: E, making: Making) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
-        let (moves, bits) = (Vec::new(), Vec::new());
-        Self { program, outputs, evaluator, making, moves, bits, knows_goals: false, knows_features: false }
+        Self { program, outputs, evaluator, making, bits: Vec::new(), knows_goals: false, knows_features: false }
     }
 
     /// Makes a state the current one.
@@ -54,19 +51,21 @@ impl<E: Evaluator> Machine<E> {
         }
     }
 
+    #[inline]
     pub(in crate::propnet) fn is_terminal(&mut self, state: &[usize]) -> bool {
         self.go_to(state);
         self.outputs.is_terminal(self.evaluator.outputs())
     }
 
-    /// The legal moves of a role in canonical order, as indices into [`Program::moves`].
-    pub(in crate::propnet) fn legal_moves(&mut self, state: &[usize], role: usize) -> &[u32] {
+    /// Calls `each` for the legal moves of a role in canonical order, as indices into [`Program::moves`].
+    #[inline]
+    pub(in crate::propnet) fn each_legal_move(&mut self, state: &[usize], role: usize, each: impl FnMut(u32)) {
         self.go_to(state);
-        self.outputs.legal.list(&self.evaluator, role, &mut self.bits, &mut self.moves);
-        &self.moves
+        self.outputs.legal.each(&self.evaluator, role, &mut self.bits, each);
     }
 
     /// Writes the state after a joint move, one index into [`Program::moves`] per role, to `next`.
+    #[inline]
     pub(in crate::propnet) fn next_state(&mut self, state: &[usize], joint_move: &[u32], next: &mut [usize]) {
         self.go_to(state);
         self.make(joint_move, next);
