@@ -223,7 +223,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// the middle of the range of utilities (50) plus the estimate, limited to that range.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
         let estimate = self.scale.number(self.estimate(state)?, true);
-        let range = self.reasoner.utility_range();
+        let range = self.scale.range();
         Ok((range.middle() + estimate).clamp(range.least.to_f64(), range.most.to_f64()))
     }
 
@@ -351,7 +351,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The least utility that the game can end with.
     pub(super) fn least(&self) -> f64 {
-        self.reasoner.utility_range().least.to_f64()
+        self.scale.range().least.to_f64()
     }
 
     /// The utility or estimate behind a value that the search has found.

@@ -83,6 +83,11 @@ impl Scale {
         Self(reasoner.utility_range())
     }
 
+    /// The range of the game's utilities.
+    pub(super) fn range(self) -> UtilityRange {
+        self.0
+    }
+
     /// The value of a terminal state.
     pub(super) fn value(self, utility: Utility) -> Value {
         let lead = 2 * utility.millionths() - self.sum();

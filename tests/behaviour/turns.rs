@@ -147,3 +147,18 @@ fn what_cannot_be_computed_ends_a_search_only_if_the_search_needs_it() {
     assert_eq!(answer(Some("b3")), (false, 4));
     assert_eq!(answer(Some("a2")), (false, 5));
 }
+
+/// The best order prunes as much as possible, the worst as little: the tree of the textbook, counted by hand for both sides.
+#[test]
+fn joint_moves_are_tried_in_the_order_of_their_values() {
+    let mut engine = Limited::new(network(load("minimax_tree", Path::new("."), EngineKind::Propnet).unwrap()));
+    let state = engine.initial_state().unwrap();
+    let mut nodes = |ordering: Ordering, role: usize| {
+        let pruning = Pruning { ordering, ..Pruning::default() };
+        let contest = Contest::new(&state, Role::new(role));
+        alpha_beta(&mut engine, contest, pruning, &Budget::new(), ()).unwrap().cost.nodes
+    };
+    // All leaves below a1, and the best answer of min below a2 and a3.
+    assert_eq!([nodes(Ordering::Best, 0), nodes(Ordering::Best, 1)], [9, 9]);
+    assert_eq!([nodes(Ordering::Worst, 0), nodes(Ordering::Worst, 1)], [13, 13]);
+}
