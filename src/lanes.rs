@@ -35,6 +35,7 @@ mod machine;
 mod memory;
 mod order;
 mod outcomes;
+mod pace;
 mod part;
 mod play;
 mod ply;

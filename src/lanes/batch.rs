@@ -8,7 +8,8 @@ use super::choice::Candidate;
 use super::compiled::Compiled;
 use super::form::Form;
 use super::memory::BatchMemory;
-use super::ply::Ply;
+use super::pace::Pace;
+use super::ply::{Draws, Ply};
 use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
@@ -38,6 +39,8 @@ pub(super) struct Batch<const W: usize> {
     ones: Vec<usize>,
     /// For each role, the lanes in which it has no move, after [`Batch::choose`].
     pub(super) stuck: Vec<Word<W>>,
+    /// The lanes that keep their state in this step, after [`Batch::choose`].
+    pub(super) held: Word<W>,
 }
 
 /// Work that nothing stops.
@@ -58,6 +61,7 @@ impl<const W: usize> Batch<W> {
             initial: vec![false; compiled.bits],
             ones: Vec::new(),
             stuck: vec![none(); compiled.choices.roles()],
+            held: none(),
         }
     }
 
@@ -168,9 +172,9 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Chooses a move for each role in the lanes of `live`.
-    pub(super) fn choose(&mut self, live: &Word<W>) {
-        let Self { ply, memory, random, stuck, form: Form { unit, .. }, .. } = self;
-        unit.run(Draw { ply, slots: memory.slots(), live, random, stuck });
+    pub(super) fn choose(&mut self, live: &Word<W>, draws: Draws) {
+        let Self { ply, memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
+        unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
         if ply.is_wide() {
             ply.descend.run(*unit, memory);
             unit.run(ChooseWide { ply, slots: memory.slots(), live });
@@ -179,9 +183,17 @@ impl<const W: usize> Batch<W> {
 
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
-        self.ply.advance.run(self.form.unit, &mut self.memory);
+        let Self { ply, memory, held, initial, ones, form: Form { unit, .. }, .. } = self;
+        if let Some(Pace { goes, holds, .. }) = ply.pace {
+            let slots = memory.slots();
+            slots[goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
+            slots[holds as usize] = without(held, fresh);
+        }
+        ply.advance.run(*unit, memory);
         if any(fresh) {
-            self.form.unit.run(Begin { slots: self.memory.slots(), initial: &self.initial, ones: &self.ones, fresh });
+            // With a pace the circuit has cleared all bits that can change.
+            let clears = ply.pace.is_none();
+            unit.run(Begin { slots: memory.slots(), initial, ones, fresh, clears });
         }
     }
 }
@@ -191,13 +203,15 @@ struct Draw<'a, const W: usize> {
     slots: &'a mut [Word<W>],
     live: &'a Word<W>,
     random: &'a mut Random<W>,
+    draws: Draws,
     stuck: &'a mut [Word<W>],
+    held: &'a mut Word<W>,
 }
 
 impl<const W: usize> Kernel for Draw<'_, W> {
     #[inline(always)]
     fn run(self) {
-        self.ply.draw(self.slots, self.live, self.random, self.stuck);
+        *self.held = self.ply.draw(self.slots, self.live, (self.random, self.draws), self.stuck);
     }
 }
 
@@ -220,13 +234,15 @@ struct Begin<'a, const W: usize> {
     initial: &'a [bool],
     ones: &'a [usize],
     fresh: &'a Word<W>,
+    /// Whether the other bits must be cleared.
+    clears: bool,
 }
 
 impl<const W: usize> Kernel for Begin<'_, W> {
     #[inline(always)]
     fn run(self) {
-        let Self { slots, initial, ones, fresh } = self;
-        for index in 0..initial.len() {
+        let Self { slots, initial, ones, fresh, clears } = self;
+        for index in 0..if clears { initial.len() } else { 0 } {
             let bit = opaque(index);
             slots[bit] = without(&slots[bit], fresh);
         }

@@ -2,9 +2,11 @@
 
 use super::batch::Batch;
 use super::play::lanes;
+use super::ply::Draws;
 use super::rollouts::{RandomGames, Rollouts};
 use super::word::{any, none, or, without};
 use crate::game::Utility;
+use crate::number::to_u32;
 use crate::program::State;
 
 /// A game played in a lane.
@@ -39,7 +41,7 @@ pub(super) fn lines<const W: usize>(
     let start = Line { states: vec![from.clone()], joint_moves: Vec::new(), is_over: false, utilities: Vec::new() };
     let mut lines = vec![start; W * 64];
     let mut rollouts = Rollouts::new(roles, W * 64);
-    let (mut playing, mut clock) = ([u64::MAX; W], 0);
+    let mut playing = [u64::MAX; W];
     loop {
         let over = super::word::and(&batch.evaluate_state(), &playing);
         if any(&over) {
@@ -50,21 +52,25 @@ pub(super) fn lines<const W: usize>(
             lanes(over).for_each(|lane| lines[column * 64 + lane as usize].is_over = true);
         }
         playing = without(&playing, &over);
-        if clock == longest || !any(&playing) {
+        for (line, index) in lines.iter().zip(0..) {
+            let is_longest = to_u32(line.joint_moves.len()) == longest;
+            playing[index / 64] &= !(u64::from(is_longest) << (index % 64));
+        }
+        if !any(&playing) {
             break;
         }
-        batch.choose(&playing);
+        batch.choose(&playing, Draws::ByPace);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
         playing = without(&playing, &stuck);
         batch.advance(&none());
-        note_moves(batch, &playing, roles, &mut lines);
-        for (column, &playing) in playing.iter().enumerate() {
-            for lane in lanes(playing) {
+        let moving = without(&playing, &batch.held);
+        note_moves(batch, &moving, roles, &mut lines);
+        for (column, &moving) in moving.iter().enumerate() {
+            for lane in lanes(moving) {
                 let state = batch.get(column, lane);
                 lines[column * 64 + lane as usize].states.push(state);
             }
         }
-        clock += 1;
     }
     for (lane, line) in lines.iter_mut().enumerate() {
         line.utilities = rollouts.utilities(lane).to_vec();

@@ -4,6 +4,7 @@ use super::ages::Ages;
 use super::batch::Batch;
 use super::ended::Ended;
 use super::outcomes::{Outcomes, Stuck};
+use super::ply::Draws;
 use super::vector::Kernel;
 use super::word::{Word, and, any, count, map, none, or, without};
 use super::work::{Column, Work};
@@ -111,7 +112,7 @@ impl<const W: usize> Games<W> {
         if any(&over) {
             self.over.add(batch, &over, &self.ages);
         }
-        batch.choose(&live);
+        batch.choose(&live, Draws::ByPace);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
         let broken = or(&cut, &stuck);
         if any(&broken) {
@@ -121,7 +122,7 @@ impl<const W: usize> Games<W> {
         self.fresh = ended;
         self.end(batch, work, &ended);
         batch.advance(&self.fresh);
-        self.ages.advance(&self.playing, &self.fresh);
+        self.ages.advance(&without(&self.playing, &batch.held), &self.fresh);
         self.clock += 1;
     }
 

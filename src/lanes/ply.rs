@@ -8,6 +8,7 @@ use super::allocate::Memory;
 use super::circuit::{Literal, Node, nodes};
 use super::cuts::mapped;
 use super::order::Wanted;
+use super::pace::Pace;
 use super::part::Part;
 use super::random::Random;
 use super::rank::{Bounds, draw};
@@ -16,7 +17,7 @@ use super::stages::{Plan, Stage};
 use super::target::Target;
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
-use super::word::{Word, and, none};
+use super::word::{Word, and, none, or};
 use crate::limits::{Poll, Stopped};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
@@ -34,6 +35,8 @@ pub(super) struct Ply<P = Part> {
     /// The moves that were made, in the order of the program; empty unless they are kept.
     pub(super) moves: Vec<Source>,
     pub(super) wide: Vec<Wide<Source>>,
+    /// How often lanes draw, if not until all have a rank.
+    pub(super) pace: Option<Pace>,
     /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
     noted: Vec<Slot>,
@@ -117,8 +120,23 @@ impl Ply<Vec<Stage>> {
             moves[index as usize] = Source { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
-        let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
-        Ok(Self { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
+        let (ranks, pace, notes, noted) = (wiring.ranks.clone(), wiring.pace, noted.notes, noted.slots);
+        Ok(Self {
+            state,
+            goal,
+            descend,
+            advance,
+            terminal,
+            stuck,
+            ranks,
+            goals,
+            moves,
+            wide,
+            pace,
+            notes,
+            noted,
+            slots,
+        })
     }
 
     /// A ply for batches of `columns` columns. `None` if the target cannot run here.
@@ -126,8 +144,23 @@ impl Ply<Vec<Stage>> {
         let parts = [&self.state, &self.goal, &self.descend, &self.advance];
         let [state, goal, descend, advance] = parts.map(|stages| Part::new(stages, target, columns));
         let (state, goal, descend, advance) = (state?, goal?, descend?, advance?);
-        let Self { terminal, stuck, ranks, goals, moves, wide, notes, noted, slots, .. } = self.clone();
-        Some(Ply { state, goal, descend, advance, terminal, stuck, ranks, goals, moves, wide, notes, noted, slots })
+        let Self { terminal, stuck, ranks, goals, moves, wide, pace, notes, noted, slots, .. } = self.clone();
+        Some(Ply {
+            state,
+            goal,
+            descend,
+            advance,
+            terminal,
+            stuck,
+            ranks,
+            goals,
+            moves,
+            wide,
+            pace,
+            notes,
+            noted,
+            slots,
+        })
     }
 }
 
@@ -152,23 +185,36 @@ impl Ply {
         }
     }
 
-    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move.
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns the
+    /// lanes that are held, of which there are none with [`Draws::UntilAll`].
     #[inline(always)]
     pub(super) fn draw<const W: usize>(
         &self,
         slots: &mut [Word<W>],
         live: &Word<W>,
-        random: &mut Random<W>,
+        (random, draws): (&mut Random<W>, Draws),
         stuck: &mut [Word<W>],
-    ) {
+    ) -> Word<W> {
         for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
             *stuck = and(live, &read(slots, source));
         }
+        let rounds = self.pace.filter(|_| draws == Draws::ByPace).map(|pace| pace.rounds);
+        let mut held = none();
         for &RankSlots { first, bits } in &self.ranks {
             let (first, bits) = (first as usize, bits as usize);
             let (bounds, rank) = slots[first..first + 3 * bits].split_at_mut(2 * bits);
             let (most, used) = bounds.split_at(bits);
-            draw(Bounds { most, used, live }, rank, random);
+            held = or(&held, &draw(Bounds { most, used, live }, rank, random, rounds));
         }
+        held
     }
+}
+
+/// How often lanes draw for a rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Draws {
+    /// Until all of them have one.
+    UntilAll,
+    /// As often as the pace of the game says; lanes that have none then are held.
+    ByPace,
 }

@@ -5,13 +5,15 @@
 //! on the left; otherwise it subtracts that number and goes right. The cost is linear in the moves.
 //!
 //! A number with as many bits as the largest rank is drawn; a lane whose number is above its largest rank draws again,
-//! together with the other such lanes of its column.
+//! together with the other such lanes of its column. In small games it draws for a fixed number of rounds; a lane that
+//! has no rank then keeps its state, and draws again in the next step ([`super::pace`]).
 //!
 //! Proof of uniformity: let a lane have `c` legal moves, and let `k` be the number of bits of `c - 1`. A round draws each
 //! of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c <= 2^k`. Given
 //! that a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether
-//! other lanes go on drawing depends neither on the number nor on the lane's later rounds. Ranks and legal moves
-//! correspond one to one. Other lanes and choices have bits of their own, so they are independent.
+//! other lanes go on drawing depends neither on the number nor on the lane's later rounds. The same holds if some of the
+//! rounds are those of later steps, and if the lane chooses again because another choice of the same lane was held.
+//! Ranks and legal moves correspond one to one. Other lanes and choices have bits of their own, so they are independent.
 //! Columns that draw together share no words: a generator keeps the state in which its column was done.
 
 use super::random::Random;
@@ -37,22 +39,32 @@ const FEW_COLUMNS: usize = 4;
 /// The maximum number of bits of a rank.
 const MOST_BITS: usize = 32;
 
-/// Draws a rank up to the largest for each lane.
+/// Draws a rank up to the largest for each lane, for this number of rounds, or until all lanes have one. Returns the
+/// lanes that have none.
 #[inline(always)]
-pub(super) fn draw<const W: usize>(bounds: Bounds<'_, W>, rank: &mut [Word<W>], random: &mut Random<W>) {
-    let mut first = 0;
+pub(super) fn draw<const W: usize>(
+    bounds: Bounds<'_, W>,
+    rank: &mut [Word<W>],
+    random: &mut Random<W>,
+    rounds: Option<u32>,
+) -> Word<W> {
+    let (mut first, mut held) = (0, none());
     while first < W {
         if W.is_multiple_of(COLUMNS) {
-            draw_columns::<W, COLUMNS>(first, bounds, rank, random);
+            let waiting = draw_columns::<W, COLUMNS>(first, bounds, rank, random, rounds);
+            *part_mut(&mut held, first) = waiting;
             first += COLUMNS;
         } else if W.is_multiple_of(FEW_COLUMNS) {
-            draw_columns::<W, FEW_COLUMNS>(first, bounds, rank, random);
+            let waiting = draw_columns::<W, FEW_COLUMNS>(first, bounds, rank, random, rounds);
+            *part_mut(&mut held, first) = waiting;
             first += FEW_COLUMNS;
         } else {
-            draw_columns::<W, 1>(first, bounds, rank, random);
+            let waiting = draw_columns::<W, 1>(first, bounds, rank, random, rounds);
+            *part_mut(&mut held, first) = waiting;
             first += 1;
         }
     }
+    held
 }
 
 /// Draws the ranks of `C` columns. Ranks of few bits are kept in registers, which needs code of its own for each number
@@ -63,19 +75,21 @@ fn draw_columns<const W: usize, const C: usize>(
     bounds: Bounds<'_, W>,
     rank: &mut [Word<W>],
     random: &mut Random<W>,
-) {
+    rounds: Option<u32>,
+) -> Word<C> {
     let mut generator: Random<C> = random.part(first);
-    match rank.len() {
-        0 => {}
-        1 => draw_bits::<W, C, 1>(1, first, bounds, rank, &mut generator),
-        2 => draw_bits::<W, C, 2>(2, first, bounds, rank, &mut generator),
-        3 => draw_bits::<W, C, 3>(3, first, bounds, rank, &mut generator),
-        4 => draw_bits::<W, C, 4>(4, first, bounds, rank, &mut generator),
-        5 => draw_bits::<W, C, 5>(5, first, bounds, rank, &mut generator),
-        6 => draw_bits::<W, C, 6>(6, first, bounds, rank, &mut generator),
-        bits => draw_bits::<W, C, MOST_BITS>(bits, first, bounds, rank, &mut generator),
-    }
+    let held = match rank.len() {
+        0 => none(),
+        1 => draw_bits::<W, C, 1>(1, first, bounds, rank, &mut generator, rounds),
+        2 => draw_bits::<W, C, 2>(2, first, bounds, rank, &mut generator, rounds),
+        3 => draw_bits::<W, C, 3>(3, first, bounds, rank, &mut generator, rounds),
+        4 => draw_bits::<W, C, 4>(4, first, bounds, rank, &mut generator, rounds),
+        5 => draw_bits::<W, C, 5>(5, first, bounds, rank, &mut generator, rounds),
+        6 => draw_bits::<W, C, 6>(6, first, bounds, rank, &mut generator, rounds),
+        bits => draw_bits::<W, C, MOST_BITS>(bits, first, bounds, rank, &mut generator, rounds),
+    };
     random.set_part(first, &generator);
+    held
 }
 
 /// Draws the ranks of `C` columns, of `bits` bits, at most `K`.
@@ -86,30 +100,56 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     bounds: Bounds<'_, W>,
     rank: &mut [Word<W>],
     random: &mut Random<C>,
-) {
+    rounds: Option<u32>,
+) -> Word<C> {
     let bits = if K < MOST_BITS { K } else { bits };
-    let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
-    let (mut ranks, mut numbers) = ([none(); K], [none(); K]);
-    let mut waiting: Word<C> = and(part(bounds.live, first), part(&used[0], first));
-    let mut generator = *random;
-    while any(&waiting) {
-        let mut is_above = none();
+    let mut drawn =
+        Drawn::<C, K> { ranks: [none(); K], waiting: and(part(bounds.live, first), part(&bounds.used[0], first)) };
+    match rounds {
+        Some(rounds) => {
+            for _ in 0..rounds {
+                drawn.round(bits, first, bounds, random);
+            }
+        }
+        None => {
+            let mut generator = *random;
+            while any(&drawn.waiting) {
+                let before = drawn.waiting;
+                drawn.round(bits, first, bounds, &mut generator);
+                random.keep(&generator, &before, &drawn.waiting);
+            }
+        }
+    }
+    for index in 0..bits {
+        *part_mut(&mut rank[index], first) = drawn.ranks[index];
+    }
+    drawn.waiting
+}
+
+/// The ranks of `C` columns that have been drawn so far.
+struct Drawn<const C: usize, const K: usize> {
+    ranks: [Word<C>; K],
+    /// The lanes that have none.
+    waiting: Word<C>,
+}
+
+impl<const C: usize, const K: usize> Drawn<C, K> {
+    /// Draws a number in each lane, which becomes the rank of those that are waiting and whose largest rank is not below.
+    #[inline(always)]
+    fn round<const W: usize>(&mut self, bits: usize, first: usize, bounds: Bounds<'_, W>, random: &mut Random<C>) {
+        let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
+        let (mut is_above, mut numbers) = (none(), [none(); K]);
         for index in 0..bits {
             let most = part::<W, C>(&most[index], first);
-            let number = and(&generator.draw(), part(&used[index], first));
+            let number = and(&random.draw(), part(&used[index], first));
             // From the lowest bit on: above if so in this bit, or equal in this bit and above in the lower ones.
             is_above = or(&without(&number, most), &without(&is_above, &without(most, &number)));
             numbers[index] = number;
         }
-        let accepted = without(&waiting, &is_above);
+        let accepted = without(&self.waiting, &is_above);
         for index in 0..bits {
-            ranks[index] = or(&ranks[index], &and(&numbers[index], &accepted));
+            self.ranks[index] = or(&self.ranks[index], &and(&numbers[index], &accepted));
         }
-        let still = and(&waiting, &is_above);
-        random.keep(&generator, &waiting, &still);
-        waiting = still;
-    }
-    for index in 0..bits {
-        *part_mut(&mut rank[index], first) = ranks[index];
+        self.waiting = and(&self.waiting, &is_above);
     }
 }

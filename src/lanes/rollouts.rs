@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::play::lanes;
+use super::ply::Draws;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
 use crate::number::to_u32;
@@ -64,7 +65,7 @@ pub(super) fn roll_out<const W: usize>(
             batch.evaluate_goals();
             note(batch, &over, values, first, rollouts);
         }
-        batch.choose(&without(&playing, &over));
+        batch.choose(&without(&playing, &over), Draws::UntilAll);
         let stuck = batch.stuck.iter().fold(none(), |all, lanes| or(&all, lanes));
         let ended = or(&over, &stuck);
         for (column, &ended) in ended.iter().enumerate() {

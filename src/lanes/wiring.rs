@@ -9,6 +9,7 @@ use super::choice::{Candidate, Choices, Contest, Member};
 use super::circuit::{Circuit, Literal, Node};
 use super::classes::Classes;
 use super::legality::legal;
+use super::pace::Pace;
 use super::signals::Signals;
 use super::source::Slot;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
@@ -45,6 +46,8 @@ pub(super) struct Wiring {
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
+    /// How often lanes draw, if not until all have a rank.
+    pub(super) pace: Option<Pace>,
 }
 
 impl Wiring {
@@ -91,6 +94,7 @@ impl Wiring {
             wide: Vec::new(),
             classes: Classes::default(),
             next: Vec::new(),
+            pace: None,
         };
         for (role, candidate) in choices.alone() {
             let legal = wiring.legal(&signals, candidate);
@@ -118,6 +122,10 @@ impl Wiring {
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
+        if wiring.wide.is_empty() {
+            let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
+            wiring.pace = Pace::of(&mut wiring.circuit, &mut wiring.next, &ranks);
+        }
         wiring.circuit.seal();
         Ok(wiring)
     }
