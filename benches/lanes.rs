@@ -20,6 +20,7 @@ use ggp::engine::bench::RandomPlayer;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
 use ggp::lanes::{AfterEnd, Lanes, Outcomes, Request, SteppedGames};
+use ggp::limits::Limits;
 use ggp::propnet::Propnet;
 use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
@@ -162,6 +163,7 @@ fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
     let began = clock();
     let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + CORPUS_SLICE));
     let ours = outcomes.states as f64 / (clock() - began).as_secs_f64();
+    propnet.choose_evaluator(&Limits::none()).ok()?;
     let mut player = RandomPlayer::new(propnet, 0).ok()?;
     let (began, until) = (clock(), Instant::now() + CORPUS_SLICE);
     while Instant::now() < until {

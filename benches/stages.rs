@@ -11,6 +11,7 @@ use ggp::engine::bench::{Played, RandomPlayer};
 use ggp::engine::{Engine, EngineKind, EngineOptions, Origin, check_text, load_text};
 use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
+use ggp::limits::Limits;
 use ggp::propnet::{self, EvaluatorKind};
 use ggp::rules::{RuleSet, check, normalise};
 use ggp::syntax::{Source, parse};
@@ -105,7 +106,10 @@ fn evaluate(criterion: &mut Criterion) {
             // The engine is matched outside the measurement.
             match engine {
                 Engine::Interpreter(engine) => measure(&mut group, label, &name, *engine),
-                Engine::Propnet(engine) => measure(&mut group, label, &name, *engine),
+                Engine::Propnet(mut engine) => {
+                    engine.choose_evaluator(&Limits::none()).expect("nothing stops it");
+                    measure(&mut group, label, &name, *engine);
+                }
             }
         }
     }

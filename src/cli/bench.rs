@@ -6,6 +6,7 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
+use crate::limits::Limits;
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
@@ -55,7 +56,12 @@ impl Arguments {
         // The engine is dispatched here and not at every question, so that dispatch costs nothing.
         let measured = match game.into_engine()? {
             Engine::Interpreter(engine) => self.measure(name, EngineKind::Interpreter, *engine, started, &interrupt)?,
-            Engine::Propnet(engine) => self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?,
+            Engine::Propnet(mut engine) => {
+                engine
+                    .choose_evaluator(&Limits::none().with_interrupt(interrupt.clone()))
+                    .map_err(ReasonError::from)?;
+                self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?
+            }
         };
         console.answer(&if self.json { serde_json::to_string(&measured)? + "\n" } else { measured.text() })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })

@@ -10,6 +10,7 @@ use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
 use crate::files;
 use crate::game::{ReasonError, Reasoner};
+use crate::limits::Limits;
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
 use anyhow::Context;
@@ -61,7 +62,12 @@ impl Arguments {
         let time = Duration::from_secs(self.seconds.into());
         let measured = match game.into_engine()? {
             Engine::Interpreter(engine) => play(*engine, time, &interrupt),
-            Engine::Propnet(engine) => play(*engine, time, &interrupt),
+            Engine::Propnet(mut engine) => {
+                engine
+                    .choose_evaluator(&Limits::none().with_interrupt(interrupt.clone()))
+                    .map_err(ReasonError::from)?;
+                play(*engine, time, &interrupt)
+            }
         };
         Ok(measured?)
     }

@@ -166,12 +166,13 @@ impl EngineSlot {
         let EngineOptions { budget, propnet: options, .. } = self.options.clone();
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
-            let propnet = match compiled {
+            let mut propnet = match compiled {
                 Some(program) => Propnet::within(program, &options, &limits).map_err(PropnetError::from)?,
                 None => Propnet::new(interpreter.rules(), &budget.with_limits(&limits), &options)?,
             };
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
+            propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
             Ok(Engine::Propnet(Box::new(propnet)))
         }
     }

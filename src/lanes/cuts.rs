@@ -38,6 +38,8 @@ struct Mapping<'a> {
     expected: Vec<f32>,
     /// The number of readers of each node in the present cover; wanted nodes have one more.
     readers: Vec<u32>,
+    /// A buffer for the cuts that are still to be taken or released.
+    open: Vec<Cut>,
 }
 
 /// Covers what the wanted nodes and the cycles need: the circuit that is returned has the same nodes with the same
@@ -95,6 +97,7 @@ impl<'a> Mapping<'a> {
             flow: vec![0.0; count],
             expected: readers.iter().map(|&readers| readers.max(1) as f32).collect(),
             readers,
+            open: Vec::new(),
         }
     }
 
@@ -218,7 +221,8 @@ impl<'a> Mapping<'a> {
 
     /// Adds a reader to the leaves of a cut; returns the number of functions that this adds to the cover, with its own.
     fn take(&mut self, cut: &Cut) -> u32 {
-        let (mut area, mut open) = (0, vec![*cut]);
+        let (mut area, mut open) = (0, std::mem::take(&mut self.open));
+        open.push(*cut);
         while let Some(cut) = open.pop() {
             area += 1;
             for &leaf in cut.leaves() {
@@ -228,12 +232,14 @@ impl<'a> Mapping<'a> {
                 }
             }
         }
+        self.open = open;
         area
     }
 
     /// Removes a reader from the leaves of a cut; returns the number of functions that the cover loses.
     fn release(&mut self, cut: &Cut) -> u32 {
-        let (mut area, mut open) = (0, vec![*cut]);
+        let (mut area, mut open) = (0, std::mem::take(&mut self.open));
+        open.push(*cut);
         while let Some(cut) = open.pop() {
             area += 1;
             for &leaf in cut.leaves() {
@@ -243,6 +249,7 @@ impl<'a> Mapping<'a> {
                 }
             }
         }
+        self.open = open;
         area
     }
 }

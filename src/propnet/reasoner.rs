@@ -2,7 +2,7 @@
 
 mod many;
 
-use super::evaluate::choose::{AnyMachine, machine};
+use super::evaluate::choose::{AnyMachine, Comparison, machine};
 use super::network::Network;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
@@ -25,6 +25,8 @@ pub struct Propnet {
     moves: Arc<MoveTable>,
     machine: AnyMachine,
     evaluator: EvaluatorKind,
+    /// The comparison of all evaluators, where it is still to be made.
+    comparison: Option<Comparison>,
     /// Scratch: a joint move as indices into [`Program::moves`].
     joint_move: Vec<u32>,
     /// Answers questions about many states at once.
@@ -120,8 +122,8 @@ impl Propnet {
         Self::within(program, options, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
     }
 
-    /// As [`Propnet::from_program`], within limits: choosing the fastest evaluator takes up to a second if states have
-    /// many moves.
+    /// As [`Propnet::from_program`], within limits. The fastest evaluator is chosen when it is worthwhile, after some ten
+    /// thousand states, or by [`Propnet::choose_evaluator`].
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
@@ -130,8 +132,33 @@ impl Propnet {
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
         let program = Arc::new(program);
-        let (machine, evaluator) = machine(&program, options.evaluator, limits)?;
-        Ok(Self { program, moves, machine, evaluator, joint_move, many: Many::default() })
+        let is_auto = options.evaluator == EvaluatorKind::Auto;
+        let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
+        let (machine, evaluator) = machine(&program, first, limits)?;
+        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
+        Ok(Self { program, moves, machine, evaluator, comparison, joint_move, many: Many::default() })
+    }
+
+    /// Compares all evaluators and takes the fastest, unless the options named one or this has been done. Takes up to a
+    /// second if states have many moves.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work. Then the evaluator stays as it was.
+    pub fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stopped> {
+        if let Some(comparison) = &self.comparison {
+            (self.machine, self.evaluator) = comparison.fastest(&self.program, limits)?;
+            self.comparison = None;
+        }
+        Ok(())
+    }
+
+    /// Counts a state that is computed, and compares the evaluators when it is time.
+    #[inline]
+    fn count_state(&mut self) -> Result<(), ReasonError> {
+        match self.comparison.as_mut().and_then(Comparison::count) {
+            Some(limits) => Ok(self.choose_evaluator(&limits)?),
+            None => Ok(()),
+        }
     }
 
     /// The evaluator in use, which is never [`EvaluatorKind::Auto`].
@@ -221,12 +248,14 @@ impl Reasoner for Propnet {
     }
 
     fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
+        self.count_state()?;
         let (state, joint_move) = (state.bits_mut().as_mut_slice(), &mut self.joint_move);
         let played = with!(&mut self.machine, machine => machine.random_step(state, joint_move, choose));
         played.map_err(|role| ReasonError::NoLegalMove { role: self.program.roles[role.index()].clone() })
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
+        self.count_state()?;
         let mut next = state.clone();
         self.next_state_into(state, joint_move, &mut next)?;
         Ok(next)

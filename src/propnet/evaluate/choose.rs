@@ -2,7 +2,8 @@
 //!
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
-//! the same.
+//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine that
+//! is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to.
 
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
@@ -18,7 +19,8 @@ use crate::number::to_u32;
 use crate::program::Program;
 use crate::propnet::options::EvaluatorKind;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The number of joint moves of random play from which the defaults are found.
@@ -43,6 +45,48 @@ const MOST_FULL: u32 = 1000;
 /// Programs with more gates between the moves and the next state than this do not try compiled joint moves: compiling
 /// each one would take long and use much memory.
 const MOST_COMPILED: usize = 20_000;
+
+/// The number of states that are computed before the machines are compared.
+const STATES_BEFORE: u32 = 50_000;
+
+/// A comparison that is still to be made, by an engine or by one of its forks.
+#[derive(Clone, Debug)]
+pub(in crate::propnet) struct Comparison {
+    /// The number of states that are still computed before it.
+    left: u32,
+    interrupt: Option<Arc<AtomicBool>>,
+    fastest: Arc<OnceLock<(AnyMachine, EvaluatorKind)>>,
+}
+
+impl Comparison {
+    /// A comparison that this flag interrupts.
+    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
+        Self { left: STATES_BEFORE, interrupt, fastest: Arc::default() }
+    }
+
+    /// Counts a state; returns the limits within which the comparison is to be made now, if it is.
+    pub(in crate::propnet) fn count(&mut self) -> Option<Limits> {
+        self.left = self.left.saturating_sub(1);
+        (self.left == 0)
+            .then(|| self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
+    }
+
+    /// The fastest machine, which is found now if no fork has found it.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub(in crate::propnet) fn fastest(
+        &self,
+        program: &Arc<Program>,
+        limits: &Limits,
+    ) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+        if let Some(known) = self.fastest.get() {
+            return Ok(known.clone());
+        }
+        let found = machine(program, EvaluatorKind::Auto, limits)?;
+        Ok(self.fastest.get_or_init(|| found).clone())
+    }
+}
 
 /// A machine with one of the evaluators.
 #[derive(Clone, Debug)]

@@ -124,36 +124,56 @@ fn classes(netlist: &Netlist, fluents: &[Bit], poll: &Poll<'_>) -> Result<Vec<us
 /// Structural hashes of what each component computes.
 struct Hashes {
     values: Vec<u128>,
-    /// Components that have to be hashed again.
-    stale: Vec<bool>,
+    /// The components that have to be hashed again, as bits in the order of evaluation.
+    stale: Vec<u64>,
+    /// The index of each component in that order.
+    positions: Vec<u32>,
     order: Order,
     readers: super::super::netlist::Readers,
 }
 
 impl Hashes {
     fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        let (values, stale) = (vec![0; netlist.components.len()], vec![true; netlist.components.len()]);
-        Ok(Self { values, stale, order: Order::within(netlist, poll)?, readers: netlist.readers(poll)? })
+        let count = netlist.components.len();
+        let order = Order::within(netlist, poll)?;
+        let mut positions = vec![0; count];
+        (0..).zip(order.nodes()).for_each(|(position, node)| positions[node.index()] = position);
+        let mut hashes = Self {
+            values: vec![0; count],
+            stale: vec![0; count.div_ceil(64)],
+            positions,
+            order,
+            readers: netlist.readers(poll)?,
+        };
+        (0..count).for_each(|position| hashes.stale[position / 64] |= 1 << (position % 64));
+        Ok(hashes)
     }
 
     /// Sets the class of a base.
     fn set(&mut self, base: NodeIndex, class: usize) {
         self.change(base, mix(1, class as u128));
-        self.stale[base.index()] = false;
+        let position = self.positions[base.index()];
+        self.stale[position as usize / 64] &= !(1 << (position % 64));
     }
 
     fn change(&mut self, node: NodeIndex, value: u128) {
         if self.values[node.index()] != value {
             self.values[node.index()] = value;
-            self.readers.of(node).iter().for_each(|reader| self.stale[reader.index()] = true);
+            for reader in self.readers.of(node) {
+                let position = self.positions[reader.index()];
+                self.stale[position as usize / 64] |= 1 << (position % 64);
+            }
         }
     }
 
     fn update(&mut self, netlist: &Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
-        for index in 0..self.order.nodes().len() {
-            let node = self.order.nodes()[index];
+        for word in 0..self.stale.len() {
             poll.step()?;
-            if std::mem::take(&mut self.stale[node.index()]) {
+            while self.stale[word] != 0 {
+                let bit = self.stale[word].trailing_zeros();
+                self.stale[word] &= self.stale[word] - 1;
+                let node = self.order.nodes()[64 * word + bit as usize];
+                poll.steps(netlist.inputs(node).len())?;
                 let value = self.hash(netlist, node);
                 self.change(node, value);
             }
