@@ -2,6 +2,7 @@
 //!
 //! A state is loaded into each lane, and the answers are read from the lanes; [`super::rows`] transposes both.
 
+use super::forced::TargetError;
 use super::inquiry::Inquiry;
 use super::memory::BatchMemory;
 use super::rows::{Block, Rows};
@@ -109,7 +110,19 @@ impl Questions {
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
     pub(crate) fn within(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
-        let target = Target::forced().unwrap_or_else(Target::fastest);
+        Self::made(program, Target::forced().unwrap_or_else(Target::fastest), limits)
+    }
+
+    /// As [`Questions::new`], on a certain target.
+    ///
+    /// # Errors
+    /// If this processor cannot run the target.
+    pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
+        target.check()?;
+        Ok(Self::made(program, target, &Limits::none()).expect("nothing stops it"))
+    }
+
+    fn made(program: &Program, target: Target, limits: &Limits) -> Result<Self, Stopped> {
         let (unit, poll) = (Unit::of(target), &limits.poll());
         let inquiry = Inquiry::on(program, target, COLUMNS, poll)?;
         Ok(Self::of(Arc::new(inquiry), unit, (program.bits(), program.roles.len())))

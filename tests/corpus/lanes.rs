@@ -260,15 +260,38 @@ fn widths(number: usize) -> [Width; 2] {
     [Width::W64, Width::ALL[1 + number % (Width::ALL.len() - 1)]]
 }
 
-/// Lanes play the same games in all widths, and the one-state evaluator agrees with a sample of them. Returns the
-/// number of plies that were compared.
-fn plays_alike(name: &str, propnet: &mut Propnet, widths: &[Width], (longest, sample): (u32, usize)) -> u64 {
+/// The targets of this processor for the game with this number: all of them for one game of five, and the fastest, which
+/// lanes take themselves, for the others.
+fn targets(number: usize) -> Vec<Target> {
+    if number.is_multiple_of(5) { available() } else { Vec::new() }
+}
+
+/// The targets that this processor can run.
+fn available() -> Vec<Target> {
+    Target::ALL.into_iter().filter(|target| target.is_available()).collect()
+}
+
+/// Lanes play the same games in all widths and on all targets, and the one-state evaluator agrees with a sample of
+/// them. Returns the number of plies that were compared.
+fn plays_alike(
+    name: &str,
+    propnet: &mut Propnet,
+    (widths, targets): (&[Width], &[Target]),
+    (longest, sample): (u32, usize),
+) -> u64 {
     let start = propnet.initial_state().expect("there is one");
     let mut narrower: Vec<Line> = Vec::new();
     for &width in widths {
         let lines = Lanes::new(propnet.program(), Some(width)).lines(&start, 11, longest);
         assert_eq!(narrower[..], lines[..narrower.len()], "{name} in {width:?}");
         narrower = lines;
+    }
+    for &target in targets {
+        for &width in widths {
+            let mut lanes = Lanes::on(propnet.program(), Some(width), target).expect("the processor has it");
+            let lines = lanes.lines(&start, 11, longest);
+            assert_eq!(narrower[..lines.len()], lines, "{name} on {target:?} in {width:?}");
+        }
     }
     let step = narrower.len().div_ceil(sample);
     narrower.iter().step_by(step).map(|line| follow(name, propnet, line)).sum()
@@ -305,9 +328,9 @@ fn move_index(propnet: &Propnet, role: Role, chosen: Move) -> usize {
     moves.binary_search_by(|known| (known.role, &known.term).cmp(&(role, &term))).expect("a move of the game")
 }
 
-/// Every lane that is given the states and joint moves of a trace has the same answers as the one-state evaluator.
-/// Returns the number of states.
-fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -> u64 {
+/// Every lane that is given the states and joint moves of a trace has the same answers as the one-state evaluator, on
+/// the fastest target and on these. Returns the number of states.
+fn answers_alike(name: &str, propnet: &mut Propnet, targets: &[Target], trace: &Path, step: usize) -> u64 {
     let input = BufReader::new(File::open(trace).expect("a trace can be read"));
     let (_, mut trace) = Trace::open(input).expect("a trace can be read");
     let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
@@ -319,7 +342,21 @@ fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -
     let asked: Vec<_> = asked.into_iter().step_by(step).collect();
     let expected: Vec<Expected> =
         asked.iter().map(|(state, moves)| Expected::of(propnet, state, moves.as_deref())).collect();
-    let mut questions = Questions::new(propnet.program());
+    let on = |&target: &Target| Questions::on(propnet.program(), target).expect("the processor has it");
+    for mut questions in [Questions::new(propnet.program())].into_iter().chain(targets.iter().map(on)) {
+        asked_in_lanes(name, propnet, &mut questions, &asked, &expected);
+    }
+    asked.len() as u64
+}
+
+/// Asks about states and joint moves in every lane.
+fn asked_in_lanes(
+    name: &str,
+    propnet: &Propnet,
+    questions: &mut Questions,
+    asked: &[(State, Option<Vec<Move>>)],
+    expected: &[Expected],
+) {
     // The states again from the beginning, until each of 512 lanes has had one.
     let lane_count = asked.len().max(512);
     let in_lane = |lane: usize| lane % asked.len();
@@ -337,7 +374,6 @@ fn answers_alike(name: &str, propnet: &mut Propnet, trace: &Path, step: usize) -
     for (lane, &at) in moving.iter().enumerate() {
         assert_eq!(expected[at].next, Some(next.get(lane, None)), "{name}: after lane {lane}");
     }
-    asked.len() as u64
 }
 
 /// The answers of lanes about a state are those expected.
@@ -368,7 +404,7 @@ fn lanes_of_library_games_follow_the_one_state_evaluator() {
         let Some(mut propnet) = one_state(&game.rules) else { panic!("{} is small", sheet.name) };
         let (longest, sample) = if cfg!(debug_assertions) { (12, 8) } else { (200, 64) };
         let all = if cfg!(debug_assertions) { &[Width::W64, Width::W512][..] } else { &Width::ALL[..] };
-        plies += plays_alike(sheet.name, &mut propnet, all, (longest, sample));
+        plies += plays_alike(sheet.name, &mut propnet, (all, &available()), (longest, sample));
     }
     assert!(plies > 1_000, "{plies}");
 }
@@ -376,18 +412,22 @@ fn lanes_of_library_games_follow_the_one_state_evaluator() {
 #[test]
 fn lanes_of_corpus_games_follow_the_one_state_evaluator() {
     let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
-    corpus_games_agree(|number| widths(number).to_vec(), (longest, sample), step);
+    corpus_games_agree(|number| (widths(number).to_vec(), targets(number)), (longest, sample), step);
 }
 
 #[test]
-#[ignore = "takes minutes: all widths, all states of the traces"]
-fn lanes_of_corpus_games_follow_the_evaluator_in_every_width() {
-    corpus_games_agree(|_| Width::ALL.to_vec(), (20, 12), 1);
+#[ignore = "takes minutes: all widths, all targets, all states of the traces"]
+fn lanes_of_corpus_games_follow_the_evaluator_in_every_width_on_every_target() {
+    corpus_games_agree(|_| (Width::ALL.to_vec(), available()), (20, 12), 1);
 }
 
-/// Plays the games of the corpus in these widths, by their numbers, and passes every n-th state of their traces to the
+/// Plays the games of the corpus in these widths on these targets, by their numbers, and passes every n-th state of their traces to the
 /// lanes.
-fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sample): (u32, usize), every: usize) {
+fn corpus_games_agree(
+    forms: impl Fn(usize) -> (Vec<Width>, Vec<Target>) + Sync,
+    (longest, sample): (u32, usize),
+    every: usize,
+) {
     let Some(corpus) = support::corpus() else { return };
     // Without optimisation, every eighth of the smaller sheets.
     let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
@@ -405,12 +445,12 @@ fn corpus_games_agree(widths: impl Fn(usize) -> Vec<Width> + Sync, (longest, sam
             return Ok(0);
         }
         let Some(mut propnet) = one_state(&checked.rules) else { return Ok(0) };
-        let widths = widths(number);
-        let mut states = plays_alike(&name, &mut propnet, &widths, (longest, sample));
+        let (widths, targets) = forms(number);
+        let mut states = plays_alike(&name, &mut propnet, (&widths, &targets), (longest, sample));
         for ending in ["jsonl", "late.jsonl"] {
             let trace = corpus.join("traces").join(format!("{name}.{ending}"));
             if trace.exists() {
-                states += answers_alike(&name, &mut propnet, &trace, every);
+                states += answers_alike(&name, &mut propnet, &targets, &trace, every);
             }
         }
         Ok(states)
