@@ -255,7 +255,6 @@ impl Reasoner for Propnet {
     }
 
     fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
-        self.count_state()?;
         let mut next = state.clone();
         self.next_state_into(state, joint_move, &mut next)?;
         Ok(next)
@@ -263,6 +262,7 @@ impl Reasoner for Propnet {
 
     #[inline]
     fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+        self.count_state()?;
         self.read(joint_move)?;
         let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
         with!(&mut self.machine, machine => machine.next_state(state, &self.joint_move, words));
