@@ -107,7 +107,8 @@ const ANY: &[(&str, Search)] = &[
 /// Those for games of two roles that do not stop at the memory limit, but continue within it.
 const WITHIN: &[(&str, Search)] = &[
     ("alphabeta --table", |engine, state, budget| {
-        let pruning = Pruning { ordering: MoveOrdering::Canonical, table: true, ties: EqualMoves::Unknown };
+        let pruning =
+            Pruning { ordering: MoveOrdering::Canonical, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
         stopped(alpha_beta(engine, Contest::new(state, Role::new(0)), pruning, budget, ()).unwrap())
     }),
     ("expectimax --table", |engine, state, budget| {

@@ -4,6 +4,7 @@ use super::slot::{EngineError, EngineSlot};
 use super::{Checked, Engine, EngineOptions, EngineState};
 use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
+use crate::ground::{GroundBudget, Symmetries, ground, symmetries};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
 use crate::program::Program;
@@ -96,6 +97,20 @@ impl Game {
         is_reached: bool,
     ) -> Result<(&mut Engine, EngineState), EngineError> {
         self.slot.engine_for(&mut self.interpreter, state, is_reached)
+    }
+
+    /// The symmetries of the game's rules, within the limits of its engine.
+    ///
+    /// # Errors
+    /// If the rules cannot be grounded, or the limits end the search.
+    pub fn symmetries(&self) -> Result<Symmetries, EngineError> {
+        let limits = &self.options().limits;
+        let budget = match limits.interrupt() {
+            Some(interrupt) => GroundBudget::new().with_interrupt(interrupt.clone()),
+            None => GroundBudget::new(),
+        };
+        let grounding = ground(&self.rules, &budget).map_err(PropnetError::from)?;
+        Ok(symmetries(&grounding, limits).map_err(ReasonError::from)?)
     }
 
     /// The engine that plays, if it has been set up.

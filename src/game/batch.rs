@@ -162,6 +162,20 @@ impl<S> Expansions<S> {
         self.successors.push(successor);
     }
 
+    /// Replaces stored successors by others; if that fails, no state has an expansion.
+    pub(crate) fn replace_successors(&mut self, mut other: impl FnMut(&S) -> Result<Option<S>, ReasonError>) {
+        for index in 0..self.successors.len() {
+            match other(&self.successors[index]) {
+                Ok(Some(successor)) => self.successors[index] = successor,
+                Ok(None) => {}
+                Err(error) => {
+                    self.ends.clear();
+                    return self.fail(error);
+                }
+            }
+        }
+    }
+
     /// Records why the next state and those after it have no expansion.
     pub(crate) fn fail(&mut self, error: ReasonError) {
         self.error = Some(error);

@@ -304,6 +304,14 @@ impl Answer {
         self
     }
 
+    /// Says that states are counted up to symmetries.
+    pub(super) fn up_to(mut self, symmetries: u64) -> Self {
+        if let Self::Search(search) = &mut self {
+            search.symmetries = Some(symmetries);
+        }
+        self
+    }
+
     /// Says how states at the horizon are ranked, if what lies there is unknown and the answer depends on it.
     pub(super) fn ranking(mut self, unknown: Option<f64>) -> Self {
         if let Self::Search(search) = &mut self {

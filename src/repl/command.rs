@@ -46,6 +46,7 @@ mod settings;
 mod show;
 pub(crate) mod simulate;
 mod solve;
+mod symmetry;
 mod watch;
 
 use super::answer::Answer;

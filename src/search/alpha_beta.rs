@@ -3,6 +3,7 @@
 use super::arrival::{Arrival, Here};
 use super::contest::{Choice, Contest, Met, Search};
 use super::continued::{LineEnd, known_line};
+use super::cutoffs::{Cutoffs, Extras};
 use super::found::Found;
 use super::ordering::{Arranger, Ordering};
 use super::outcome::Halt;
@@ -24,6 +25,8 @@ pub struct Pruning {
     pub table: bool,
     /// Which first moves are reported as equally good.
     pub ties: EqualMoves,
+    /// What the search learns from its cuts, and how it asks; none of it in the textbook's form.
+    pub extras: Extras,
 }
 
 /// Which first moves an alpha-beta search reports as equally good.
@@ -60,7 +63,7 @@ pub fn alpha_beta<R: Reasoner>(
 ) -> Result<Outcome<Choice>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let mut alpha_beta = AlphaBeta::new(search, pruning, budget);
-    let end = alpha_beta.run(state);
+    let end = alpha_beta.run(state, None);
     alpha_beta.search.finish(end, alpha_beta.so_far)
 }
 
@@ -86,25 +89,31 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     arranger: Arranger<R::State>,
     table: Option<Transpositions>,
     ties: EqualMoves,
+    extras: Extras,
+    cutoffs: Cutoffs,
     pub(super) so_far: SoFar<Value>,
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     pub(super) fn new(mut search: Search<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
-        let Pruning { ordering, table, ties } = pruning;
+        let Pruning { ordering, table, ties, extras } = pruning;
         let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        Self { search, arranger: Arranger::new(ordering), table, ties, so_far: SoFar::new() }
+        let (arranger, cutoffs) = (Arranger::new(ordering), Cutoffs::new(extras));
+        Self { search, arranger, table, ties, extras, cutoffs, so_far: SoFar::new() }
     }
 
-    /// Searches from the first state. A repeated run profits from the entries of the table.
-    pub(super) fn run(&mut self, state: &R::State) -> Result<Found<Value>, Halt> {
-        self.so_far = SoFar::new();
-        self.search.is_cut = false;
-        let mut end =
-            self.value(state, Arrival::ROOT, Window::first(self.search.scale, self.search.evaluation.is_some()));
+    /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near which
+    /// that of the state is expected, if aspiration windows are used.
+    pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<Found<Value>, Halt> {
+        let first = Window::first(self.search.scale, self.search.evaluation.is_some());
+        self.begin();
+        let mut end = match near.filter(|_| self.extras.aspiration) {
+            None => self.value(state, Arrival::ROOT, first),
+            Some(near) => self.near_value(state, near, first),
+        };
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }
@@ -113,6 +122,23 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let _ = continue_line(&mut self.search, self.table.as_ref(), state, found);
         }
         end
+    }
+
+    fn begin(&mut self) {
+        self.so_far = SoFar::new();
+        self.search.is_cut = false;
+    }
+
+    /// The value of the first state, sought in a narrow window around another value first.
+    fn near_value(&mut self, state: &R::State, near: Value, first: Window) -> Result<Found<Value>, Halt> {
+        let narrow = Window { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
+        let found = self.value(state, Arrival::ROOT, narrow)?;
+        if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
+            return Ok(found);
+        }
+        self.search.lines.give_back(found);
+        self.begin();
+        self.value(state, Arrival::ROOT, first)
     }
 
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
@@ -137,6 +163,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         }
         let mut turn = self.search.turn(state)?;
         let recommended = known.map(|known| known.best);
+        self.cutoffs.arrange(arrival.depth, &mut turn.moves);
         self.arranger.arrange(&mut self.search, (state, arrival), &mut turn, recommended)?;
         let RoleTurn { moves, successors } = &mut *turn;
         self.search.tell_expanded(node, Some(window));
@@ -167,7 +194,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let (mut best, mut best_index): (Option<Found<Value>>, u32) = (None, 0);
         let mut options = node.moves.options.iter();
         while let Some(&option) = options.next() {
-            let (found, index) = self.worst_reply(&mut node, option, window)?;
+            let (found, index) = self.option(&mut node, option, window, best.is_none())?;
             let child = found.child();
             let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
             if ties != EqualMoves::Unknown {
@@ -189,6 +216,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             }
             self.note(here, Guarantee::AtLeast, best.as_ref());
             if window.alpha >= window.beta {
+                if here.choosing.contains(&self.search.role) {
+                    self.learn(&node, best_index);
+                }
                 self.cut(here, CutReason::Beta, options.map(|option| option.replies().len()).sum());
                 break;
             }
@@ -218,8 +248,21 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut replies = option.replies();
         while let Some(reply) = replies.next() {
             let joint_move = node.moves.joint_move(reply);
+            let asked = Window { alpha: window.beta.just_below(), beta: window.beta };
+            let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
             let next = node.successor(self.search.reasoner, reply)?;
-            let end = self.value(next, here.next(joint_move), window);
+            let mut end = self.value(next, here.next(joint_move), if asks { asked } else { window });
+            if let Ok(found) = &end
+                && asks
+                && window.alpha < found.value
+                && found.value < window.beta
+            {
+                let next = node.successor(self.search.reasoner, reply)?;
+                let again = self.value(next, here.next(joint_move), window);
+                if let Ok(found) = std::mem::replace(&mut end, again) {
+                    self.search.lines.give_back(found);
+                }
+            }
             if end.is_err() && here.is_before_choice() {
                 self.so_far.came_by(joint_move, here.node);
             }
@@ -241,11 +284,40 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             }
             self.note(here, Guarantee::AtMost, worst.as_ref());
             if window.alpha >= window.beta {
+                if !here.choosing.contains(&self.search.role) {
+                    self.learn(node, worst_index);
+                }
                 self.cut(here, CutReason::Alpha, replies.len());
                 break;
             }
         }
         Ok((worst.expect("there is a joint move for each move of the role"), worst_index))
+    }
+
+    /// What comes of a move of the role. After the first it is only asked whether it is better, if that is wanted.
+    fn option(
+        &mut self,
+        node: &mut Expanded<'_, R::State>,
+        option: Choosing,
+        window: Window,
+        is_first: bool,
+    ) -> Result<(Found<Value>, u32), Halt> {
+        let asked = Window { alpha: window.alpha, beta: window.alpha.just_above() };
+        if is_first || !self.extras.null_windows || asked.beta >= window.beta {
+            return self.worst_reply(node, option, window);
+        }
+        let (found, index) = self.worst_reply(node, option, asked)?;
+        if found.value <= window.alpha || window.beta <= found.value {
+            return Ok((found, index));
+        }
+        self.search.lines.give_back(found);
+        self.worst_reply(node, option, window)
+    }
+
+    /// Notes the joint move with this index as one that cuts.
+    fn learn(&mut self, node: &Expanded<'_, R::State>, index: u32) {
+        let remaining = self.search.remaining(node.here.arrival);
+        self.cutoffs.note(node.here.arrival.depth, remaining, node.moves.with_index(index));
     }
 
     fn cut(&mut self, here: Here<'_>, reason: CutReason, left_out: usize) {

@@ -20,7 +20,8 @@ pub fn best_moves<R: Reasoner>(
     const EQUAL: f64 = 1e-9;
     let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
     if chance(reasoner).is_none() {
-        let pruning = Pruning { ordering: Ordering::Canonical, table: false, ties: EqualMoves::Honest };
+        let pruning =
+            Pruning { ordering: Ordering::Canonical, table: false, ties: EqualMoves::Honest, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &budget, ())?;
         return Ok(outcome.map(|choice| moves.iter().map(|chosen| choice.equals.contains(chosen)).collect()));
     }

@@ -45,7 +45,7 @@ pub fn first_values<R: Reasoner>(
     }
     let (search, state) = Search::start(reasoner, contest, budget, ());
     let last = search.horizon.unwrap_or(Budget::DEPTH).max(1);
-    let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown };
+    let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
     let mut rounds = Rounds { alpha_beta: AlphaBeta::new(search, pruning, budget), state };
     let (mut answer, mut halt): (Option<FirstValues>, _) = (None, None);
     for depth in 1..=last {
@@ -114,7 +114,7 @@ impl<R: Reasoner> Rounds<'_, R> {
         let mut is_cut = false;
         for reply in option.replies() {
             let next = successors.at(self.alpha_beta.search.reasoner, self.state, moves, reply)?;
-            let found = self.alpha_beta.run(next)?;
+            let found = self.alpha_beta.run(next, None)?;
             is_cut |= self.alpha_beta.search.is_cut;
             if worst.as_ref().is_none_or(|(value, ..)| found.value < *value) {
                 worst = Some((found.value, moves.joint_move(reply).to_vec(), self.alpha_beta.search.choice(&found)));

@@ -2,8 +2,11 @@
 
 use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
+use super::cutoffs::Extras;
+use super::found::Found;
 use super::so_far::SoFar;
 use super::trace::Bound;
+use super::value::Value;
 use super::{Budget, Event, Finished, Observer, Ordering, Outcome, SearchError};
 use crate::game::Reasoner;
 
@@ -44,16 +47,31 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Deepened>, SearchError> {
+    iterative_with(reasoner, contest, Extras::default(), budget, observer)
+}
+
+/// [`iterative_alpha_beta()`] with options that change its node counts and no value. Of equally good moves it may choose
+/// another.
+pub fn iterative_with<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    extras: Extras,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let last = search.horizon.unwrap_or(Budget::DEPTH);
-    let mut alpha_beta =
-        AlphaBeta::new(search, Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown }, budget);
+    let mut alpha_beta = AlphaBeta::new(
+        search,
+        Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
+        budget,
+    );
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
     let mut last_found = None;
     for depth in 1..=last.max(1) {
         alpha_beta.search.horizon = Some(depth.min(last));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
-        let found = match alpha_beta.run(state) {
+        let found = match alpha_beta.run(state, last_found.as_ref().map(|found: &Found<Value>| found.value)) {
             Ok(found) => found,
             Err(error) => {
                 halt = Some(error);

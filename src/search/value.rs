@@ -41,6 +41,11 @@ impl Value {
         Self(self.rank() - 1)
     }
 
+    /// The least value that is greater.
+    pub(super) fn just_above(self) -> Self {
+        Self(self.rank().saturating_add(1))
+    }
+
     /// The number by which values compare.
     fn rank(self) -> i64 {
         if self.0 == Self::UNKNOWN.0 { 0 } else { self.0 }

@@ -28,6 +28,7 @@ fn all_prunings() -> impl Iterator<Item = Pruning> {
             ordering,
             table,
             ties: if table { EqualMoves::Honest } else { EqualMoves::Unknown },
+            ..Pruning::default()
         })
     })
 }

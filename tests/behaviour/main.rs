@@ -12,6 +12,7 @@ mod completion;
 mod contests;
 mod counts;
 mod course;
+mod cutoffs;
 mod declared_boards;
 mod diagnostics;
 mod door;

@@ -155,7 +155,7 @@ proptest! {
         let by_worth: u64 = solution.worths.iter().map(|worth| worth.terminal).sum();
         prop_assert_eq!(by_worth, counted.terminal_states);
         let budget = Budget::new().with_depth(16);
-        let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown };
+        let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, Contest::new(&root, Role::new(0)), pruning, &budget, ()).unwrap();
         let found = outcome.answer.unwrap().worth;
         let found = if found == Worth::Unknown { Some(Utility::whole(50)) } else { found.utility() };

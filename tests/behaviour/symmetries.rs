@@ -7,11 +7,14 @@ use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, ground, symmetries};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stopped};
+use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
+use ggp::search::{Budget, Symmetric, solve};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 fn grounded(game: &str) -> Grounding {
     let game = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
@@ -144,6 +147,85 @@ fn symmetric_states_of_known_games_play_alike() {
         let mut loaded = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
         keeps_play(&mut loaded.interpreter, &group(game), 9);
     }
+}
+
+fn said(game: &str, lines: &[&str]) -> Vec<String> {
+    let mut session = Session::new(Path::new("."), Arc::default());
+    let lines = std::iter::once(format!("load {game}")).chain(lines.iter().map(ToString::to_string));
+    let say = |line: String| match evaluate(&mut session, &line) {
+        Ok(answer) => render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix),
+        Err(error) => format!("error: {error}"),
+    };
+    lines.map(say).skip(1).collect()
+}
+
+#[test]
+fn tic_tac_toe_has_765_states_up_to_symmetry() {
+    let answers =
+        said("tic_tac_toe", &["solve", "solve --symmetry", "do mark(1,2) / noop", "solve", "solve --symmetry"]);
+    assert!(answers[0].contains("5,478 states, "), "{}", answers[0]);
+    assert!(answers[1].contains("\n765 states, ") && answers[1].contains(", up to 8 symmetries; "), "{}", answers[1]);
+    for (plain, symmetric) in [(&answers[0], &answers[1]), (&answers[3], &answers[4])] {
+        assert_eq!(plain.lines().next(), symmetric.lines().next(), "the value is the same");
+    }
+}
+
+/// The line is one of real moves: it ends where the solution says.
+#[test]
+fn best_play_up_to_symmetry_is_real_play() {
+    let mut game = load("tic_tac_toe", Path::new("."), EngineKind::Interpreter).expect("the library has it");
+    let elements = group("tic_tac_toe").elements(8).expect("there are 8");
+    let reasoner = &mut game.interpreter;
+    let root = reasoner.initial_state().unwrap();
+    let (_, _, after) = view(reasoner, &root);
+    for facts in after {
+        let state = reasoner.state_from_facts(&facts).unwrap();
+        let plain = solve(reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
+        let mut symmetric = Symmetric::new(reasoner.fork(), &elements);
+        let first = symmetric.representative(&state).unwrap();
+        let solution = solve(&mut symmetric, &first, &Budget::new()).unwrap().answer.unwrap();
+        assert_eq!((&solution.utilities, solution.moves), (&plain.utilities, plain.moves));
+        assert!(solution.states < plain.states, "{} and {}", solution.states, plain.states);
+        let line = symmetric.actual_line(&state, &solution.line).unwrap();
+        assert_eq!(line.len(), solution.line.len());
+        let mut end = state;
+        for joint_move in line {
+            let mut legal = Vec::new();
+            for (role, chosen) in joint_move.iter().enumerate() {
+                reasoner.legal_moves(&end, Role::new(role), &mut legal).unwrap();
+                assert!(legal.contains(chosen), "{}", reasoner.move_term(*chosen));
+            }
+            end = reasoner.next_state(&end, &joint_move).unwrap();
+        }
+        assert!(reasoner.is_terminal(&end).unwrap());
+        let utility = reasoner.goal(&end, Role::new(0)).unwrap();
+        assert_eq!(Some(utility), solution.utilities.map(|utilities| utilities[0]));
+    }
+}
+
+#[test]
+fn shortest_plans_up_to_symmetry_are_as_long_and_real() {
+    let answers = said("lights_out", &["bfs", "bfs --symmetry"]);
+    let plan = |answer: &str| answer.split_once(": ").expect("it has a plan").0.to_string();
+    let value = |answer: &str| {
+        answer.split_once(" (").expect("it has a cost").0.split_once(": ").map(|(_, value)| value.to_string())
+    };
+    assert_eq!(value(&answers[0]), value(&answers[1]), "{answers:?}");
+    assert!(answers[1].contains(", up to "), "{}", answers[1]);
+    let judged = said("lights_out", &[&format!("plan check {}", plan(&answers[1]))]);
+    assert!(judged[0].contains("optimal"), "{}", judged[0]);
+}
+
+#[test]
+fn what_symmetry_cannot_do_is_said() {
+    let many = "role(r) switch(a) switch(b) switch(c) switch(d) switch(e) switch(f) init(off(S)) :- switch(S)
+        legal(r,S) :- true(off(S)) next(off(S)) :- true(off(S)) & ~does(r,S) terminal :- ~on on :- true(off(S)) goal(r,100)";
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("switches.gdl");
+    std::fs::write(&path, many).unwrap();
+    let answers = said(&path.display().to_string(), &["bfs --symmetry", "bfs --symmetry --trace", "bfs"]);
+    assert!(answers[0].contains("at most 128 symmetries, and this game has 720"), "{}", answers[0]);
+    assert!(answers[1].contains("cannot be combined"), "{}", answers[1]);
+    assert!(answers[2].contains("in 6 moves"), "the game is still there: {}", answers[2]);
 }
 
 proptest! {

@@ -48,7 +48,7 @@ fn pruned(
     budget: &Budget,
     log: &mut Log,
 ) -> Result<String, SearchError> {
-    let pruning = Pruning { ordering, table, ties: EqualMoves::Honest };
+    let pruning = Pruning { ordering, table, ties: EqualMoves::Honest, ..Pruning::default() };
     said(alpha_beta(engine, contest, pruning, budget, log)?)
 }
 

@@ -52,7 +52,8 @@ struct MinimaxQuestion {
 
 impl Question for MinimaxQuestion {
     fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
-        let pruning = Pruning { ordering: Ordering::Canonical, table: true, ties: EqualMoves::Unknown };
+        let pruning =
+            Pruning { ordering: Ordering::Canonical, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;
         log_search("minimax", &outcome, |choice| choice.describe(reasoner));
         Ok(outcome.answer.and_then(|choice| choice.chosen))

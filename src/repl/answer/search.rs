@@ -26,6 +26,9 @@ pub struct SearchAnswer {
     /// That the answer comes from all states of a game in which states repeat, and not from a search along lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_all_states: Option<AllStates>,
+    /// The number of symmetries up to which states are counted, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) symmetries: Option<u64>,
     /// The work that was done.
     pub cost: Cost,
     /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
@@ -388,6 +391,7 @@ impl SearchAnswer {
             stopped,
             unknown_ranked: None,
             from_all_states: None,
+            symmetries: None,
             cost,
             counts: Vec::new(),
             full: false,

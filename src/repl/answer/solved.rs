@@ -20,6 +20,9 @@ pub struct Solved {
     pub(crate) line: Vec<LineMove>,
     /// The number of states that can be reached.
     pub(crate) states: u64,
+    /// The number of symmetries up to which they are counted, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) symmetries: Option<u64>,
     /// The number of joint moves in them.
     pub(crate) joint_moves: u64,
     /// The number of states for each ending.

@@ -14,7 +14,7 @@ use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::answer::{AllStates, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Budget, Contest, EqualMoves, FromAllStates, Ordering, Pruning};
+use crate::search::{self, Budget, Contest, EqualMoves, Extras, FromAllStates, Ordering, Pruning};
 use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub(super) const ALPHABETA: Command = Command {
 pub(super) const ITERATIVE: Command = Command {
     name: "iterative",
     operands: "[ROLE]",
-    options: OPTIONS,
+    options: DEEPENING,
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
     takes: Takes::Role,
@@ -144,7 +144,21 @@ pub(super) const NASH: Command = Command {
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
 const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, EVAL]), LIMITS, VIEW];
-const PRUNING: &[OptionGroup] = &[OptionGroup::own(&[ORDER, SEED, TABLE, TIES, STAGES, EVAL]), LIMITS, VIEW];
+const PRUNING: &[OptionGroup] =
+    &[OptionGroup::own(&[ORDER, SEED, TABLE, KILLERS, HISTORY, NULL_WINDOWS, TIES, STAGES, EVAL]), LIMITS, VIEW];
+const DEEPENING: &[OptionGroup] =
+    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL]), LIMITS, VIEW];
+
+const KILLERS: CommandOption =
+    CommandOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
+const HISTORY: CommandOption =
+    CommandOption::flag("--history", "try moves that have cut often before others, after the killers");
+const NULL_WINDOWS: CommandOption = CommandOption::flag(
+    "--null-windows",
+    "ask of moves after the first only whether they are better, and search those that are again (PVS)",
+);
+const ASPIRATION: CommandOption =
+    CommandOption::flag("--aspiration", "begin each round with a window around the value of the round before");
 
 const ORDER: CommandOption = CommandOption::word(
     "--order",
@@ -247,7 +261,13 @@ fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<P
         (true, Some(NAIVE)) => EqualMoves::Naive,
         (true, _) => EqualMoves::Honest,
     };
-    Ok(Pruning { ordering, table, ties })
+    let extras = Extras {
+        killers: arguments.has(&KILLERS),
+        history: arguments.has(&HISTORY),
+        null_windows: arguments.has(&NULL_WINDOWS),
+        aspiration: arguments.has(&ASPIRATION),
+    };
+    Ok(Pruning { ordering, table, ties, extras })
 }
 
 /// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which does.
@@ -323,7 +343,7 @@ impl Request {
                 outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
             }
             Algorithm::Iterative => {
-                let outcome = search::iterative_alpha_beta(reasoner, contest, &budget, observer)?;
+                let outcome = search::iterative_with(reasoner, contest, pruning.extras, &budget, observer)?;
                 outcome.try_map(|deepened| found_deepened(reasoner, state, role, deepened))?
             }
             _ => {

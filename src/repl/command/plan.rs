@@ -5,13 +5,14 @@ use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, QUEUE, ROUNDS, TRACE, VIEW};
 use super::positions::{POSITIONS, Writing};
 use super::runs::{LIST, RUNS, number_of_runs, run_all};
+use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
-use crate::game::{BatchReasoner, Heuristic, Utility};
+use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::NodeCount;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError};
+use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, Symmetric};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
@@ -94,7 +95,7 @@ pub(super) const GREEDY: Command = Command {
 };
 
 const QUEUED: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, SYMMETRY, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
 const DEPTH_FIRST: &[OptionGroup] =
     &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, POSITIONS]), LIMITS, VIEW];
 const GUIDED: &[OptionGroup] =
@@ -146,6 +147,13 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
         return request.answer(reasoner, &state, relaxed);
+    }
+    if arguments.has(&SYMMETRY) {
+        if request.watch.is_on() || arguments.has(&TREE_SEARCH) {
+            return Err(arguments.wrong("`--symmetry` and `--tree-search`, `--trace` or `--tree` cannot be combined"));
+        }
+        let (symmetric, state) = up_to_symmetry(session, arguments)?;
+        return request.answer_up_to(symmetric, &state);
     }
     match heuristic {
         Some(sheet) => {
@@ -208,6 +216,28 @@ impl Request {
             writing.add_to(&mut answer, reasoner, state)?;
         }
         Ok(answer.warned(warnings))
+    }
+}
+
+impl Request {
+    /// Searches breadth first up to symmetries, from a state.
+    fn answer_up_to<R: BatchReasoner>(
+        self,
+        mut symmetric: Symmetric<R>,
+        state: &R::State,
+    ) -> Result<Answer, CommandError> {
+        let first = symmetric.representative(state)?;
+        let (problem, warnings) = self.approach.problem(&mut symmetric, &first, self.goal)?;
+        let outcome = search::breadth_first(&mut symmetric, &problem, &self.budget, ())?;
+        self.budget.heed(outcome.stopped);
+        let outcome = outcome.try_map(|plan| {
+            let line: Vec<Vec<Move>> = plan.moves.iter().map(|&chosen| vec![chosen]).collect();
+            let moves = symmetric.actual_line(state, &line)?.into_iter().flatten().collect();
+            Ok::<_, ReasonError>(Plan { moves, ..plan })
+        })?;
+        let watcher = self.watch.watcher();
+        let answer = self.watch.answer(watcher, (&symmetric, state), outcome, found_plan(&symmetric, self.goal))?;
+        Ok(answer.up_to(symmetric.symmetries()).warned(warnings))
     }
 }
 

@@ -3,21 +3,22 @@
 use super::contested::choices;
 use super::option::{FULL, LIMITS, file};
 use super::sees::full_view;
+use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::files;
-use crate::game::{ReasonError, Reasoner};
+use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner};
 use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{self, Expected, SolvedState, Stop};
+use crate::search::{self, Budget, Expected, Outcome, SearchError, Solution, SolvedState, Stop, Symmetric};
 use crate::syntax::Dialect;
 use crate::table::csv_line;
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
     operands: "",
-    options: &[OptionGroup::own(&[POLICY, FULL]), LIMITS],
+    options: &[OptionGroup::own(&[POLICY, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
@@ -35,10 +36,17 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let dialect = session.dialect();
     let file = arguments.word(&POLICY).map(|file| (session.directory().join(file), file.to_string()));
     let warnings = full_view(&session.current()?.game).into_iter().collect();
-    let (reasoner, state) = session.current()?.engine()?;
-    let mut policy = Policy::new(reasoner.roles(), dialect);
-    let mut write = |reasoner: &mut _, solved: SolvedState<'_, _>| policy.add(reasoner, &solved);
-    let outcome = search::solve_each(reasoner, &state, &budget, file.is_some().then_some(&mut write))?;
+    let (outcome, policy, symmetries) = if arguments.has(&SYMMETRY) {
+        let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
+        let first = symmetric.representative(&state)?;
+        let (outcome, policy) = solved(&mut symmetric, &first, &budget, file.is_some(), dialect)?;
+        let outcome = outcome.try_map(|solution| actual(&mut symmetric, (&first, &state), solution))?;
+        (outcome, policy, Some(symmetric.symmetries()))
+    } else {
+        let (reasoner, state) = session.current()?.engine()?;
+        let (outcome, policy) = solved(reasoner, &state, &budget, file.is_some(), dialect)?;
+        (outcome, policy, None)
+    };
     let cost = outcome.cost;
     budget.heed(outcome.stopped);
     let Some(solution) = outcome.answer else {
@@ -47,6 +55,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
             cost: Some(Box::new(cost)),
         });
     };
+    let (reasoner, state) = session.current()?.engine()?;
     let line = choices(reasoner, &state, &solution.line)?;
     if let Some((path, file)) = &file {
         files::write(path, policy.text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
@@ -58,6 +67,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         moves: solution.moves,
         line,
         states: solution.states,
+        symmetries,
         joint_moves: solution.joint_moves,
         worths: solution.worths,
         state_bytes: solution.state_bytes,
@@ -67,6 +77,40 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         full: arguments.has(&FULL),
         warnings,
     }))
+}
+
+/// Solves the game, and writes down the policy if it is wanted.
+fn solved<R: BatchReasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    budget: &Budget,
+    is_written: bool,
+    dialect: Dialect,
+) -> Result<(Outcome<Solution>, Policy), SearchError> {
+    let mut policy = Policy::new(reasoner.roles(), dialect);
+    let mut write = |reasoner: &mut R, solved: SolvedState<'_, R::State>| policy.add(reasoner, &solved);
+    let outcome = search::solve_each(reasoner, state, budget, is_written.then_some(&mut write))?;
+    Ok((outcome, policy))
+}
+
+/// A solution by representatives, with the moves of real states.
+fn actual<R: Reasoner>(
+    symmetric: &mut Symmetric<R>,
+    (first, state): (&R::State, &R::State),
+    solution: Solution,
+) -> Result<Solution, ReasonError> {
+    let line = symmetric.actual_line(state, &solution.line)?;
+    let mut expected = solution.expected;
+    if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
+        let mut joint_moves = JointMoves::of(symmetric, first)?;
+        let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
+        joint_moves.choose(*role, index);
+        let joint_move = joint_moves.current().to_vec();
+        if let Some(real) = symmetric.actual_line(state, &[joint_move])?.first() {
+            *chosen = real[role.index()];
+        }
+    }
+    Ok(Solution { line, expected, ..solution })
 }
 
 fn expected_worths<R: Reasoner>(reasoner: &R, Expected { means, chosen, precision }: Expected) -> ExpectedWorths {

@@ -48,7 +48,13 @@ fn end_text(answer: &SearchAnswer) -> String {
         Work::Nodes if counts.is_empty() => cost_text(cost),
         Work::Nodes => counts_text(counts, cost),
     };
-    format!("{end}; {cost}")
+    format!("{end}; {cost}{}", symmetries_text(answer.symmetries))
+}
+
+/// That states are counted up to symmetries.
+fn symmetries_text(symmetries: Option<u64>) -> String {
+    let count = |count| format!(", up to {}", counted_as(count, "symmetry", "symmetries"));
+    symmetries.map_or(String::new(), count)
 }
 
 /// How exact an answer from all states is, and what it counts play without end.
@@ -163,7 +169,7 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
     let states = format!(
         "{}, {}",
         counted_as(solved.states, "state", "states"),
-        counted_as(solved.joint_moves, "joint move", "joint moves")
+        counted_as(solved.joint_moves, "joint move", "joint moves") + &symmetries_text(solved.symmetries)
     );
     let memory = format!("{} bytes per packed state, {per_state:.1} in total", solved.state_bytes);
     let written = solved.policy.as_ref();

@@ -1,0 +1,252 @@
+//! A game up to its symmetries: every successor is replaced by one state for all that are alike.
+
+use crate::game::{
+    BatchReasoner, Expansions, Fluent, JointMoves, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
+use crate::number::to_u32;
+use crate::rules::GroundTerm;
+use rustc_hash::FxHashMap;
+
+/// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search from a
+/// [representative](Symmetric::representative) visits one state where another visits as many as there are symmetries.
+///
+/// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group of
+/// symmetries of the game. Moves are those of the representatives; [`Symmetric::actual_line`] plays a line with the real states.
+///
+/// - Cost: for each successor, its facts are permuted and sorted once for each symmetry.
+pub struct Symmetric<R: Reasoner> {
+    reasoner: R,
+    /// For each symmetry but the one that changes nothing, the number of the fact that each fact becomes.
+    images: Vec<FxHashMap<u32, u32>>,
+    /// The facts, numbered as they are met.
+    facts: Vec<GroundTerm>,
+    numbers: FxHashMap<GroundTerm, u32>,
+    /// The engine's fluent of each fact, as far as it is known.
+    fluents: Vec<Option<Fluent>>,
+    number_of: FxHashMap<Fluent, u32>,
+}
+
+impl<R: Reasoner> Symmetric<R> {
+    /// A game up to these symmetries.
+    pub fn new(reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Self {
+        let (facts, numbers, fluents) = (Vec::new(), FxHashMap::default(), Vec::new());
+        let mut symmetric =
+            Self { reasoner, images: Vec::new(), facts, numbers, fluents, number_of: FxHashMap::default() };
+        // In canonical order, so that the representatives are the same on every engine.
+        let mut changed: Vec<&GroundTerm> = symmetries.iter().flat_map(FxHashMap::keys).collect();
+        changed.sort_unstable();
+        for fact in changed {
+            symmetric.number(fact);
+        }
+        for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_empty()) {
+            let image = |(fact, image): (&GroundTerm, &GroundTerm)| (symmetric.numbers[fact], symmetric.numbers[image]);
+            let images = symmetry.iter().map(image).collect();
+            symmetric.images.push(images);
+        }
+        symmetric
+    }
+
+    /// The number of symmetries, the one that changes nothing included.
+    pub fn symmetries(&self) -> u64 {
+        self.images.len() as u64 + 1
+    }
+
+    fn number(&mut self, fact: &GroundTerm) -> u32 {
+        if let Some(&number) = self.numbers.get(fact) {
+            return number;
+        }
+        let number = to_u32(self.facts.len());
+        self.facts.push(fact.clone());
+        self.fluents.push(None);
+        self.numbers.insert(fact.clone(), number);
+        number
+    }
+
+    /// Of the states that symmetries make of a state, the least.
+    ///
+    /// # Errors
+    /// If the engine cannot make the state.
+    pub fn representative(&mut self, state: &R::State) -> Result<R::State, ReasonError> {
+        Ok(self.least(state)?.unwrap_or_else(|| state.clone()))
+    }
+
+    /// The representative of a state, if it is another one.
+    fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
+        let mut fluents = Vec::new();
+        self.reasoner.fluents(state, &mut fluents);
+        let mut own = Vec::with_capacity(fluents.len());
+        for fluent in fluents {
+            let number = match self.number_of.get(&fluent) {
+                Some(&number) => number,
+                None => {
+                    let number = self.number(&self.reasoner.fluent_term(fluent));
+                    self.number_of.insert(fluent, number);
+                    self.fluents[number as usize] = Some(fluent);
+                    number
+                }
+            };
+            own.push(number);
+        }
+        own.sort_unstable();
+        let mut least: Option<Vec<u32>> = None;
+        let mut image = Vec::with_capacity(own.len());
+        for images in &self.images {
+            image.clear();
+            image.extend(own.iter().map(|fact| images.get(fact).unwrap_or(fact)));
+            image.sort_unstable();
+            if image < *least.as_ref().unwrap_or(&own) {
+                least = Some(image.clone());
+            }
+        }
+        let Some(least) = least else { return Ok(None) };
+        let fluents: Option<Vec<Fluent>> = least.iter().map(|&fact| self.fluents[fact as usize]).collect();
+        let state = match fluents {
+            Some(fluents) => self.reasoner.state_from_fluents(&fluents)?,
+            None => {
+                let facts: Vec<GroundTerm> = least.iter().map(|&fact| self.facts[fact as usize].clone()).collect();
+                self.reasoner.state_from_facts(&facts)?
+            }
+        };
+        Ok(Some(state))
+    }
+
+    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is like
+    /// the one that follows in the line.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    pub fn actual_line(&mut self, first: &R::State, line: &[Vec<Move>]) -> Result<Vec<Vec<Move>>, ReasonError> {
+        let (mut state, mut alike) = (first.clone(), self.representative(first)?);
+        let mut actual = Vec::with_capacity(line.len());
+        for joint_move in line {
+            alike = self.next_state(&alike, joint_move)?;
+            let mut joint_moves = JointMoves::of(&mut self.reasoner, &state)?;
+            loop {
+                let next = self.reasoner.next_state(&state, joint_moves.current())?;
+                if self.representative(&next)? == alike {
+                    actual.push(joint_moves.current().to_vec());
+                    state = next;
+                    break;
+                }
+                if !joint_moves.advance() {
+                    return Ok(actual);
+                }
+            }
+        }
+        Ok(actual)
+    }
+}
+
+impl<R: Reasoner> Reasoner for Symmetric<R> {
+    type State = R::State;
+
+    fn roles(&self) -> &[GroundTerm] {
+        self.reasoner.roles()
+    }
+
+    fn initial_state(&mut self) -> Result<R::State, ReasonError> {
+        let state = self.reasoner.initial_state()?;
+        self.representative(&state)
+    }
+
+    fn legal_moves(&mut self, state: &R::State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+        self.reasoner.legal_moves(state, role, moves)
+    }
+
+    fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, ReasonError> {
+        let next = self.reasoner.next_state(state, joint_move)?;
+        Ok(self.least(&next)?.unwrap_or(next))
+    }
+
+    fn next_state_into(
+        &mut self,
+        state: &R::State,
+        joint_move: &[Move],
+        next: &mut R::State,
+    ) -> Result<(), ReasonError> {
+        *next = self.next_state(state, joint_move)?;
+        Ok(())
+    }
+
+    fn successors_at_once(&self) -> usize {
+        self.reasoner.successors_at_once()
+    }
+
+    fn random_step(
+        &mut self,
+        state: &mut R::State,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, ReasonError> {
+        let has_played = self.reasoner.random_step(state, choose)?;
+        if let Some(least) = self.least(state)? {
+            *state = least;
+        }
+        Ok(has_played)
+    }
+
+    fn is_terminal(&mut self, state: &R::State) -> Result<bool, ReasonError> {
+        self.reasoner.is_terminal(state)
+    }
+
+    fn goal(&mut self, state: &R::State, role: Role) -> Result<Utility, ReasonError> {
+        self.reasoner.goal(state, role)
+    }
+
+    fn utility_range(&self) -> UtilityRange {
+        self.reasoner.utility_range()
+    }
+
+    fn heap_bytes(&self, state: &R::State) -> usize {
+        self.reasoner.heap_bytes(state)
+    }
+
+    fn facts(&self, state: &R::State) -> Vec<GroundTerm> {
+        self.reasoner.facts(state)
+    }
+
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<R::State, ReasonError> {
+        self.reasoner.state_from_facts(facts)
+    }
+
+    fn fluents(&self, state: &R::State, fluents: &mut Vec<Fluent>) {
+        self.reasoner.fluents(state, fluents);
+    }
+
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<R::State, ReasonError> {
+        self.reasoner.state_from_fluents(fluents)
+    }
+
+    fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
+        self.reasoner.fluent_term(fluent)
+    }
+
+    fn move_term(&self, chosen: Move) -> GroundTerm {
+        self.reasoner.move_term(chosen)
+    }
+
+    fn find_move(&mut self, term: &GroundTerm) -> Result<Move, ReasonError> {
+        self.reasoner.find_move(term)
+    }
+
+    fn fork(&self) -> Self {
+        Self {
+            reasoner: self.reasoner.fork(),
+            images: self.images.clone(),
+            facts: self.facts.clone(),
+            numbers: self.numbers.clone(),
+            fluents: self.fluents.clone(),
+            number_of: self.number_of.clone(),
+        }
+    }
+}
+
+impl<R: BatchReasoner> BatchReasoner for Symmetric<R> {
+    fn batch(&self) -> usize {
+        self.reasoner.batch()
+    }
+
+    fn expand(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
+        self.reasoner.expand(states, expansions);
+        expansions.replace_successors(|successor| self.least(successor));
+    }
+}

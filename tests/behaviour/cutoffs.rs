@@ -1,0 +1,98 @@
+//! Options of alpha-beta that change its node counts: killers, history, null windows and aspiration windows keep the value of
+//! minimax, and the move is as good.
+
+use super::solving::a_walk;
+use ggp::engine::{EngineKind, load_text};
+use ggp::game::{Reasoner, Role, Utility};
+use ggp::interpreter::Interpreter;
+use ggp::repl::{Session, evaluate, render};
+use ggp::search::{Budget, Contest, EqualMoves, Extras, Ordering, Pruning, Worth, alpha_beta, iterative_with, minimax};
+use ggp::syntax::Source;
+use proptest::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
+
+fn game(text: &str) -> Interpreter {
+    let source = Source::new("test.gdl", text);
+    load_text("test".to_string(), source, None, EngineKind::Interpreter).expect("the sheet is valid").interpreter
+}
+
+/// A value as searches rank it: what is unknown is a draw.
+fn ranked(worth: Worth) -> Worth {
+    if worth == Worth::Unknown { Worth::Utility(Utility::whole(50)) } else { worth }
+}
+
+fn each() -> [Extras; 5] {
+    let none = Extras::default();
+    [
+        Extras { killers: true, ..none },
+        Extras { history: true, ..none },
+        Extras { null_windows: true, ..none },
+        Extras { aspiration: true, ..none },
+        Extras::ALL,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn no_option_changes_a_value(text in a_walk(), depth in 1..7_u32) {
+        let reasoner = &mut game(&text);
+        let root = reasoner.initial_state().unwrap();
+        let budget = Budget::new().with_depth(depth);
+        for role in [Role::new(0), Role::new(1)] {
+            let naive = minimax(reasoner, Contest::new(&root, role), &budget, ()).unwrap().answer.unwrap();
+            let is_best = |chosen| naive.moves.iter().any(|rated| Some(rated.chosen) == chosen && ranked(rated.worth) == ranked(naive.worth));
+            for extras in each() {
+                for (table, ordering) in [(false, Ordering::Canonical), (true, Ordering::Table), (false, Ordering::Best)] {
+                    let pruning = Pruning { ordering, table, ties: EqualMoves::Honest, extras };
+                    let found = alpha_beta(reasoner, Contest::new(&root, role), pruning, &budget, ()).unwrap();
+                    let found = found.answer.unwrap();
+                    prop_assert_eq!(ranked(found.worth), ranked(naive.worth), "{:?}", pruning);
+                    prop_assert!(naive.moves.len() < 2 || is_best(found.chosen), "{:?}", pruning);
+                    let (mut found, mut equals) = (found.equals, naive.equals.clone());
+                    found.sort_unstable_by_key(|chosen| chosen.index());
+                    equals.sort_unstable_by_key(|chosen| chosen.index());
+                    prop_assert_eq!(found, equals, "{:?}", pruning);
+                }
+                let found = iterative_with(reasoner, Contest::new(&root, role), extras, &budget, ()).unwrap();
+                prop_assert_eq!(ranked(found.answer.unwrap().choice.worth), ranked(naive.worth), "{:?}", extras);
+            }
+        }
+    }
+}
+
+fn said(game: &str, lines: &[&str]) -> Vec<String> {
+    let mut session = Session::new(Path::new("."), Arc::default());
+    let lines = std::iter::once(format!("load {game}")).chain(lines.iter().map(ToString::to_string));
+    let say = |line: String| match evaluate(&mut session, &line) {
+        Ok(answer) => render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix),
+        Err(error) => format!("error: {error}"),
+    };
+    lines.map(say).skip(1).collect()
+}
+
+/// Evaluations make the windows narrow; the counts show that each option does something, and that none is on by itself.
+#[test]
+fn each_option_changes_the_count_alone() {
+    let depth = "alphabeta --depth 5 --eval connect_four_weights";
+    let lines = ["", " --killers", " --history", " --null-windows"].map(|option| format!("{depth}{option}"));
+    let answers = said("connect_four", &lines.each_ref().map(String::as_str));
+    let part = |answer: &str, after: &str| {
+        answer.split_once(after).expect("it is there").1.split(' ').next().unwrap().to_string()
+    };
+    let values: Vec<String> = answers.iter().map(|answer| part(answer, "estimate ")).collect();
+    assert!(values.iter().all(|value| *value == values[0]), "{answers:?}");
+    let nodes: Vec<String> = answers.iter().map(|answer| part(answer, "ahead was reached; ")).collect();
+    assert!(nodes[1..].iter().all(|count| *count != nodes[0]), "{nodes:?}");
+    let rounds = said(
+        "connect_four",
+        &[
+            "iterative --depth 4 --eval connect_four_weights",
+            "iterative --depth 4 --eval connect_four_weights --aspiration --killers --history --null-windows",
+        ],
+    );
+    let values = |answer: &str| answer.lines().map(|line| part(line, "estimate ")).collect::<Vec<_>>();
+    assert_eq!(values(&rounds[0]), values(&rounds[1]));
+}
