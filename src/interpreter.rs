@@ -59,7 +59,9 @@ pub use query::Solutions;
 pub(crate) use question::Question;
 pub use state::State;
 
-use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
+use crate::game::{
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
 use crate::limits::{Limits, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
@@ -221,6 +223,11 @@ impl BatchReasoner for Interpreter {
 
     fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
         expansions.fill(self, states);
+    }
+
+    /// Facts are known only when they are met.
+    fn keys(&mut self, _: &State) -> Option<Box<dyn KeyReasoner>> {
+        None
     }
 }
 

@@ -10,8 +10,9 @@
 //! `ply` holds what one ply of random play needs, `compiled` what is known of a game, and `batch` the words of its
 //! lanes. Moves are drawn by `rank` from the words of `random`. `play` plays games one after the other in each lane,
 //! `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers questions
-//! about many states with the parts of `inquiry`; `stepped` makes the moves that it is given, and keeps the states in
-//! lanes. The games depend on the seed, and not on the number of lanes, the
+//! about many states with the parts of `inquiry`; `keyed` does so for states that are given as keys, and `stepped` makes
+//! the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on the number of
+//! lanes, the
 //! target or the threads.
 
 mod ages;
@@ -29,6 +30,7 @@ mod exclusive;
 mod forced;
 mod form;
 mod inquiry;
+mod keyed;
 mod legality;
 mod lines;
 mod machine;
@@ -59,6 +61,7 @@ mod work;
 
 pub use ask::{Answers, NextStates, Questions, Worth};
 pub use forced::TargetError;
+pub(crate) use keyed::KeyQuestions;
 pub use lines::Line;
 pub use machine::{Extent, Function};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};

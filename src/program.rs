@@ -4,9 +4,11 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
+mod coding;
 mod content;
 mod state;
 
+pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
 pub use state::State;
 

@@ -1,7 +1,9 @@
 //! An engine of either kind: selected once, when a game is set up, and dispatched at every question.
 
 use super::EngineKind;
-use crate::game::{BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
+use crate::game::{
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+};
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
 use crate::program;
@@ -226,5 +228,9 @@ impl BatchReasoner for Engine {
             EngineState::Interpreter(_) => None,
         };
         propnet.expand_as(&own.collect::<Vec<_>>(), expansions, EngineState::Propnet, unwrap);
+    }
+
+    fn keys(&mut self, state: &EngineState) -> Option<Box<dyn KeyReasoner>> {
+        ask!(self, state, engine, state => engine.keys(state))
     }
 }

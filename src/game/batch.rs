@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use super::{JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility};
 
 /// A reasoner that can be asked about many states at once. An engine that answers about one state at a time has a
 /// [`batch`] of 1 and expands by [`Expansions::fill`]; as in [`Reasoner`], no method has a default body.
@@ -19,6 +19,10 @@ pub trait BatchReasoner: Reasoner + Sized {
     /// Replaces the contents of `expansions` by the expansion of each state, exactly as [`Expansions::fill`] does,
     /// including the order of moves.
     fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>);
+
+    /// Keys for all states that can be reached from this one; `None` if the engine has none, because it does not know
+    /// all fluents beforehand.
+    fn keys(&mut self, state: &Self::State) -> Option<Box<dyn KeyReasoner>>;
 }
 
 /// The expansions of many states, by the index of the state. Its memory is reused when it is filled again.

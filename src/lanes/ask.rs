@@ -12,7 +12,7 @@ use super::vector::{Kernel, Unit};
 use super::word::{Word, any, none};
 use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
-use crate::program::{Program, State};
+use crate::program::{Coding, Program, State};
 use std::sync::Arc;
 
 /// The answers about many states, by the index of the state.
@@ -47,6 +47,16 @@ impl Answers {
     /// The goal values that hold in a state, within a range of indices into [`crate::program::Program::goals`].
     pub fn goals(&self, state: usize, goals: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.goals.ones(state, goals.start, goals.end)
+    }
+
+    /// The legal moves of a state as a bit for each move in [`crate::program::Program::moves`], 64 in a word.
+    pub(crate) fn legal_row(&self, state: usize) -> &[u64] {
+        self.legal.row(state)
+    }
+
+    /// The goal values that hold in a state, as a bit for each in [`crate::program::Program::goals`].
+    pub(crate) fn goal_row(&self, state: usize) -> &[u64] {
+        self.goals.row(state)
     }
 }
 
@@ -110,7 +120,7 @@ impl Questions {
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
     pub(crate) fn within(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
-        Self::made(program, Target::forced().unwrap_or_else(Target::fastest), limits)
+        Self::coded(program, &Coding::new(program.bits(), &[]), limits)
     }
 
     /// As [`Questions::new`], on a certain target.
@@ -119,13 +129,19 @@ impl Questions {
     /// If this processor cannot run the target.
     pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(Self::made(program, target, &Limits::none()).expect("nothing stops it"))
+        let coding = Coding::new(program.bits(), &[]);
+        Ok(Self::made((program, &coding), target, &Limits::none()).expect("nothing stops it"))
     }
 
-    fn made(program: &Program, target: Target, limits: &Limits) -> Result<Self, Stopped> {
+    /// As [`Questions::within`], for states that are written in this code.
+    pub(super) fn coded(program: &Program, coding: &Coding, limits: &Limits) -> Result<Self, Stopped> {
+        Self::made((program, coding), Target::forced().unwrap_or_else(Target::fastest), limits)
+    }
+
+    fn made((program, coding): (&Program, &Coding), target: Target, limits: &Limits) -> Result<Self, Stopped> {
         let (unit, poll) = (Unit::of(target), &limits.poll());
-        let inquiry = Inquiry::on(program, target, COLUMNS, poll)?;
-        Ok(Self::of(Arc::new(inquiry), unit, (program.bits(), program.roles.len())))
+        let inquiry = Inquiry::on((program, coding), target, COLUMNS, poll)?;
+        Ok(Self::of(Arc::new(inquiry), unit, (coding.bits() as usize, program.roles.len())))
     }
 
     fn of(inquiry: Arc<Inquiry>, unit: Unit, (bits, roles): (usize, usize)) -> Self {
@@ -141,6 +157,16 @@ impl Questions {
     /// Evaluates these states, and replaces the content of `answers`.
     pub fn evaluate<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
         self.states.take(self.bits, states);
+        self.evaluate_rows(worth, answers);
+    }
+
+    /// The rows of the states that are asked about next, and the number of bits of a row.
+    pub(super) fn rows(&mut self) -> (&mut Rows, usize) {
+        (&mut self.states, self.bits)
+    }
+
+    /// As [`Questions::evaluate`], for the rows as they are.
+    pub(super) fn evaluate_rows(&mut self, worth: Worth, answers: &mut Answers) {
         answers.reset(self.states.len(), (self.inquiry.legal.len(), self.inquiry.goals.len()));
         for range in ranges(self.states.len()) {
             self.evaluate_range(range, worth, answers);
@@ -176,6 +202,11 @@ impl Questions {
         joint_moves: &[u32],
     ) -> NextStates<'_> {
         self.states.take(self.bits, states);
+        NextStates(self.next_rows(joint_moves))
+    }
+
+    /// As [`Questions::next_states`], for the rows as they are.
+    pub(super) fn next_rows(&mut self, joint_moves: &[u32]) -> &Rows {
         self.next.reset(self.bits, self.states.len());
         assert!(joint_moves.len() >= self.states.len() * self.roles, "a joint move for each state");
         for (first, count) in ranges(self.states.len()) {
@@ -192,7 +223,7 @@ impl Questions {
             let slots = memory.slots();
             unit.run(Store { rows: next, first, count, word: |bit| slots[bit] });
         }
-        NextStates(&self.next)
+        &self.next
     }
 
     fn load(&mut self, first: usize, count: usize) {

@@ -12,7 +12,7 @@ use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
 use crate::limits::{Poll, Stopped};
-use crate::program::Program;
+use crate::program::{Coding, Program};
 
 /// The parts that answer questions, for batches of a certain width.
 #[derive(Debug)]
@@ -34,12 +34,17 @@ pub(super) struct Inquiry {
 }
 
 impl Inquiry {
-    /// Compiles the parts for a target; for the portable loop if there is no room for machine code, or a batch is too
-    /// large for its offsets. Linear in the gates.
+    /// Compiles the parts for a target, for states that are written in this code; for the portable loop if there is no
+    /// room for machine code, or a batch is too large for its offsets. Linear in the gates.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn on(program: &Program, target: Target, columns: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn on(
+        program: (&Program, &Coding),
+        target: Target,
+        columns: usize,
+        poll: &Poll<'_>,
+    ) -> Result<Self, Stopped> {
         if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, poll)? {
             return Ok(inquiry);
         }
@@ -51,8 +56,13 @@ impl Inquiry {
     ///
     /// # Errors
     /// If the limits end the work.
-    fn new(program: &Program, target: Target, columns: usize, poll: &Poll<'_>) -> Result<Option<Self>, Stopped> {
-        let (mut circuit, mut signals) = Signals::of_states(program);
+    fn new(
+        (program, coding): (&Program, &Coding),
+        target: Target,
+        columns: usize,
+        poll: &Poll<'_>,
+    ) -> Result<Option<Self>, Stopped> {
+        let (mut circuit, mut signals) = Signals::of_keys(program, coding);
         let mut moves = Vec::with_capacity(program.moves.len());
         for (index, known) in program.moves.iter().enumerate() {
             let slot = known.is_possible.then(|| circuit.take_slots(1).start);
@@ -69,7 +79,7 @@ impl Inquiry {
         let legal: Vec<Literal> = legal.collect();
         let goals: Vec<Literal> = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         let terminal = signals.known(program.terminal);
-        let finals = signals.next(&mut circuit, classes);
+        let finals = signals.next_key(&mut circuit, classes, coding);
 
         let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
         let wanted: Vec<Node> =

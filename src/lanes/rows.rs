@@ -88,6 +88,25 @@ impl Rows {
         }
     }
 
+    /// Replaces all rows by rows of these words.
+    pub(super) fn take_words(&mut self, bits: usize, words: &[u64]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+        self.bits = bits;
+        self.rows = words.len() / self.words_of_row();
+    }
+
+    /// Replaces all rows by these, which are given as indices into rows of words.
+    pub(super) fn take_some(&mut self, bits: usize, words: &[u64], rows: &[u32]) {
+        (self.bits, self.rows) = (bits, rows.len());
+        let stride = self.words_of_row();
+        self.words.clear();
+        match stride {
+            1 => self.words.extend(rows.iter().map(|&row| words[row as usize])),
+            _ => rows.iter().for_each(|&row| self.words.extend_from_slice(&words[row as usize * stride..][..stride])),
+        }
+    }
+
     /// The state of a row, built in the memory of `spare` if it has the same number of bits.
     pub(super) fn state(&self, row: usize, spare: Option<State>) -> State {
         const BITS: usize = usize::BITS as usize;

@@ -10,7 +10,7 @@ use super::classes::Classes;
 use super::source::Slot;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
-use crate::program::{GateKind, Program, Wire};
+use crate::program::{Coding, GateKind, Program, Wire};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -43,6 +43,42 @@ impl<'a> Signals<'a> {
             let next = circuit.plain(next.unwrap_or(Literal::FALSE));
             if circuit.kind(next) != Kind::Input(bit) {
                 changing.push((next, bit));
+            }
+        }
+        changing
+    }
+
+    /// As [`Signals::of_states`], with the bits of a key as inputs.
+    pub(super) fn of_keys(program: &'a Program, coding: &Coding) -> (Circuit, Self) {
+        let mut circuit = Circuit::new(coding.bits());
+        let mut known = vec![None; program.signals()];
+        for (members, bits) in coding.groups() {
+            let number: Vec<Literal> = bits.map(|bit| circuit.input(bit)).collect();
+            for (value, &member) in (1_u32..).zip(members) {
+                let is_set = |(index, &bit): (usize, &Literal)| bit.negated_if(value >> index & 1 == 0);
+                known[member as usize] = Some(circuit.all(number.iter().enumerate().map(is_set)));
+            }
+        }
+        known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        (circuit, Self { program, known, instead: FxHashMap::default() })
+    }
+
+    /// As [`Signals::next`], for the bits of a key.
+    pub(super) fn next_key(&self, circuit: &mut Circuit, classes: &mut Classes, coding: &Coding) -> Vec<(Node, Slot)> {
+        let mut changing = Vec::new();
+        for (members, bits) in coding.groups() {
+            let next = |&member: &u32| {
+                let wire = self.program.next[member as usize];
+                self.of(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE)
+            };
+            let next: Vec<Literal> = members.iter().map(next).collect();
+            for (index, bit) in bits.enumerate() {
+                let members = (1_usize..).zip(&next).filter(|(value, _)| value >> index & 1 == 1);
+                let set = circuit.any(members.map(|(_, &literal)| literal));
+                let set = circuit.plain(set);
+                if circuit.kind(set) != Kind::Input(bit) {
+                    changing.push((set, bit));
+                }
             }
         }
         changing

@@ -19,7 +19,7 @@ use super::word::{Word, none};
 use crate::game::{Role, Utility};
 use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
-use crate::program::{FluentStorage, Program, State};
+use crate::program::{Coding, FluentStorage, Program, State};
 use fixedbitset::FixedBitSet;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -152,7 +152,7 @@ impl SteppedGames {
     }
 
     fn made(program: &Program, games: usize, target: Target, limits: &Limits) -> Result<Self, Stopped> {
-        let inquiry = Inquiry::on(program, target, COLUMNS, &limits.poll())?;
+        let inquiry = Inquiry::on((program, &Coding::new(program.bits(), &[])), target, COLUMNS, &limits.poll())?;
         let mut goals = vec![Vec::new(); program.roles.len()];
         program.goals.iter().enumerate().for_each(|(index, goal)| goals[goal.role.index()].push(index));
         let rules = Rules {

@@ -1,5 +1,6 @@
 //! The propositional network as a reasoner.
 
+mod keys;
 mod many;
 
 use super::evaluate::choose::{AnyMachine, Comparison, machine};

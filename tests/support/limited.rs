@@ -2,7 +2,8 @@
 //! question, as the interpreter may at any of its own checks.
 
 use ggp::game::{
-    BatchReasoner, Expansions, Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange, random_step_by_moves,
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+    random_step_by_moves,
 };
 use ggp::rules::GroundTerm;
 
@@ -135,5 +136,9 @@ impl<R: Reasoner> BatchReasoner for Limited<R> {
 
     fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>) {
         expansions.fill(self, states);
+    }
+
+    fn keys(&mut self, _: &Self::State) -> Option<Box<dyn KeyReasoner>> {
+        None
     }
 }

@@ -1,7 +1,8 @@
 //! Questions to a network about many states at once, answered in lanes; searches use this.
 
 use super::Propnet;
-use crate::game::{BatchReasoner, Expansions, ReasonError, Role};
+use super::keys::Keys;
+use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role};
 use crate::lanes::{Answers, Questions, Worth};
 use crate::number::to_u32;
 use crate::program::Program;
@@ -38,6 +39,10 @@ impl BatchReasoner for Propnet {
         } else {
             self.expand_as(states, expansions, |state| state, Some);
         }
+    }
+
+    fn keys(&mut self, state: &State) -> Option<Box<dyn KeyReasoner>> {
+        Some(Box::new(Keys::new(self, state)?))
     }
 }
 
@@ -104,7 +109,7 @@ impl Propnet {
 }
 
 /// Adds all combinations of these legal moves, the last role's changing fastest; returns their number.
-fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
+pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
     let count = legal.iter().map(Vec::len).product();
     for number in 0..count {
         let (start, mut rest) = (joint_moves.len(), number);
@@ -118,12 +123,12 @@ fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
 }
 
 /// The range of each role's moves in the program.
-fn move_ranges(program: &Program) -> Vec<Range<usize>> {
+pub(super) fn move_ranges(program: &Program) -> Vec<Range<usize>> {
     ranges(program, |role| program.moves.partition_point(|known| known.role < role))
 }
 
 /// The range of each role's goal values in the program.
-fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
+pub(super) fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
     ranges(program, |role| program.goals.partition_point(|known| known.role < role))
 }
 

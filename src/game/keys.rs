@@ -1,0 +1,128 @@
+//! States as keys: numbers of a fixed length, for searches that remember many millions of states.
+//!
+//! An engine that can name every fluent beforehand fixes how its states are written before the search begins, and
+//! expands keys into keys; no list of fluents and no state is made in between. Two states are equal if their keys are.
+
+use super::{Fluent, ReasonError, Utility};
+use crate::number::to_u32;
+
+/// Expands states that are given as keys, with the answers of the [`BatchReasoner`](super::BatchReasoner) that made it.
+pub trait KeyReasoner: Send {
+    /// The number of words of a key, at least one.
+    fn words(&self) -> usize;
+
+    /// Adds the words of the key of a state to `keys`. The state must be reachable from the one for which the keys were
+    /// made.
+    ///
+    /// # Errors
+    /// [`ReasonError::NoKey`] if the state has none.
+    fn push_key(&self, fluents: &[Fluent], keys: &mut Vec<u64>) -> Result<(), ReasonError>;
+
+    /// Replaces the contents of `fluents` by those of the state with this key, in no certain order.
+    fn fluents(&self, key: &[u64], fluents: &mut Vec<Fluent>);
+
+    /// Replaces the contents of `expansions` by the expansion of each key, in order.
+    fn expand(&mut self, keys: &[u64], expansions: &mut KeyExpansions);
+
+    /// Adds to `ends`, for each key, whether the state is terminal.
+    ///
+    /// # Errors
+    /// Those of [`Reasoner::is_terminal`](super::Reasoner::is_terminal).
+    fn ends(&mut self, keys: &[u64], ends: &mut Vec<bool>) -> Result<(), ReasonError>;
+
+    /// Another one for the same keys with its own working memory, for another thread.
+    fn fork(&self) -> Box<dyn KeyReasoner>;
+}
+
+/// The expansions of many keys. The memory is reused when it is filled again.
+#[derive(Clone, Debug, Default)]
+pub struct KeyExpansions {
+    expansions: Vec<KeyExpansion>,
+    /// The goals of terminal states, in the order in which they are met.
+    ends: Vec<Vec<Result<Utility, ReasonError>>>,
+    /// The successors of all states, key after key, the last role's move changing fastest.
+    successors: Vec<u64>,
+    /// Why the next key has no expansion.
+    error: Option<ReasonError>,
+}
+
+/// The expansion of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyExpansion {
+    /// The state is terminal; its goals have this index in [`KeyExpansions::ends`].
+    End(u32),
+    /// The state is not terminal.
+    Turn(KeyTurn),
+}
+
+/// What can be done in a state that is not terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyTurn {
+    /// The number of roles that have more than one legal move, ...
+    pub choosing: u16,
+    /// ... and the index of the first of them; 0 if there is none.
+    pub chooser: u16,
+    /// The number of joint moves; `usize::MAX` if there are more.
+    pub joint_moves: usize,
+    /// Whether the successors are stored: up to [`KeyExpansions::MOST`].
+    pub is_stored: bool,
+}
+
+impl KeyExpansions {
+    /// The greatest number of joint moves of a state whose successors are stored.
+    pub const MOST: usize = super::Expansions::<()>::MOST;
+
+    /// The expansions of the keys before the first error, ...
+    pub fn all(&self) -> &[KeyExpansion] {
+        &self.expansions
+    }
+
+    /// ... and why the next key has none.
+    pub fn error(&self) -> Option<&ReasonError> {
+        self.error.as_ref()
+    }
+
+    /// The goals of the terminal states, by index.
+    pub fn ends(&self) -> &[Vec<Result<Utility, ReasonError>>] {
+        &self.ends
+    }
+
+    /// The keys of all stored successors, for state after state one for each joint move in canonical order.
+    pub fn successors(&self) -> &[u64] {
+        &self.successors
+    }
+
+    /// The bytes of all lists.
+    pub(crate) fn bytes(&self) -> usize {
+        self.expansions.capacity() * size_of::<KeyExpansion>() + self.successors.capacity() * size_of::<u64>()
+    }
+
+    /// Starts again.
+    pub(crate) fn clear(&mut self) {
+        self.expansions.clear();
+        self.ends.clear();
+        self.successors.clear();
+        self.error = None;
+    }
+
+    /// Adds the expansion of the next key; the successors are added apart.
+    pub(crate) fn push(&mut self, expansion: KeyExpansion) {
+        self.expansions.push(expansion);
+    }
+
+    /// Adds the goals of a terminal state, which should be new, and returns their index.
+    pub(crate) fn push_goals(&mut self, goals: Vec<Result<Utility, ReasonError>>) -> u32 {
+        self.ends.push(goals);
+        to_u32(self.ends.len() - 1)
+    }
+
+    /// The successors' keys, to which those of the next states are added.
+    pub(crate) fn successors_mut(&mut self) -> &mut Vec<u64> {
+        &mut self.successors
+    }
+
+    /// Records why the next key has no expansion.
+    pub(crate) fn fail(&mut self, error: ReasonError) {
+        self.error = Some(error);
+    }
+}

@@ -1,0 +1,236 @@
+//! States of a network as keys, expanded in lanes.
+
+use super::Propnet;
+use super::many::{add_joint_moves, goal_ranges, move_ranges};
+use crate::game::{
+    Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role, Utility,
+};
+use crate::lanes::{Answers, KeyQuestions};
+use crate::limits::Limits;
+use crate::number::to_u32;
+use crate::program::{Coding, State};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The answer for the goals of a state: the utility of each role.
+type Goals = Vec<Result<Utility, ReasonError>>;
+
+/// Expands keys: few of them one by one, many in lanes, which are made when they are first needed.
+#[derive(Debug)]
+pub(super) struct Keys {
+    engine: Propnet,
+    coding: Arc<Coding>,
+    questions: Option<Box<KeyQuestions>>,
+    answers: Answers,
+    /// For each successor to be computed: the joint move, as indices of moves, and the index of the key in which it is
+    /// made.
+    joint_moves: Vec<u32>,
+    from: Vec<u32>,
+    /// The moves and the goal values of each role, as ranges of indices of the program.
+    moves: Vec<Range<usize>>,
+    goals: Vec<Range<usize>>,
+    /// The legal moves of each role in the state that is being expanded.
+    legal: Vec<Vec<u32>>,
+    /// The index of goals in the expansions that are being filled, by the goal values that hold.
+    ends: FxHashMap<Vec<u64>, u32>,
+}
+
+impl Keys {
+    /// Keys for the states that can be reached from this one; `None` if a state has no bits.
+    pub(super) fn new(engine: &Propnet, state: &State) -> Option<Self> {
+        let program = engine.program();
+        if program.bits() == 0 {
+            return None;
+        }
+        // From a state of the caller's in which two facts of a group hold, the groups prove nothing.
+        let groups = if program.are_groups_kept(state) { program.groups.as_slice() } else { &[] };
+        let coding = Arc::new(Coding::new(program.bits(), groups));
+        Some(Self::of(engine.fork(), coding, None))
+    }
+
+    fn of(engine: Propnet, coding: Arc<Coding>, questions: Option<Box<KeyQuestions>>) -> Self {
+        let program = engine.program();
+        let (moves, goals) = (move_ranges(program), goal_ranges(program));
+        let legal = vec![Vec::new(); program.roles.len()];
+        let (answers, joint_moves, from, ends) = Default::default();
+        Self { engine, coding, questions, answers, joint_moves, from, moves, goals, legal, ends }
+    }
+
+    fn state(&self, key: &[u64]) -> State {
+        let mut bits = fixedbitset::FixedBitSet::with_capacity(self.engine.program().bits());
+        self.coding.read(key, |bit| bits.insert(bit));
+        State::new(bits)
+    }
+
+    fn push(&self, state: impl Iterator<Item = usize>, keys: &mut Vec<u64>) -> Result<(), ReasonError> {
+        let start = keys.len();
+        keys.resize(start + self.coding.words(), 0);
+        if self.coding.write(state, &mut keys[start..]) { Ok(()) } else { Err(ReasonError::NoKey) }
+    }
+
+    /// The lanes, which are to be put back.
+    fn questions(&mut self) -> Box<KeyQuestions> {
+        self.questions.take().unwrap_or_else(|| {
+            let made = KeyQuestions::within(self.engine.program(), &self.coding, &Limits::none());
+            Box::new(made.unwrap_or_else(|_| unreachable!("nothing stops it")))
+        })
+    }
+
+    /// Expands one state without lanes.
+    fn expand_one(&mut self, state: &State, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
+        if self.engine.is_terminal(state)? {
+            let roles = (0..self.legal.len()).map(Role::new);
+            let goals = roles.map(|role| self.engine.goal(state, role)).collect();
+            let end = expansions.push_goals(goals);
+            expansions.push(KeyExpansion::End(end));
+            return Ok(());
+        }
+        let mut joint_moves = JointMoves::of(&mut self.engine, state)?;
+        let lengths = (0..self.legal.len()).map(|role| joint_moves.legal(Role::new(role)).len());
+        let turn = turn(lengths);
+        if turn.is_stored {
+            loop {
+                let next = self.engine.next_state(state, joint_moves.current())?;
+                self.push(next.bits().ones(), expansions.successors_mut())?;
+                if !joint_moves.advance() {
+                    break;
+                }
+            }
+        }
+        expansions.push(KeyExpansion::Turn(turn));
+        Ok(())
+    }
+
+    /// Writes everything but the successors, and records how these are to be computed.
+    fn write_answers(&mut self, keys: usize, expansions: &mut KeyExpansions) {
+        self.joint_moves.clear();
+        self.from.clear();
+        self.ends.clear();
+        for key in 0..keys {
+            if self.answers.is_terminal(key) {
+                let end = self.end(key, expansions);
+                expansions.push(KeyExpansion::End(end));
+                continue;
+            }
+            let row = self.answers.legal_row(key);
+            for (legal, range) in self.legal.iter_mut().zip(&self.moves) {
+                legal.clear();
+                each_one(row, range, |index| legal.push(to_u32(index)));
+            }
+            if let Some(role) = self.legal.iter().position(Vec::is_empty) {
+                let role = self.engine.program().roles[role].clone();
+                return expansions.fail(ReasonError::NoLegalMove { role });
+            }
+            let turn = turn(self.legal.iter().map(Vec::len));
+            if turn.is_stored {
+                add_joint_moves(&self.legal, &mut self.joint_moves);
+                self.from.extend(std::iter::repeat_n(to_u32(key), turn.joint_moves));
+            }
+            expansions.push(KeyExpansion::Turn(turn));
+        }
+    }
+
+    /// The index of the goals of a terminal state.
+    fn end(&mut self, key: usize, expansions: &mut KeyExpansions) -> u32 {
+        let row = self.answers.goal_row(key);
+        if let Some(&known) = self.ends.get(row) {
+            return known;
+        }
+        let program = self.engine.program();
+        let goals = (0..).map(Role::new).zip(&self.goals);
+        let goals: Goals =
+            goals.map(|(role, range)| program.worth(role, self.answers.goals(key, range.clone()))).collect();
+        let index = expansions.push_goals(goals);
+        self.ends.insert(row.to_vec(), index);
+        index
+    }
+}
+
+/// What can be done if the roles have these numbers of legal moves.
+fn turn(lengths: impl Iterator<Item = usize>) -> KeyTurn {
+    let mut turn = KeyTurn { choosing: 0, chooser: 0, joint_moves: 1, is_stored: false };
+    for (role, length) in (0_u16..).zip(lengths) {
+        turn.joint_moves = turn.joint_moves.saturating_mul(length);
+        if length > 1 {
+            if turn.choosing == 0 {
+                turn.chooser = role;
+            }
+            turn.choosing += 1;
+        }
+    }
+    turn.is_stored = turn.joint_moves <= KeyExpansions::MOST;
+    turn
+}
+
+/// Calls `each` for the indices of the set bits in a range, in order.
+fn each_one(row: &[u64], range: &Range<usize>, mut each: impl FnMut(usize)) {
+    let mut start = range.start;
+    while start < range.end {
+        let end = range.end.min((start / 64 + 1) * 64);
+        let mut bits = row[start / 64] >> (start % 64);
+        if end - start < 64 {
+            bits &= (1 << (end - start)) - 1;
+        }
+        while bits != 0 {
+            each(start + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+        start = end;
+    }
+}
+
+impl KeyReasoner for Keys {
+    fn words(&self) -> usize {
+        self.coding.words()
+    }
+
+    fn push_key(&self, fluents: &[Fluent], keys: &mut Vec<u64>) -> Result<(), ReasonError> {
+        self.push(fluents.iter().map(|fluent| fluent.index()), keys)
+    }
+
+    fn fluents(&self, key: &[u64], fluents: &mut Vec<Fluent>) {
+        fluents.clear();
+        self.coding.read(key, |bit| fluents.push(Fluent::new(bit)));
+    }
+
+    fn expand(&mut self, keys: &[u64], expansions: &mut KeyExpansions) {
+        expansions.clear();
+        let count = keys.len() / self.coding.words();
+        if count < Propnet::FEWEST {
+            for key in keys.chunks_exact(self.coding.words()) {
+                let state = self.state(key);
+                if let Err(error) = self.expand_one(&state, expansions) {
+                    return expansions.fail(error);
+                }
+            }
+            return;
+        }
+        let mut questions = self.questions();
+        questions.evaluate(keys, &mut self.answers);
+        self.write_answers(count, expansions);
+        expansions.successors_mut().extend_from_slice(questions.next(keys, &self.from, &self.joint_moves));
+        self.questions = Some(questions);
+    }
+
+    fn ends(&mut self, keys: &[u64], ends: &mut Vec<bool>) -> Result<(), ReasonError> {
+        let count = keys.len() / self.coding.words();
+        if count < Propnet::FEWEST {
+            for key in keys.chunks_exact(self.coding.words()) {
+                let state = self.state(key);
+                ends.push(self.engine.is_terminal(&state)?);
+            }
+            return Ok(());
+        }
+        let mut questions = self.questions();
+        questions.evaluate(keys, &mut self.answers);
+        ends.extend((0..count).map(|key| self.answers.is_terminal(key)));
+        self.questions = Some(questions);
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn KeyReasoner> {
+        let questions = self.questions.as_ref().map(|questions| Box::new(questions.fork()));
+        Box::new(Self::of(self.engine.fork(), Arc::clone(&self.coding), questions))
+    }
+}
