@@ -5,6 +5,8 @@
 //! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated, as
 //! [`super::GoalTest`] says.
 
+use super::key_search::{breadth_first_by_keys, is_for_keys};
+use super::key_space::Explored;
 use super::lookahead::Lookahead;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Search};
@@ -38,7 +40,7 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let search = Search::start(reasoner, problem, budget, observer)?;
     let mut best_first = BestFirst::new(search, heuristic, priority, None);
-    let end = best_first.run();
+    let end = best_first.run_by_keys().unwrap_or_else(|| best_first.run());
     best_first.search.finish(end)
 }
 
@@ -102,6 +104,23 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         };
         let (queue, children, estimates) = (Queue::new(waiting), Vec::new(), Vec::new());
         Self { search, heuristic, priority, queue, ahead: 0, others, children, estimates }
+    }
+
+    /// Runs a search that needs nothing but keys, if the engine has them; otherwise `None`.
+    fn run_by_keys(&mut self) -> Option<Result<(), Halt>> {
+        if self.priority != Priority::None || !is_for_keys(&self.search) {
+            return None;
+        }
+        let keys = self.search.reasoner.keys(self.search.problem.state)?;
+        match breadth_first_by_keys(&mut self.search, keys) {
+            Ok(Explored::TooWide) => {
+                self.search.meter.begin_again();
+                self.search.best = None;
+                None
+            }
+            Ok(Explored::All) => Some(Ok(())),
+            Err(halt) => Some(Err(halt)),
+        }
     }
 
     fn run(&mut self) -> Result<(), Halt> {

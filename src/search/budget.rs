@@ -327,6 +327,18 @@ impl<'a> Meter<'a> {
         self.check(0)
     }
 
+    /// Forgets what has been counted, for a search that begins again by other means.
+    pub(super) fn begin_again(&mut self) {
+        let Cost { states, leaves, pops, .. } = self.cost;
+        let zero = |count: Option<u64>| count.map(|_| 0);
+        self.cost = Cost { states: zero(states), leaves: zero(leaves), pops: zero(pops), ..Cost::default() };
+    }
+
+    /// What stops a search that cannot count what it would remember.
+    pub(super) fn out_of_memory(&self) -> Halt {
+        Stop::Memory { limit: self.budget.memory }.into()
+    }
+
     pub(super) fn nodes(&self) -> u64 {
         self.cost.nodes
     }

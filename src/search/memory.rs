@@ -20,6 +20,14 @@ pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
+/// Appends items to a list, which grows by an eighth when it is full.
+pub(super) fn push_all<T: Copy>(list: &mut Vec<T>, items: &[T]) {
+    if list.capacity() - list.len() < items.len() {
+        list.reserve_exact(step(list).max(items.len()));
+    }
+    list.extend_from_slice(items);
+}
+
 fn step<T>(list: &[T]) -> usize {
     (list.len() / 8).max(FIRST)
 }

@@ -85,9 +85,11 @@ impl Layers {
         let mut terminal: Vec<Count> = graph.terminal[..near].iter().map(ended).collect();
         let mut depths = vec![DepthCount { nodes: all[0], terminal_nodes: terminal[0] }];
         let mut above_last = all.clone();
-        for _ in 0..last {
-            let deeper = below(graph, &all);
-            terminal = below(graph, &terminal);
+        for done in 0..last {
+            // What is below a state at this distance matters to the first state up to here.
+            let near = graph.distances.partition_point(|&distance| distance < last - done).min(near);
+            let deeper = below(graph, &all, near);
+            terminal = below(graph, &terminal, near);
             above_last = std::mem::replace(&mut all, deeper);
             depths.push(DepthCount { nodes: all[0], terminal_nodes: terminal[0] });
         }
@@ -95,11 +97,11 @@ impl Layers {
     }
 }
 
-/// For each state, the sum over its successors.
-fn below(graph: &StateGraph, counts: &[Count]) -> Vec<Count> {
+/// For each of the first `near` states, the sum over its successors.
+fn below(graph: &StateGraph, counts: &[Count], near: usize) -> Vec<Count> {
     let sum = |state| {
         let visited = graph.successors(state).iter().filter_map(|&after| counts.get(after as usize));
         visited.copied().sum()
     };
-    (0..counts.len()).map(sum).collect()
+    (0..near).map(sum).collect()
 }

@@ -56,14 +56,14 @@ pub fn repeating_choice<R: BatchReasoner>(
 ) -> Result<Option<FromAllStates<Choice>>, SearchError> {
     let few = few(budget);
     let mut meter = Meter::start_flat(&few).remembering();
-    let Some(mut space) = repeating_space(reasoner, state, &mut meter, &few) else { return Ok(None) };
+    let Some(mut space) = repeating_space(reasoner, state, &mut meter) else { return Ok(None) };
     let sum = sum(reasoner);
     let sides = take_sides(&mut space, role, |_| OTHERS, sum);
     let Some(values) = taken(values(&space, sides, &mut meter))? else { return Ok(None) };
+    let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
     let endless = (sides > 1).then(|| Utility::from_millionths(sum / 2));
     let worth = |state: usize| ending(&space, &values, state).map(|ending| ending[0]).or(endless);
     let Some(utility) = worth(0) else { return Ok(None) };
-    let line = taken(best_line(reasoner, state, &space, &values))?.unwrap_or_default();
     let firsts = firsts(reasoner, &space, state, role)?;
     let rated = |(chosen, after)| Some(RatedMove { chosen, worth: Worth::Utility(worth(after)?) });
     let moves: Vec<RatedMove> = firsts.into_iter().filter_map(rated).collect();
@@ -92,14 +92,14 @@ pub fn repeating_shares<R: BatchReasoner>(
     if chance(reasoner).is_some() {
         return Ok(None);
     }
-    let Some(space) = repeating_space(reasoner, state, &mut meter, &few) else { return Ok(None) };
+    let Some(mut space) = repeating_space(reasoner, state, &mut meter) else { return Ok(None) };
     let roles = reasoner.roles().len();
     let Some(values) = taken(values(&space, roles, &mut meter))? else { return Ok(None) };
     let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
     let endless = space.endings.first().filter(|_| roles == 2).map(|ending| Utility::from_millionths(sum(ending) / 2));
     let worths = ending(&space, &values, 0).cloned().or(endless.map(|half| vec![half; roles]));
     let Some(worths) = worths.map(|worths| worths.into_iter().map(Worth::Utility).collect()) else { return Ok(None) };
-    let line = taken(best_line(reasoner, state, &space, &values))?.unwrap_or_default();
+    let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
     let shares = Shares { worths, line, finished: None };
     Ok(Some(FromAllStates {
         outcome: meter.best_so_far(None, Some(shares))?,
@@ -126,7 +126,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let Some(mut space) = repeating_space(reasoner, state, &mut meter, &few) else { return Ok(None) };
+    let Some(mut space) = repeating_space(reasoner, state, &mut meter) else { return Ok(None) };
     let side = |other: Role| if others_are_random || Some(other) == chance { CHANCE } else { OTHERS };
     let sides = take_sides(&mut space, role, side, sum(reasoner));
     let random = Role::new(usize::from(CHANCE));
@@ -169,15 +169,10 @@ fn few(budget: &Budget) -> Budget {
 }
 
 /// All states below a state, if they are few and one of them can come back to itself.
-fn repeating_space<R: BatchReasoner>(
-    reasoner: &mut R,
-    state: &R::State,
-    meter: &mut Meter<'_>,
-    budget: &Budget,
-) -> Option<StateSpace> {
-    let (mut space, halt) = StateSpace::explore(reasoner, state, meter, budget);
+fn repeating_space<R: BatchReasoner>(reasoner: &mut R, state: &R::State, meter: &mut Meter<'_>) -> Option<StateSpace> {
+    let (mut space, halt) = StateSpace::explore(reasoner, state, meter, true);
     meter.remembered(space.len() as u64);
-    space.states.forget_index();
+    space.close();
     (halt.is_none() && repeats(&space)).then_some(space)
 }
 

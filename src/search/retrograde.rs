@@ -21,7 +21,7 @@ pub(super) const OPEN: u16 = u16::MAX;
 
 /// The method by which the values of a game are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// One role: the best end that can be reached.
     OneRole,
     /// Two roles, whose utilities have this sum, in millionths, in each terminal state.
@@ -80,7 +80,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
     Ok(analysis.values)
 }
 
-fn kind(space: &StateSpace, roles: usize) -> Kind {
+pub(super) fn kind(space: &StateSpace, roles: usize) -> Kind {
     let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
     match (roles, space.endings.first().map(sum)) {
         (1, _) => Kind::OneRole,

@@ -3,6 +3,7 @@
 use super::budget::Meter;
 use super::contest::chance;
 use super::expected_values::{ExpectedValues, Precision, expected_values};
+use super::layered::layered_values;
 use super::outcome::Halt;
 use super::retrograde::{OPEN, Values, values};
 use super::state_space::{StateKind, StateSpace};
@@ -85,8 +86,9 @@ pub struct SolvedStates {
 /// - Precondition: no simultaneous choices; with several roles that are not two opponents, no state that can repeat.
 /// - Guarantee: exact; with chance up to rounding or within a stated error. Unlike searches along lines it has an answer
 ///   for games with endless lines.
-/// - Cost: each state is expanded once. Memory holds each packed state with its index entry, eight bytes for each joint
-///   move, and about 24 more bytes for each state.
+/// - Cost: if each joint move leads one layer farther from the first state, each state is expanded twice, and memory holds
+///   each state's key with about ten more bytes. Otherwise each state is expanded once, and memory holds each packed
+///   state with its index entry, eight bytes for each joint move, and about 24 more bytes for each state.
 /// - Source: see the modules of the retrograde analysis (Ströhlein 1970, Thompson 1986) and of expected values (Shapley
 ///   1953).
 pub fn solve<R: BatchReasoner>(
@@ -109,7 +111,7 @@ pub fn solve_each<R: BatchReasoner>(
     visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Outcome<Solution>, SearchError> {
     let mut meter = Meter::start_flat(budget).remembering();
-    match run(reasoner, state, &mut meter, budget, visit) {
+    match run(reasoner, state, &mut meter, visit) {
         Ok(solution) => meter.best_so_far(None, Some(solution)),
         Err(halt) => meter.best_so_far(Some(halt), None),
     }
@@ -119,18 +121,20 @@ fn run<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
     meter: &mut Meter<'_>,
-    budget: &Budget,
     visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Solution, Halt> {
-    let (mut space, halt) = StateSpace::explore(reasoner, state, meter, budget);
+    // Without a visitor best play is asked for along one line only.
+    let stores = visit.is_some() || chance(reasoner).is_some();
+    let (mut space, halt) = StateSpace::explore(reasoner, state, meter, stores);
     meter.remembered(space.len() as u64);
     if let Some(halt) = halt {
         return Err(halt);
     }
-    space.states.forget_index();
+    space.close();
     let roles = reasoner.roles().len();
     let found = match chance(reasoner) {
         Some(chance) => Found::Expected(expected_values(&space, roles, chance, meter)?, chance),
+        None if space.layered().is_some() => Found::Forced(layered_values(&space, roles, meter)?),
         None => Found::Forced(values(&space, roles, meter)?),
     };
     if let Some(visit) = visit {
@@ -139,7 +143,8 @@ fn run<R: BatchReasoner>(
     let (utilities, expected, line, worths) = match &found {
         Found::Forced(values) => {
             let ending = space.endings.get(usize::from(values.endings[0])).cloned();
-            (ending, None, best_line(reasoner, state, &space, values)?, worths(&space, values))
+            let worths = worths(&space, values);
+            (ending, None, best_line(reasoner, state, &mut space, values)?, worths)
         }
         Found::Expected(values, chance) => {
             let joint_move = found.joint_move(reasoner, &space, state, 0)?;
@@ -157,7 +162,7 @@ fn run<R: BatchReasoner>(
         states: space.len() as u64,
         joint_moves: space.joint_moves() as u64,
         worths,
-        state_bytes: space.states.state_bytes() as u64,
+        state_bytes: space.state_bytes() as u64,
         memory: meter.most_memory(),
     })
 }
@@ -204,7 +209,7 @@ impl Found {
         number: usize,
     ) -> Result<Option<Vec<Move>>, Halt> {
         let index = match self {
-            Self::Forced(values) => values.best(space, number),
+            Self::Forced(values) => values.best(space.successors(number), number),
             Self::Expected(values, chance) => values.best(space, number, *chance),
         };
         Ok(index.map(|index| joint_move(reasoner, state, index)).transpose()?)
@@ -221,7 +226,7 @@ impl Found {
         let mut fluents: Vec<Fluent> = Vec::new();
         for number in 0..space.len() {
             meter.pause()?;
-            space.states.get(number, &mut fluents);
+            space.fluents(number, &mut fluents);
             let state = reasoner.state_from_fluents(&fluents)?;
             let joint_move = self.joint_move(reasoner, space, &state, number)?;
             let (role, worths) = (self.role(space, number), self.worths(space, number));
@@ -253,29 +258,30 @@ impl Values {
     }
 
     /// The index of the joint move of best play: the first that leads to the same ending and is one move nearer.
-    fn best(&self, space: &StateSpace, state: usize) -> Option<usize> {
+    fn best(&self, successors: &[u32], state: usize) -> Option<usize> {
         let is_next = |after: usize| {
             self.endings[after] == self.endings[state]
                 && (self.distances[state] == 0 || self.distances[after] + 1 == self.distances[state])
         };
-        space.successors(state).iter().position(|&after| is_next(after as usize))
+        successors.iter().position(|&after| is_next(after as usize))
     }
 }
 
 pub(super) fn best_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,
-    space: &StateSpace,
+    space: &mut StateSpace,
     values: &Values,
 ) -> Result<Vec<Vec<Move>>, Halt> {
     let (mut line, mut state, mut number) = (Vec::new(), first.clone(), 0);
     let mut passed = rustc_hash::FxHashSet::default();
     while passed.insert(number) {
-        let Some(index) = values.best(space, number) else { break };
+        let successors = space.find_successors(number)?;
+        let Some(index) = values.best(&successors, number) else { break };
+        number = successors[index] as usize;
         let joint_move = joint_move(reasoner, &state, index)?;
         state = reasoner.next_state(&state, &joint_move)?;
         line.push(joint_move);
-        number = space.successors(number)[index] as usize;
     }
     Ok(line)
 }

@@ -10,10 +10,11 @@ use super::memory::{StateTable, list_bytes, list_bytes_for_next, push};
 use super::outcome::{Halt, Stop};
 use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Role, Turn, Utility};
 use crate::number::to_u32;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// States and the joint moves between them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct StateGraph {
     /// For each visited state, the least number of joint moves to it.
     pub(super) distances: Vec<u32>,
@@ -22,7 +23,13 @@ pub(super) struct StateGraph {
     /// For each expanded state, the end of its successors in `successors`.
     ends: Vec<usize>,
     /// The successor states, one entry for each joint move, in canonical order.
-    successors: Vec<u32>,
+    pub(super) successors: Vec<u32>,
+    /// For each terminal state that has been evaluated, in the order of their numbers, its ending, ...
+    pub(super) ending_of: Vec<u32>,
+    /// ... which is the utility of each role, if the rules define exactly one.
+    pub(super) endings: Vec<Vec<Option<Utility>>>,
+    /// The index of each ending.
+    ending_numbers: FxHashMap<Vec<Option<Utility>>, u32>,
     /// The greatest number of roles that have a choice in one state.
     pub(super) choosing: usize,
     /// The last complete layer: every state at most this many joint moves away has been visited.
@@ -58,14 +65,7 @@ impl StateGraph {
         meter: &mut Meter<'_>,
         mut visit: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
     ) -> (Self, StateTable<R::State, u32>, Option<Halt>) {
-        let graph = Self {
-            distances: Vec::new(),
-            terminal: Vec::new(),
-            ends: Vec::new(),
-            successors: Vec::new(),
-            choosing: 0,
-            complete: 0,
-        };
+        let graph = Self::default();
         let states = StateTable::default();
         let mut exploration = Exploration { reasoner, meter, graph, states, beside: 0, full_at: None };
         let halt = exploration.run(state, depth, &mut visit).err();
@@ -86,14 +86,42 @@ impl StateGraph {
 
     /// The bytes that all lists have allocated.
     pub(super) fn bytes(&self) -> usize {
-        let numbers = list_bytes(&self.distances) + list_bytes(&self.successors);
+        let numbers = list_bytes(&self.distances) + list_bytes(&self.successors) + list_bytes(&self.ending_of);
         numbers + list_bytes(&self.terminal) + list_bytes(&self.ends)
     }
 
     /// The bytes in use while one more state with one more successor is added.
     fn bytes_for_next(&self) -> usize {
         let numbers = list_bytes_for_next(&self.distances) + list_bytes_for_next(&self.successors);
-        numbers + list_bytes_for_next(&self.terminal) + list_bytes_for_next(&self.ends)
+        let endings = list_bytes_for_next(&self.ending_of);
+        numbers + endings + list_bytes_for_next(&self.terminal) + list_bytes_for_next(&self.ends)
+    }
+
+    /// The bytes in use while states with these numbers of successors are added.
+    pub(super) fn bytes_for(&self, states: usize, successors: usize) -> usize {
+        let each = 2 * size_of::<u32>() + size_of::<bool>() + size_of::<usize>();
+        let bytes = self.bytes();
+        bytes + (bytes / 8).max(states * each + successors * size_of::<u32>())
+    }
+
+    /// Ends the successors of the next state.
+    pub(super) fn end_successors(&mut self) {
+        push(&mut self.ends, self.successors.len());
+    }
+
+    /// The index of the ending with these goals.
+    ///
+    /// # Errors
+    /// If the engine has not evaluated a goal.
+    pub(super) fn ending(&mut self, goals: &Goals) -> Result<u32, Halt> {
+        let utilities = goals.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
+        if let Some(&number) = self.ending_numbers.get(&utilities) {
+            return Ok(number);
+        }
+        let number = to_u32(self.endings.len());
+        self.ending_numbers.insert(utilities.clone(), number);
+        self.endings.push(utilities);
+        Ok(number)
     }
 
     /// The number of joint moves in all states.
@@ -142,6 +170,10 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
             } else if self.full_at.is_some() {
                 let goals = goals(self.reasoner, state)?;
                 push(&mut self.graph.terminal, goals.is_some());
+                if let Some(goals) = &goals {
+                    let ending = self.graph.ending(goals)?;
+                    push(&mut self.graph.ending_of, ending);
+                }
                 self.beside += visit(self.reasoner, state, distance, goals.as_deref())?;
             } else {
                 let coming = self.states.from(next).iter();
@@ -150,6 +182,10 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
                 let (expansion, ahead) = (known.of, known.bytes);
                 let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
                 push(&mut self.graph.terminal, goals.is_some());
+                if let Some(goals) = goals {
+                    let ending = self.graph.ending(goals)?;
+                    push(&mut self.graph.ending_of, ending);
+                }
                 self.beside += visit(self.reasoner, state, distance, goals)?;
                 if let Expansion::Turn(turn) = expansion {
                     self.beside += ahead;
@@ -157,7 +193,7 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
                     self.beside -= ahead;
                 }
             }
-            push(&mut self.graph.ends, self.graph.successors.len());
+            self.graph.end_successors();
             next += 1;
         }
         if let Some(distance) = self.full_at {
@@ -205,6 +241,17 @@ impl<R: BatchReasoner> Exploration<'_, '_, R> {
             held?;
         }
         Ok(Some(self.states.insert(state.into_owned(), distance, heap)))
+    }
+}
+
+/// The utility of a terminal state for a role, if the rules define exactly one.
+fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
+    match goal {
+        Ok(utility) => Ok(Some(*utility)),
+        Err(
+            ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
+        ) => Ok(None),
+        Err(error) => Err(error.clone().into()),
     }
 }
 

@@ -1,35 +1,54 @@
 //! All states of a game and the joint moves between them, stored compactly for [`super::solve()`].
 
+use super::SearchError;
 use super::budget::Meter;
 use super::contest::chance;
+use super::key_space::{Explored, Keyed};
 use super::memory::{list_bytes, push};
-use super::outcome::{Halt, Stop};
+use super::outcome::Halt;
 use super::packed_states::PackedStates;
-use super::{Budget, SearchError};
 use crate::game::{
     BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, ReasonError, Reasoner, Role, Turn, Utility,
 };
 use crate::number::to_u32;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// A state space. States are numbered breadth first.
 #[derive(Debug, Default)]
 pub(super) struct StateSpace {
-    pub(super) states: PackedStates,
+    known: Known,
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(super) endings: Vec<Vec<Utility>>,
     /// For each state, its encoded [`StateKind`].
-    kinds: Vec<u16>,
+    pub(super) kinds: Vec<u16>,
     /// For each state, the end of its successors in `successors`.
-    ends: Vec<u32>,
+    pub(super) ends: Vec<u32>,
     /// The successor states, one entry for each joint move, in canonical order.
-    successors: Vec<u32>,
+    pub(super) successors: Vec<u32>,
+    /// The number of joint moves in all states.
+    pub(super) joint_moves: usize,
     /// The index of each entry of `endings`.
     ending_numbers: FxHashMap<Vec<Utility>, u16>,
     /// A buffer for the facts of a state.
     fluents: Vec<Fluent>,
     /// The role of chance, whose utilities count as 0.
     chance: Option<Role>,
+}
+
+/// The states themselves.
+#[derive(Debug)]
+enum Known {
+    /// As keys, if the engine has them.
+    Keys(Box<Keyed>),
+    /// As numbers whose form is learned from the states.
+    Packed(PackedStates),
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self::Packed(PackedStates::default())
+    }
 }
 
 /// The kind of a state.
@@ -43,7 +62,7 @@ pub(super) enum StateKind {
     Forced,
 }
 
-const FORCED: u16 = u16::MAX;
+pub(super) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
@@ -57,16 +76,78 @@ impl StateSpace {
     /// joint moves.
     const SAMPLES: (usize, usize) = (100, 200);
 
-    /// Explores all states that can be reached from `state`.
+    /// Explores all states that can be reached from `state`. Unless `stores` demands it, the successors of states are
+    /// not stored if the states form layers ([`StateSpace::layered`]).
     pub(super) fn explore<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
         meter: &mut Meter<'_>,
-        budget: &Budget,
+        stores: bool,
     ) -> (Self, Option<Halt>) {
-        let mut space = Self { chance: chance(reasoner), ..Self::default() };
-        let halt = space.run(reasoner, state, meter, budget).err();
+        let chance = chance(reasoner);
+        if let Some(keys) = reasoner.keys(state) {
+            let mut space = Self { chance, ..Self::default() };
+            let mut keyed = Box::new(Keyed::new(keys, stores));
+            let explored = space.run_keyed(reasoner, (state, &mut keyed), meter);
+            space.known = Known::Keys(keyed);
+            match explored {
+                Ok(Explored::TooWide) => meter.begin_again(),
+                Ok(Explored::All) => return (space, None),
+                Err(halt) => return (space, Some(halt)),
+            }
+        }
+        let mut space = Self { chance, ..Self::default() };
+        let mut states = PackedStates::default();
+        let halt = space.run(reasoner, state, &mut states, meter).err();
+        space.known = Known::Packed(states);
         (space, halt)
+    }
+
+    /// The states as keys and the first number of each layer, if every joint move leads to the next layer, and
+    /// successors are not stored.
+    pub(super) fn layered(&self) -> Option<(&Keyed, &[u32])> {
+        let Known::Keys(keyed) = &self.known else { return None };
+        keyed.layers.as_deref().map(|layers| (&**keyed, layers))
+    }
+
+    /// Replaces the contents of `fluents` by the facts of a state.
+    pub(super) fn fluents(&self, number: usize, fluents: &mut Vec<Fluent>) {
+        match &self.known {
+            Known::Keys(keyed) => keyed.fluents(number, fluents),
+            Known::Packed(states) => states.get(number, fluents),
+        }
+    }
+
+    /// The bytes of one packed state.
+    pub(super) fn state_bytes(&self) -> usize {
+        match &self.known {
+            Known::Keys(keyed) => keyed.set.width() * size_of::<u64>(),
+            Known::Packed(states) => states.state_bytes(),
+        }
+    }
+
+    /// Ends the exploration: states cannot be found or added afterwards, and unused memory is returned.
+    pub(super) fn close(&mut self) {
+        match &mut self.known {
+            Known::Keys(keyed) => keyed.set.forget_index(),
+            Known::Packed(states) => states.forget_index(),
+        }
+        self.kinds.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.successors.shrink_to_fit();
+    }
+
+    /// The successors of a state, also if they are not stored; then they are looked for.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(super) fn find_successors(&mut self, state: usize) -> Result<Cow<'_, [u32]>, ReasonError> {
+        if let Known::Keys(keyed) = &mut self.known
+            && keyed.layers.is_some()
+        {
+            return keyed.find_successors(state).map(Cow::Owned);
+        }
+        Ok(Cow::Borrowed(self.successors(state)))
     }
 
     /// The number of states whose successors are known.
@@ -76,7 +157,7 @@ impl StateSpace {
 
     /// The number of joint moves in all states.
     pub(super) fn joint_moves(&self) -> usize {
-        self.successors.len()
+        self.joint_moves
     }
 
     pub(super) fn kind(&self, state: usize) -> StateKind {
@@ -118,37 +199,50 @@ impl StateSpace {
     pub(super) fn bytes(&self) -> u64 {
         let kinds = list_bytes(&self.kinds);
         let edges = list_bytes(&self.ends) + list_bytes(&self.successors);
-        self.states.bytes() + (kinds + edges) as u64
+        let states = match &self.known {
+            Known::Keys(keyed) => keyed.set.bytes() as u64,
+            Known::Packed(states) => states.bytes(),
+        };
+        states + (kinds + edges) as u64
     }
 
-    /// The bytes in use while `successors` more successors are numbered.
-    fn bytes_for_next(&self, successors: usize) -> u64 {
+    /// The bytes of all but the states while `successors` more successors are stored.
+    pub(super) fn bytes_for_edges(&self, successors: usize) -> u64 {
         let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
-        self.states.bytes_for_next(successors) + (edges + edges / 8) as u64
+        let next = if self.ends.is_empty() { 0 } else { successors * size_of::<u32>() };
+        (edges + (edges / 8).max(next)) as u64
+    }
+
+    /// Checks that 32 bits are enough for the numbers of this many states, and for those of the joint moves.
+    pub(super) fn check_numbers(&self, states: usize, meter: &Meter<'_>) -> Result<(), Halt> {
+        if states >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
+            return Err(meter.out_of_memory());
+        }
+        Ok(())
     }
 
     fn run<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,
         first: &R::State,
+        states: &mut PackedStates,
         meter: &mut Meter<'_>,
-        budget: &Budget,
     ) -> Result<(), Halt> {
-        self.sample(reasoner, first, meter)?;
+        Self::sample(reasoner, first, states, meter)?;
         let (mut fluents, mut batch, mut expansions) = (Vec::new(), Vec::new(), Expansions::default());
         reasoner.fluents(first, &mut fluents);
-        self.states.number(&fluents, reasoner);
+        states.number(&fluents, reasoner);
         let (mut depth, mut layer_end) = (0, 1);
-        while self.kinds.len() < self.states.len() {
+        while self.kinds.len() < states.len() {
             let start = self.kinds.len();
             // A batch ends with its layer, so that all its states have the same distance from the first state.
             if start == layer_end {
-                (depth, layer_end) = (depth + 1, self.states.len());
+                (depth, layer_end) = (depth + 1, states.len());
             }
             batch.clear();
             for number in start..layer_end.min(start + Self::BATCH) {
                 meter.visit(depth)?;
-                self.states.get(number, &mut fluents);
+                states.get(number, &mut fluents);
                 batch.push(reasoner.state_from_fluents(&fluents)?);
             }
             // If states have many joint moves, fewer are expanded at a time.
@@ -159,54 +253,46 @@ impl StateSpace {
                 reasoner.expand(&part.iter().collect::<Vec<_>>(), &mut expansions);
                 at_once = (Self::SUCCESSORS * part.len() / expansions.size().max(1)).clamp(1, Self::BATCH);
                 let held = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
-                let beside = held + self.states.packing_bytes();
+                let beside = held + states.packing_bytes();
                 for (number, state) in part.iter().enumerate() {
-                    self.take(reasoner, state, expansions.get(number)?, meter, beside)?;
+                    self.take_one(reasoner, (state, states), expansions.get(number)?, meter, beside)?;
                 }
                 done += part.len();
             }
-            if self.states.len() >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
-                return Err(Stop::Memory { limit: budget.memory() }.into());
-            }
+            self.check_numbers(states.len(), meter)?;
         }
         Ok(())
     }
 
     /// Stores the expansion of the next state.
-    fn take<R: Reasoner>(
+    fn take_one<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
-        state: &R::State,
+        (state, states): (&R::State, &mut PackedStates),
         expansion: Expansion<'_, R::State>,
         meter: &mut Meter<'_>,
         beside: u64,
     ) -> Result<(), Halt> {
         const MOVES_PER_CHECK: usize = 256;
         let kind = match expansion {
-            Expansion::End(goals) => {
-                let chance = self.chance.map(Role::index);
-                let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
-                    if Some(role) == chance { Ok(Utility::whole(0)) } else { goal.clone() }
-                };
-                let utilities = goals.iter().enumerate().map(utility).collect::<Result<Vec<_>, _>>()?;
-                self.ending(&utilities).map_err(Halt::Refused)?
-            }
+            Expansion::End(goals) => self.end_of(goals)?,
             Expansion::Turn(turn) => {
                 meter.expand();
                 for joint_move in 0..turn.joint_moves() {
                     if joint_move % MOVES_PER_CHECK == 0 {
                         meter.pause()?;
-                        meter.holds_beside(self.bytes_for_next(MOVES_PER_CHECK), beside)?;
+                        let bytes = self.bytes_for_edges(MOVES_PER_CHECK) + states.bytes_for_next(MOVES_PER_CHECK);
+                        meter.holds_beside(bytes, beside)?;
                     }
                     let successor = turn.successor(reasoner, state, joint_move)?;
                     reasoner.fluents(&successor, &mut self.fluents);
-                    let number = match self.states.number_as_packed(&self.fluents) {
+                    let number = match states.number_as_packed(&self.fluents) {
                         Some(number) => number,
                         None => {
                             // All states are packed anew: once for all successors of this turn.
-                            self.learn(reasoner, state, &turn, joint_move, meter)?;
+                            self.learn(reasoner, (state, states), &turn, joint_move, meter)?;
                             reasoner.fluents(&successor, &mut self.fluents);
-                            self.states.number(&self.fluents, reasoner)
+                            states.number(&self.fluents, reasoner)
                         }
                     };
                     push(&mut self.successors, number);
@@ -215,23 +301,39 @@ impl StateSpace {
                 match choosing[..] {
                     [] => FORCED,
                     [role] => kind_of_turn(role).map_err(Halt::Refused)?,
-                    _ if self.chance.is_some_and(|chance| choosing.contains(&chance)) => {
-                        return Err(Halt::Refused(SearchError::SimultaneousChance));
-                    }
-                    _ => return Err(Halt::Refused(SearchError::Simultaneous)),
+                    _ => return Err(Halt::Refused(self.simultaneous(&choosing))),
                 }
             }
         };
         push(&mut self.kinds, kind);
         push(&mut self.ends, to_u32(self.successors.len()));
+        self.joint_moves = self.successors.len();
         Ok(())
+    }
+
+    /// The error of a state in which all these roles have a choice.
+    pub(super) fn simultaneous(&self, choosing: &[Role]) -> SearchError {
+        match self.chance {
+            Some(chance) if choosing.contains(&chance) => SearchError::SimultaneousChance,
+            _ => SearchError::Simultaneous,
+        }
+    }
+
+    /// The encoded kind of a terminal state with these goals.
+    pub(super) fn end_of(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u16, Halt> {
+        let chance = self.chance.map(Role::index);
+        let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
+            if Some(role) == chance { Ok(Utility::whole(0)) } else { goal.clone() }
+        };
+        let utilities = goals.iter().enumerate().map(utility).collect::<Result<Vec<_>, _>>()?;
+        self.ending(&utilities).map_err(Halt::Refused)
     }
 
     /// Lets the packing learn from the successors of a turn from this joint move on.
     fn learn<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
-        state: &R::State,
+        (state, states): (&R::State, &mut PackedStates),
         turn: &Turn<'_, R::State>,
         first: usize,
         meter: &Meter<'_>,
@@ -240,7 +342,7 @@ impl StateSpace {
             meter.pause()?;
             let successor = turn.successor(reasoner, state, joint_move)?;
             reasoner.fluents(&successor, &mut self.fluents);
-            self.states.prepare(&self.fluents);
+            states.prepare(&self.fluents);
         }
         Ok(())
     }
@@ -258,7 +360,12 @@ impl StateSpace {
     }
 
     /// Plays random lines for the packing to learn from, so that states have to be packed again less often.
-    fn sample<R: Reasoner>(&mut self, reasoner: &mut R, first: &R::State, meter: &Meter<'_>) -> Result<(), Halt> {
+    fn sample<R: Reasoner>(
+        reasoner: &mut R,
+        first: &R::State,
+        states: &mut PackedStates,
+        meter: &Meter<'_>,
+    ) -> Result<(), Halt> {
         let mut random = Chance::new(0);
         let mut fluents = Vec::new();
         for _ in 0..Self::SAMPLES.0 {
@@ -266,7 +373,7 @@ impl StateSpace {
             for _ in 0..Self::SAMPLES.1 {
                 meter.pause()?;
                 reasoner.fluents(&state, &mut fluents);
-                self.states.prepare(&fluents);
+                states.prepare(&fluents);
                 if reasoner.is_terminal(&state)? {
                     break;
                 }
@@ -283,7 +390,7 @@ impl StateSpace {
 }
 
 /// The kind of a state in which only this role has a choice.
-fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
+pub(super) fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
     let limit = FORCED - FIRST_ROLE;
     let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
     index.map(|index| FIRST_ROLE + index).ok_or(SearchError::TooMany { what: "roles", limit: limit.into() })

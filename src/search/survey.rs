@@ -1,7 +1,7 @@
 //! `info`: what kind of game it is, found by visiting its states.
 
 use super::budget::Meter;
-use super::state_graph::{Goals, StateGraph};
+use super::state_graph::StateGraph;
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, Role, Utility};
 use serde::Serialize;
@@ -45,18 +45,15 @@ pub fn survey<R: BatchReasoner>(
     budget: &Budget,
 ) -> Result<Outcome<Survey>, SearchError> {
     let mut meter = Meter::start_flat(budget);
+    let (graph, halt) = StateGraph::count(reasoner, state, u32::MAX, &mut meter);
     let mut sums = Sums::None;
-    let at_end = |_: &mut R, _: &R::State, _: u32, goals: Option<&Goals>| {
-        if let Some(sum) = goals.and_then(|goals| sum(goals, chance)) {
-            sums = match sums {
-                Sums::None => Sums::Constant(sum),
-                Sums::Constant(other) if other == sum => sums,
-                _ => Sums::Different,
-            };
-        }
-        Ok(0)
-    };
-    let (graph, _, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
+    for sum in graph.endings.iter().filter_map(|utilities| sum(utilities, chance)) {
+        sums = match sums {
+            Sums::None => Sums::Constant(sum),
+            Sums::Constant(other) if other == sum => sums,
+            _ => Sums::Different,
+        };
+    }
     let survey = Survey {
         complete: halt.is_none(),
         states: graph.len() as u64,
@@ -68,9 +65,8 @@ pub fn survey<R: BatchReasoner>(
 }
 
 /// The sum of the utilities of all roles except chance; `None` if one of them has none.
-fn sum(goals: &Goals, chance: Option<Role>) -> Option<Utility> {
-    let players = goals.iter().enumerate().filter(|(role, _)| Some(*role) != chance.map(Role::index));
-    let millionths: Option<Vec<i64>> =
-        players.map(|(_, goal)| goal.as_ref().ok().map(|goal| goal.millionths())).collect();
+fn sum(utilities: &[Option<Utility>], chance: Option<Role>) -> Option<Utility> {
+    let players = utilities.iter().enumerate().filter(|(role, _)| Some(*role) != chance.map(Role::index));
+    let millionths: Option<Vec<i64>> = players.map(|(_, utility)| utility.map(Utility::millionths)).collect();
     Some(Utility::from_millionths(millionths?.into_iter().sum()))
 }

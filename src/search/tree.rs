@@ -1,12 +1,9 @@
 //! `tree`: the size of the game tree below a state, counted by its states.
 
 use super::budget::Meter;
-use super::memory::{list_bytes, push};
-use super::outcome::Halt;
-use super::state_graph::{Goals, StateGraph};
+use super::state_graph::StateGraph;
 use super::{Budget, Count, Outcome, SearchError};
-use crate::game::{BatchReasoner, ReasonError, Utility};
-use crate::limits::heap_block;
+use crate::game::{BatchReasoner, Utility};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -103,39 +100,12 @@ pub fn tree<R: BatchReasoner>(
 ) -> Result<Outcome<GameTree>, SearchError> {
     let mut meter = Meter::start_flat(budget);
     let roles = reasoner.roles().len();
-    let mut ends = Vec::new();
-    let at_end = |_: &mut R, _: &R::State, distance, goals: Option<&Goals>| {
-        if let Some(goals) = goals {
-            let utilities: Vec<_> = goals.iter().map(worth).collect::<Result<_, _>>()?;
-            let bytes = size_of::<End>() * 9 / 8 + heap_block(list_bytes(&utilities));
-            push(&mut ends, End { distance, utilities });
-            return Ok(bytes);
-        }
-        Ok(0)
-    };
-    let (graph, _, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, at_end);
+    let (graph, halt) = StateGraph::count(reasoner, state, u32::MAX, &mut meter);
     // Counting lines needs several numbers for each state.
     let halt = halt.or_else(|| meter.holds((graph.bytes() + graph.len() * Lines::BYTES_PER_STATE) as u64).err());
     let lines = if halt.is_none() { Lines::count(&graph) } else { None };
-    let answer = summary(&graph, halt.is_none(), lines.as_ref(), &ends, roles);
+    let answer = summary(&graph, halt.is_none(), lines.as_ref(), roles);
     meter.best_so_far(halt, Some(answer))
-}
-
-/// A terminal state: its distance, and its utility for each role.
-struct End {
-    distance: u32,
-    utilities: Vec<Option<Utility>>,
-}
-
-/// The utility of a terminal state for a role, if the rules define exactly one.
-fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
-    match goal {
-        Ok(utility) => Ok(Some(*utility)),
-        Err(
-            ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
-        ) => Ok(None),
-        Err(error) => Err(error.clone().into()),
-    }
 }
 
 /// The counts of lines from the first state.
@@ -184,13 +154,13 @@ fn terminal(graph: &StateGraph) -> impl Iterator<Item = usize> {
     (0..graph.len()).filter(|&state| graph.terminal[state])
 }
 
-fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, ends: &[End], roles: usize) -> GameTree {
+fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, roles: usize) -> GameTree {
     GameTree {
         states: graph.len() as u64,
         terminal_states: terminal(graph).count() as u64,
         joint_moves: graph.edges() as u64,
         farthest_state: graph.distances.last().copied().unwrap_or(0),
-        first_end: ends.first().map(|end| end.distance),
+        first_end: terminal(graph).next().map(|state| graph.distances[state]),
         most_branching: (0..graph.len()).map(|state| graph.successors(state).len() as u64).max().unwrap_or(0),
         most_choosing: graph.choosing,
         tree: match lines {
@@ -198,19 +168,19 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, ends: &[En
             None if complete => TreeSize::Infinite,
             None => TreeSize::Unknown,
         },
-        utilities: (0..roles).map(|role| utilities(graph, lines, ends, role)).collect(),
+        utilities: (0..roles).map(|role| utilities(graph, lines, role)).collect(),
     }
 }
 
-/// Groups the ends of the game by the utility of a role. `ends` are in the order of the terminal states.
-fn utilities(graph: &StateGraph, lines: Option<&Lines>, ends: &[End], role: usize) -> RoleUtilities {
+/// Groups the ends of the game by the utility of a role.
+fn utilities(graph: &StateGraph, lines: Option<&Lines>, role: usize) -> RoleUtilities {
     let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
     let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();
-    for (state, end) in terminal(graph).zip(ends) {
-        let count = counts.entry(end.utilities[role]).or_insert(none);
+    for (state, &ending) in terminal(graph).zip(&graph.ending_of) {
+        let count = counts.entry(graph.endings[ending as usize][role]).or_insert(none);
         count.states += 1;
         count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state]);
-        count.nearest = count.nearest.or(Some(end.distance));
+        count.nearest = count.nearest.or(Some(graph.distances[state]));
     }
     let without = counts.remove(&None).unwrap_or(none);
     let values = counts.into_iter().filter_map(|(utility, ends)| Some(UtilityCount { utility: utility?, ends }));

@@ -2,14 +2,17 @@
 //! solved.
 
 use ggp::engine::{EngineKind, load, load_text};
-use ggp::game::{Reasoner, Role, Utility};
+use ggp::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
 use ggp::search::{
-    Budget, Contest, EqualMoves, Ordering, Pruning, SearchError, Solution, Stop, Worth, alpha_beta, solve,
+    Budget, Contest, Cost, Count, EqualMoves, Ordering, Outcome, Problem, Pruning, SearchError, Solution, Stop, Worth,
+    alpha_beta, breadth_first, perft, solve, survey, tree,
 };
 use ggp::syntax::Source;
 use proptest::prelude::*;
+use std::fmt::Debug;
 use std::path::Path;
+use std::time::Duration;
 
 fn library(name: &str) -> Interpreter {
     load(name, Path::new("."), EngineKind::Interpreter).expect("the library has it").interpreter
@@ -161,6 +164,176 @@ proptest! {
         let found = if found == Worth::Unknown { Some(Utility::whole(50)) } else { found.utility() };
         prop_assert_eq!(found, Some(solution.utilities.map_or(Utility::whole(50), |utilities| utilities[0])));
     }
+}
+
+/// Roles take free cells by turns until a line of cells is theirs, or all are taken: each move leads one layer farther.
+/// In some of the games a role may give up one of the cells, so that states repeat.
+fn a_filling() -> impl Strategy<Value = String> {
+    let lines = prop::collection::vec(prop::collection::vec(0..7_usize, 2..4), 1..6);
+    let worth = prop::collection::vec(prop::sample::select(vec![0, 30, 50, 70, 100]), 9);
+    (2..4_usize, lines, worth, any::<bool>(), prop::sample::select(vec![0, 0, 1])).prop_map(
+        |(roles, lines, worth, is_constant_sum, is_returning)| {
+            let mut text = String::from("free(N) :- cell(N) & ~taken(N) taken(N) :- true(at(N,P))\n");
+            (0..7).for_each(|cell| text += &format!("cell({cell})\n"));
+            for role in 0..roles {
+                let after = (role + 1) % roles;
+                text += &format!("role(p{role}) next(turn(p{after})) :- true(turn(p{role}))\n");
+                // Of two roles one gets what the other does not.
+                for winner in 0..roles {
+                    let value = if is_constant_sum && roles == 2 && role == 1 {
+                        100 - worth[winner]
+                    } else {
+                        worth[3 * role + winner]
+                    };
+                    text += &format!("goal(p{role},{value}) :- won(p{winner})\n");
+                }
+                text += &format!("goal(p{role},50) :- ~ended\n");
+            }
+            text += "init(turn(p0)) legal(P,take(N)) :- true(turn(P)) & free(N)
+                legal(P,noop) :- role(P) & true(turn(Q)) & distinct(P,Q)
+                next(at(N,P)) :- does(P,take(N)) next(at(N,P)) :- true(at(N,P)) & ~dropped(N)
+                dropped(N) :- does(P,drop(N)) dropped(99)
+                ended :- won(P) some_free :- free(N) terminal :- ended terminal :- ~some_free\n";
+            if is_returning == 1 {
+                text += "legal(P,drop(0)) :- true(turn(P)) & true(at(0,P))\n";
+            }
+            for line in &lines {
+                let cells: Vec<String> = line.iter().map(|cell| format!("true(at({cell},P))")).collect();
+                text += &format!("own(P) :- role(P) & {}\n", cells.join(" & "));
+            }
+            // The first role that has a line has won.
+            text += "won(p0) :- own(p0) won(p1) :- own(p1) & ~own(p0) won(p2) :- own(p2) & ~own(p0) & ~own(p1)\n";
+            text
+        },
+    )
+}
+
+/// Two tokens of one role walk on a graph, and leave marks; some pairs of positions end the game.
+fn a_puzzle() -> impl Strategy<Value = String> {
+    let nodes = 8_usize;
+    let steps = prop::collection::vec((0..nodes, 0..nodes), nodes..3 * nodes);
+    let ends = prop::collection::vec((0..nodes, 0..nodes, prop::sample::select(vec![0, 30, 60, 100])), 0..4);
+    (steps, ends, 0..nodes, 0..nodes).prop_map(move |(steps, ends, first, second)| {
+        let mut text = format!(
+            "role(r) init(at(a,{first})) init(at(b,{second})) token(a) token(b)
+            legal(r,to(T,N)) :- true(at(T,M)) & step(M,N) legal(r,stay)
+            moved(T) :- does(r,to(T,N)) next(at(T,N)) :- does(r,to(T,N)) next(at(T,N)) :- true(at(T,N)) & ~moved(T)
+            next(seen(N)) :- does(r,to(b,N)) & odd(N) next(seen(N)) :- true(seen(N))
+            odd(1) odd(3) odd(5) step(9,9) end(9,9,0)
+            terminal :- true(at(a,M)) & true(at(b,N)) & end(M,N,V)
+            some_end :- true(at(a,M)) & true(at(b,N)) & end(M,N,V) & distinct(V,0)
+            goal(r,V) :- true(at(a,M)) & true(at(b,N)) & end(M,N,V) goal(r,0) :- ~some_end\n"
+        );
+        steps.iter().for_each(|(from, to)| text += &format!("step({from},{to})\n"));
+        let mut pairs = std::collections::BTreeSet::new();
+        for (one, other, value) in ends.into_iter().filter(|&(one, other, _)| pairs.insert((one, other))) {
+            text += &format!("end({one},{other},{value})\n");
+        }
+        text
+    })
+}
+
+/// What a search says, with moves as terms, and its cost but for the time.
+type Said = Result<(String, Option<Stop>, Cost), SearchError>;
+
+fn said<T: Debug>(outcome: Result<Outcome<T>, SearchError>) -> Said {
+    let Outcome { answer, stopped, cost } = outcome?;
+    Ok((format!("{answer:?}"), stopped, Cost { time: Duration::ZERO, ..cost }))
+}
+
+/// The answers of all searches that go by keys, but for the memory they took.
+fn answers<R: BatchReasoner>(reasoner: &mut R, root: &R::State, budget: &Budget) -> Vec<Said> {
+    let solved = solve(reasoner, root, budget).map(|outcome| {
+        outcome.map(|solution| {
+            let line = solution.line.iter().flatten().map(|&chosen| reasoner.move_term(chosen)).collect::<Vec<_>>();
+            (Solution { line: Vec::new(), state_bytes: 0, memory: 0, ..solution }, line)
+        })
+    });
+    let perft = perft(reasoner, root, 5, budget).map(|outcome| {
+        outcome.map(|perft| {
+            let below = |(moves, count): &(Vec<Move>, Count)| {
+                (moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect::<Vec<_>>(), *count)
+            };
+            let first = perft.first_moves.iter().map(below).collect::<Vec<_>>();
+            (perft.depths, first)
+        })
+    });
+    let plan = breadth_first(reasoner, &Problem::new(root), budget, ()).map(|outcome| {
+        outcome
+            .map(|plan| (plan.moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect::<Vec<_>>(), plan.utility))
+    });
+    let tree = tree(reasoner, root, budget);
+    let survey = survey(reasoner, root, None, budget);
+    vec![said(solved), said(perft), said(plan), said(tree), said(survey)]
+}
+
+/// States as keys in lanes and states as facts, one at a time, give the same answers, also where a limit stops them.
+fn keys_agree_with_facts(text: &str, nodes: u64) -> Result<(), TestCaseError> {
+    let source = Source::new("test.gdl", text);
+    let mut loaded = load_text("test".to_string(), source, None, EngineKind::Propnet).expect("the sheet is valid");
+    let by_keys = loaded.engine().expect("it can be grounded");
+    let by_facts = &mut game(text);
+    let (first, second) = (by_facts.initial_state().unwrap(), by_keys.initial_state().unwrap());
+    let unlimited = Budget::new();
+    prop_assert_eq!(answers(by_facts, &first, &unlimited), answers(by_keys, &second, &unlimited));
+    let limited = Budget::new().with_nodes(nodes);
+    // A solution that is stopped says how many states it remembers, which depends on how many are expanded at a time.
+    prop_assert_eq!(&answers(by_facts, &first, &limited)[1..], &answers(by_keys, &second, &limited)[1..]);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn keys_agree_with_facts_in_layers(text in a_filling(), nodes in 1..2_000_u64) {
+        keys_agree_with_facts(&text, nodes)?;
+    }
+
+    #[test]
+    fn keys_agree_with_facts_in_cycles(text in a_walk(), nodes in 1..500_u64) {
+        keys_agree_with_facts(&text, nodes)?;
+    }
+
+    #[test]
+    fn keys_agree_with_facts_in_puzzles(text in a_puzzle(), nodes in 1..500_u64) {
+        keys_agree_with_facts(&text, nodes)?;
+    }
+}
+
+/// A cell with two marks breaks what is proved of all states that play reaches, so the keys do without it.
+#[test]
+fn a_state_that_no_play_reaches_is_solved_by_keys() {
+    let mut loaded = load("tic_tac_toe", Path::new("."), EngineKind::Auto).expect("the library has it");
+    let by_facts = &mut library("tic_tac_toe");
+    let root = by_facts.initial_state().unwrap();
+    let mut facts = by_facts.facts(&root);
+    let joint_move = ggp::game::JointMoves::of(by_facts, &root).unwrap().current().to_vec();
+    let after = by_facts.next_state(&root, &joint_move).unwrap();
+    facts.extend(by_facts.facts(&after).into_iter().filter(|fact| fact.to_string() == "cell(1,1,x)"));
+    assert_eq!(facts.len(), 11, "{facts:?}");
+    facts.sort_unstable();
+    let state = by_facts.state_from_facts(&facts).unwrap();
+    let own = loaded.interpreter.state_from_facts(&facts).unwrap();
+    let (engine, own) = loaded.engine_at(&own).expect("there is an engine");
+    let budget = Budget::new();
+    assert_eq!(answers(engine, &own, &budget), answers(by_facts, &state, &budget));
+}
+
+#[test]
+fn values_do_not_depend_on_the_number_of_threads() {
+    let mut loaded = load("connect_four_4x4", Path::new("."), EngineKind::Propnet).expect("the library has it");
+    let engine = loaded.engine().expect("it can be grounded");
+    let root = engine.initial_state().unwrap();
+    let mut with_threads = |count: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap();
+        pool.install(|| solve(engine, &root, &Budget::new())).unwrap().answer.unwrap()
+    };
+    let alone = with_threads(1);
+    assert_eq!((alone.states, alone.joint_moves, &alone.utilities), (161_029, 304_574, &utilities(&[50, 50])));
+    let farthest: Vec<_> = alone.worths.iter().map(|worth| (worth.states, worth.terminal, worth.farthest)).collect();
+    assert_eq!(farthest, [(36_499, 13_006, Some(9)), (90_120, 5_336, None), (34_410, 8_398, Some(13))]);
+    assert_eq!(with_threads(3), alone);
 }
 
 /// A turn with many successors makes all states be packed anew once, not once for each of them.
