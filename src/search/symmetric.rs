@@ -1,7 +1,8 @@
 //! A game up to its symmetries: every successor is replaced by one state for all that are alike.
 
 use crate::game::{
-    BatchReasoner, Expansions, Fluent, JointMoves, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+    BatchReasoner, Expansions, Fluent, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility,
+    UtilityRange,
 };
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
@@ -248,5 +249,10 @@ impl<R: BatchReasoner> BatchReasoner for Symmetric<R> {
     fn expand(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
         self.reasoner.expand(states, expansions);
         expansions.replace_successors(|successor| self.least(successor));
+    }
+
+    /// None: symmetries are known for states, not for keys.
+    fn keys(&mut self, _state: &R::State) -> Option<Box<dyn KeyReasoner>> {
+        None
     }
 }
