@@ -60,6 +60,7 @@ mod key_graph;
 mod key_search;
 mod key_set;
 mod key_space;
+mod keyed;
 mod layered;
 mod lookahead;
 mod matrix_game;

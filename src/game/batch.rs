@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use super::{JointMoves, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility};
 
 /// A reasoner that can be asked about many states at once. An engine that answers about one state at a time has a
 /// [`batch`] of 1 and expands by [`Expansions::fill`]; as in [`Reasoner`], no method has a default body.
@@ -88,7 +88,7 @@ impl<S> Default for Expansions<S> {
 impl<S> Expansions<S> {
     /// The greatest number of joint moves of a state whose successors are stored; those of other states are computed by
     /// [`Turn::successor`] when they are needed.
-    pub const MOST: usize = 1 << 12;
+    pub const MOST: usize = KeyExpansions::MOST;
 
     /// Expands one state after the other, up to the first error.
     pub fn fill<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, states: &[&S]) {

@@ -70,7 +70,7 @@ pub struct KeyTurn {
 
 impl KeyExpansions {
     /// The greatest number of joint moves of a state whose successors are stored.
-    pub const MOST: usize = super::Expansions::<()>::MOST;
+    pub const MOST: usize = 1 << 12;
 
     /// The expansions of the keys before the first error, ...
     pub fn all(&self) -> &[KeyExpansion] {

@@ -1,5 +1,6 @@
 //! The propositional network as a reasoner.
 
+mod joint;
 mod keys;
 mod many;
 

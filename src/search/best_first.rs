@@ -6,7 +6,7 @@
 //! [`super::GoalTest`] says.
 
 use super::key_search::{breadth_first_by_keys, is_for_keys};
-use super::key_space::Explored;
+use super::keyed::Explored;
 use super::lookahead::Lookahead;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Search};

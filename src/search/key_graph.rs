@@ -2,7 +2,8 @@
 
 use super::budget::Meter;
 use super::key_set::KeySet;
-use super::key_space::{Explored, is_too_wide};
+use super::key_space::is_too_wide;
+use super::keyed::Explored;
 use super::memory::{list_bytes, push, push_all};
 use super::outcome::{Halt, Stop};
 use super::state_graph::StateGraph;

@@ -1,7 +1,8 @@
 //! Breadth-first graph search by keys, with the plan, the counts and the limits of [`super::breadth_first()`] by states.
 
 use super::key_set::KeySet;
-use super::key_space::{Explored, is_too_wide};
+use super::key_space::is_too_wide;
+use super::keyed::Explored;
 use super::memory::{list_bytes, list_bytes_for_next, push};
 use super::move_order::MoveOrder;
 use super::outcome::Halt;

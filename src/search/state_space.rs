@@ -3,7 +3,7 @@
 use super::SearchError;
 use super::budget::Meter;
 use super::contest::chance;
-use super::key_space::{Explored, Keyed};
+use super::keyed::{Explored, Keyed};
 use super::memory::{list_bytes, push};
 use super::outcome::Halt;
 use super::packed_states::PackedStates;

@@ -1,7 +1,7 @@
 //! States of a network as keys, expanded in lanes.
 
 use super::Propnet;
-use super::many::{add_joint_moves, goal_ranges, move_ranges};
+use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use crate::game::{
     Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role, Utility,
 };

@@ -1,13 +1,12 @@
 //! Questions to a network about many states at once, answered in lanes; searches use this.
 
 use super::Propnet;
+use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use super::keys::Keys;
 use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role};
 use crate::lanes::{Answers, Questions, Worth};
 use crate::number::to_u32;
-use crate::program::Program;
 use crate::program::State;
-use std::ops::Range;
 
 /// The lanes that answer, made when they are first needed, and memory for their answers.
 #[derive(Debug, Default)]
@@ -106,32 +105,4 @@ impl Propnet {
             many.from.extend(std::iter::repeat_n(to_u32(state), joint_moves));
         }
     }
-}
-
-/// Adds all combinations of these legal moves, the last role's changing fastest; returns their number.
-pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
-    let count = legal.iter().map(Vec::len).product();
-    for number in 0..count {
-        let (start, mut rest) = (joint_moves.len(), number);
-        joint_moves.resize(start + legal.len(), 0);
-        for (chosen, legal) in joint_moves[start..].iter_mut().zip(legal).rev() {
-            *chosen = legal[rest % legal.len()];
-            rest /= legal.len();
-        }
-    }
-    count
-}
-
-/// The range of each role's moves in the program.
-pub(super) fn move_ranges(program: &Program) -> Vec<Range<usize>> {
-    ranges(program, |role| program.moves.partition_point(|known| known.role < role))
-}
-
-/// The range of each role's goal values in the program.
-pub(super) fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
-    ranges(program, |role| program.goals.partition_point(|known| known.role < role))
-}
-
-fn ranges(program: &Program, start: impl Fn(Role) -> usize) -> Vec<Range<usize>> {
-    (0..program.roles.len()).map(|role| start(Role::new(role))..start(Role::new(role + 1))).collect()
 }
