@@ -246,6 +246,20 @@ fn sums_of_costs_may_be_great() {
     }
 }
 
+/// A move that costs nothing is a reason like any other, and the first of equal ones is taken: both facts share it.
+#[test]
+fn a_relaxed_plan_shares_moves_that_cost_nothing() {
+    let text = "role(r) init(start) legal(r,m) legal(r,k) terminal :- true(a) & true(b) goal(r,100) :- terminal
+        next(a) :- does(r,m)  next(a) :- ~does(r,k)  next(b) :- does(r,m)";
+    let game = load_text("test".to_string(), Source::new("test", text), None, EngineKind::Interpreter);
+    let game = game.expect("it is valid");
+    agree(&game, None, 1, 1);
+    let mut reasoner = Interpreter::new(game.rules.clone()).expect("it can be set up");
+    let state = reasoner.initial_state().expect("there is an initial state");
+    let mut hff = Relaxed::new(&game.rules, Measure::FastForward, None, Arc::default()).expect("it can be grounded");
+    assert_eq!(hff.estimate(&mut reasoner, &state), Ok(Some(1)));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
