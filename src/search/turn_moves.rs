@@ -49,7 +49,9 @@ impl TurnMoves {
         choosing.clear();
         choosing.extend(joint_moves.each_choosing());
         *roles = reasoner.roles().len();
-        (options.clear(), order.clear(), moves.clear());
+        options.clear();
+        order.clear();
+        moves.clear();
         joint_moves.hold(role, 0);
         for own in 0..joint_moves.legal(role).len() {
             let start = to_u32(order.len());
