@@ -314,7 +314,7 @@ fn a_state_that_no_play_reaches_is_solved_by_keys() {
     assert_eq!(facts.len(), 11, "{facts:?}");
     facts.sort_unstable();
     let state = by_facts.state_from_facts(&facts).unwrap();
-    let own = loaded.interpreter.state_from_facts(&facts).unwrap();
+    let own = loaded.state_from_facts(&facts).unwrap();
     let (engine, own) = loaded.engine_at(&own).expect("there is an engine");
     let budget = Budget::new();
     assert_eq!(answers(engine, &own, &budget), answers(by_facts, &state, &budget));
