@@ -120,8 +120,8 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
             }
         }
     }
-    for index in 0..bits {
-        *part_mut(&mut rank[index], first) = drawn.ranks[index];
+    for (rank, drawn) in rank.iter_mut().zip(&drawn.ranks).take(bits) {
+        *part_mut(rank, first) = *drawn;
     }
     drawn.waiting
 }
@@ -147,8 +147,8 @@ impl<const C: usize, const K: usize> Drawn<C, K> {
             numbers[index] = number;
         }
         let accepted = without(&self.waiting, &is_above);
-        for index in 0..bits {
-            self.ranks[index] = or(&self.ranks[index], &and(&numbers[index], &accepted));
+        for (rank, number) in self.ranks.iter_mut().zip(&numbers).take(bits) {
+            *rank = or(rank, &and(number, &accepted));
         }
         self.waiting = and(&self.waiting, &is_above);
     }

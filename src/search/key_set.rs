@@ -117,8 +117,8 @@ impl Line {
     fn with_tag(&self, tag: u8) -> (u64, u32) {
         let [a, b, c, d, e, f, g, h, ..] = self.tags;
         let [.., w, x, y, z] = self.tags;
-        let first = u64::from_le_bytes([a, b, c, d, e, f, g, h]) ^ 0x0101_0101_0101_0101 * u64::from(tag);
-        let last = u32::from_le_bytes([w, x, y, z]) ^ 0x0101_0101 * u32::from(tag);
+        let first = u64::from_le_bytes([a, b, c, d, e, f, g, h]) ^ (0x0101_0101_0101_0101 * u64::from(tag));
+        let last = u32::from_le_bytes([w, x, y, z]) ^ (0x0101_0101 * u32::from(tag));
         // A byte after one that is equal may be taken for equal too; the keys are compared anyway.
         let first = first.wrapping_sub(0x0101_0101_0101_0101) & !first & 0x8080_8080_8080_8080;
         let last = last.wrapping_sub(0x0101_0101) & !last & 0x8080_8080;
@@ -292,7 +292,7 @@ impl Part {
 
     /// The line in which the search for a hash begins.
     fn line(&self, hash: u64) -> usize {
-        ((hash & u64::from(u32::MAX)) * self.lines.len() as u64 >> 32) as usize
+        (((hash & u64::from(u32::MAX)) * self.lines.len() as u64) >> 32) as usize
     }
 
     /// The line that continues a full one.

@@ -42,12 +42,12 @@ enum Known {
     /// As keys, if the engine has them.
     Keys(Box<Keyed>),
     /// As numbers whose form is learned from the states.
-    Packed(PackedStates),
+    Packed(Box<PackedStates>),
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Self::Packed(PackedStates::default())
+        Self::Packed(Box::default())
     }
 }
 
@@ -99,7 +99,7 @@ impl StateSpace {
         let mut space = Self { chance, ..Self::default() };
         let mut states = PackedStates::default();
         let halt = space.run(reasoner, state, &mut states, meter).err();
-        space.known = Known::Packed(states);
+        space.known = Known::Packed(Box::new(states));
         (space, halt)
     }
 

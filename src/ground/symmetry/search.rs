@@ -116,7 +116,7 @@ impl Search<'_> {
             for candidate in candidates {
                 let orbits = Orbits::of(&generators, before.len());
                 let is_with = |other: &u32| orbits.are_one(candidate, *other);
-                if is_with(vertex) || failed.iter().any(|other| is_with(other)) {
+                if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }
                 match self.map(depth, before, candidate)? {

@@ -84,17 +84,16 @@ fn nth_one_of(row: &[u64], mut n: u32) -> u32 {
 /// Without branches, since they would be as random as the choice: the counts of the eight bytes are summed in one
 /// multiplication, and compared with n at once (Vigna, *Broadword Implementation of Rank/Select Queries*, 2008).
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "numbers up to 64")]
 fn nth_one(word: u64, n: u32) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = fours + (fours >> 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     // In byte i the number of bits in the bytes 0 to i.
     let sums = bytes.wrapping_mul(EACH);
     // The high bit of each byte whose sum is at most n.
-    let are_before = ((u64::from(n) * EACH | HIGH) - sums) & HIGH;
+    let are_before = (((u64::from(n) * EACH) | HIGH) - sums) & HIGH;
     let byte = are_before.count_ones() * 8;
     let mut rest = n - ((sums << 8) >> byte & 0xff) as u32;
     let mut bits = (word >> byte & 0xff) as u32;

@@ -48,7 +48,7 @@ pub struct SearchAnswer {
     pub narration: Option<Narration>,
     /// The events of the search, if `--trace` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) trace: Option<Trace>,
+    pub(crate) trace: Option<Box<Trace>>,
     /// The file with the explored tree, if `--tree` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree: Option<DrawnTree>,

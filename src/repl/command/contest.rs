@@ -225,7 +225,7 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     if request.may_repeat() {
         let (engine, state) = session.current()?.engine()?;
         let started = Instant::now();
-        if let Some(answer) = request.from_all_states(engine, &state)? {
+        if let Some(answer) = request.answer_from_all_states(engine, &state)? {
             return Ok(answer.warned(view));
         }
         request.budget = request.budget.begun_at(started);
@@ -367,7 +367,7 @@ impl Request {
     }
 
     /// The answer from all states, if there are few and play can come back to one of them.
-    fn from_all_states<R: BatchReasoner>(
+    fn answer_from_all_states<R: BatchReasoner>(
         &self,
         reasoner: &mut R,
         state: &R::State,

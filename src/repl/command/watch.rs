@@ -154,7 +154,7 @@ impl Watch {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
             Narration { procedure, steps: steps.collect(), left_out }
         });
-        answer.trace = recorder.map(|recorder| Trace::of(recorder, reasoner));
+        answer.trace = recorder.map(|recorder| Box::new(Trace::of(recorder, reasoner)));
         let Some(explored) = tree else { return Ok(Answer::Search(answer)) };
         if self.stages {
             let stages = Stages::of(&explored, reasoner);
