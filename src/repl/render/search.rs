@@ -171,12 +171,16 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
         counted_as(solved.states, "state", "states"),
         counted_as(solved.joint_moves, "joint move", "joint moves") + &symmetries_text(solved.symmetries)
     );
-    let memory = format!("{} bytes per packed state, {per_state:.1} in total", solved.state_bytes);
+    // Memory depends on the engine, so it is shown only if all is asked for.
+    let memory = match solved.full {
+        true => format!("; {} bytes per packed state, {per_state:.1} in total", solved.state_bytes),
+        false => String::new(),
+    };
     let written = solved.policy.as_ref();
     let policy = written.map_or(String::new(), |file| {
         line(format!("{file}: the policy, {}", counted_as(solved.states, "state", "states")))
     });
-    line(value) + &line_of_play + &table(rows) + &line(format!("{states}; {memory}")) + &policy
+    line(value) + &line_of_play + &table(rows) + &line(states + &memory) + &policy
 }
 
 /// Means with the first move, and how exact they are.
