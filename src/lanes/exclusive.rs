@@ -112,11 +112,13 @@ impl Exclusive {
         self.guards.contains(&(one.min(other), one.max(other)))
     }
 
-    /// Whether two wires are bits of one group.
+    /// Whether two wires are different bits of one group.
     fn are_in_one_group(&self, one: Wire, other: Wire) -> bool {
+        // A bit does not exclude itself.
+        let is_pair = one != other;
         let groups = |wire: Wire| self.groups.get(wire.signal()).filter(|_| !wire.is_negated());
         let (Some(one), Some(other)) = (groups(one), groups(other)) else { return false };
-        one.iter().any(|group| other.contains(group))
+        is_pair && one.iter().any(|group| other.contains(group))
     }
 
     /// Whether the wires exclude each other, as far as the remaining comparisons can show.
