@@ -164,7 +164,7 @@ fn tic_tac_toe_has_765_states_up_to_symmetry() {
     let answers =
         said("tic_tac_toe", &["solve", "solve --symmetry", "do mark(1,2) / noop", "solve", "solve --symmetry"]);
     assert!(answers[0].contains("5,478 states, "), "{}", answers[0]);
-    assert!(answers[1].contains("\n765 states, ") && answers[1].contains(", up to 8 symmetries; "), "{}", answers[1]);
+    assert!(answers[1].contains("\n765 states, ") && answers[1].contains(", up to 8 symmetries"), "{}", answers[1]);
     for (plain, symmetric) in [(&answers[0], &answers[1]), (&answers[3], &answers[4])] {
         assert_eq!(plain.lines().next(), symmetric.lines().next(), "the value is the same");
     }
