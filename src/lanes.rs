@@ -12,8 +12,7 @@
 //! `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers questions
 //! about many states with the parts of `inquiry`; `keyed` does so for states that are given as keys, and `stepped` makes
 //! the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on the number of
-//! lanes, the
-//! target or the threads.
+//! lanes, the target or the threads.
 
 mod ages;
 mod allocate;
@@ -53,6 +52,7 @@ mod stepped;
 pub mod steps;
 mod target;
 mod translation;
+mod valued;
 mod vector;
 mod wide;
 mod wiring;

@@ -191,6 +191,13 @@ impl Program {
         start..end
     }
 
+    /// The goal values of a role, as a range of [`Program::goals`].
+    pub fn goals_of(&self, role: Role) -> Range<usize> {
+        let start = self.goals.partition_point(|goal| goal.role < role);
+        let end = self.goals.partition_point(|goal| goal.role <= role);
+        start..end
+    }
+
     /// Whether a wire depends on the joint move.
     pub(crate) fn depends_on_moves(&self, wire: Wire) -> bool {
         let signal = wire.signal();

@@ -71,7 +71,7 @@ impl<const W: usize> Batch<W> {
     }
 
     fn memory(compiled: &Compiled, ply: &Ply) -> BatchMemory<W> {
-        BatchMemory::new(ply.slots, ply.scratch(W), to_u32(compiled.bits))
+        BatchMemory::new(ply.layout.slots, ply.scratch(W), to_u32(compiled.bits))
     }
 
     /// Changes how plies run. Must be called before any state is set.
@@ -96,7 +96,7 @@ impl<const W: usize> Batch<W> {
 
     /// The lanes in which a move has been made, after [`Batch::advance`].
     pub(super) fn made(&mut self, candidate: &Candidate) -> Word<W> {
-        let made = self.ply.moves[candidate.index as usize];
+        let made = self.ply.layout.moves[candidate.index as usize];
         read(self.memory.slots(), made)
     }
 
@@ -149,7 +149,7 @@ impl<const W: usize> Batch<W> {
     /// Computes the legal moves of the states; returns the lanes whose state is terminal.
     pub(super) fn evaluate_state(&mut self) -> Word<W> {
         self.ply.state.run(self.form.unit, &mut self.memory);
-        read(self.memory.slots(), self.ply.terminal)
+        read(self.memory.slots(), self.ply.layout.terminal)
     }
 
     /// Computes the goals of the states, after [`Batch::evaluate_state`].
@@ -161,7 +161,7 @@ impl<const W: usize> Batch<W> {
     /// The lanes in which a goal value holds, given as an index into the program, after [`Batch::evaluate_goals`].
     #[inline(always)]
     pub(super) fn valued(&mut self, goal: usize) -> Word<W> {
-        read(self.memory.slots(), self.ply.goals[goal])
+        read(self.memory.slots(), self.ply.layout.goals[goal])
     }
 
     /// Whether it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
@@ -175,7 +175,7 @@ impl<const W: usize> Batch<W> {
     pub(super) fn choose(&mut self, live: &Word<W>, draws: Draws) {
         let Self { ply, memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
         unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
-        if ply.is_wide() {
+        if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
             unit.run(ChooseWide { ply, slots: memory.slots(), live });
         }
@@ -184,7 +184,7 @@ impl<const W: usize> Batch<W> {
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
         let Self { ply, memory, held, initial, ones, form: Form { unit, .. }, .. } = self;
-        if let Some(Pace { goes, holds, .. }) = ply.pace {
+        if let Some(Pace { goes, holds, .. }) = ply.layout.pace {
             let slots = memory.slots();
             slots[goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
             slots[holds as usize] = without(held, fresh);
@@ -192,7 +192,7 @@ impl<const W: usize> Batch<W> {
         ply.advance.run(*unit, memory);
         if any(fresh) {
             // With a pace the circuit has cleared all bits that can change.
-            let clears = ply.pace.is_none();
+            let clears = ply.layout.pace.is_none();
             unit.run(Begin { slots: memory.slots(), initial, ones, fresh, clears });
         }
     }
@@ -211,7 +211,7 @@ struct Draw<'a, const W: usize> {
 impl<const W: usize> Kernel for Draw<'_, W> {
     #[inline(always)]
     fn run(self) {
-        *self.held = self.ply.draw(self.slots, self.live, (self.random, self.draws), self.stuck);
+        *self.held = self.ply.layout.draw(self.slots, self.live, (self.random, self.draws), self.stuck);
     }
 }
 
@@ -224,7 +224,7 @@ struct ChooseWide<'a, const W: usize> {
 impl<const W: usize> Kernel for ChooseWide<'_, W> {
     #[inline(always)]
     fn run(self) {
-        self.ply.choose_wide(self.slots, self.live);
+        self.ply.layout.choose_wide(self.slots, self.live);
     }
 }
 

@@ -7,8 +7,10 @@ use super::ply::Ply;
 use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
+use crate::game::Role;
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::{Program, State};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A compiled game.
@@ -25,7 +27,7 @@ pub(super) struct Compiled {
     /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
     apart: OnceLock<Wiring>,
     /// For each role, its goal values as indices into the program.
-    pub(super) goals: Vec<Vec<usize>>,
+    pub(super) goals: Vec<Range<usize>>,
     plies: Mutex<Vec<(Form, Arc<Ply>)>>,
 }
 
@@ -46,8 +48,7 @@ impl Compiled {
         let choices = Choices::new(&program, &exclusive);
         limits.check()?;
         let wiring = Wiring::new(&program, &choices, poll)?;
-        let mut goals = vec![Vec::new(); program.roles.len()];
-        program.goals.iter().enumerate().for_each(|(index, goal)| goals[goal.role.index()].push(index));
+        let goals = (0..program.roles.len()).map(|role| program.goals_of(Role::new(role))).collect();
         let (bits, apart, plies) = (program.bits(), OnceLock::new(), Mutex::default());
         Ok(Self { bits, choices, exclusive, wiring, apart, goals, plies, program })
     }

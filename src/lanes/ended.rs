@@ -9,7 +9,9 @@
 
 use super::ages::{Ages, count_numbers};
 use super::batch::Batch;
-use super::word::{Word, and, any, count, none, opaque, or, without};
+use super::valued::each_only;
+use super::word::{Word, and, any, count, none, opaque, or};
+use std::ops::Range;
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
 #[derive(Debug)]
@@ -23,7 +25,7 @@ pub(super) struct Ended<const W: usize> {
     /// The last states, if these are copied.
     last: Option<Box<Batch<W>>>,
     /// The goal values of each role, as indices into the program.
-    values: Vec<Vec<usize>>,
+    values: Vec<Range<usize>>,
     /// The number of games by goal value of the program, among those in which it is the only value of its role.
     pub(super) by_value: Vec<u64>,
     /// The number of games by length.
@@ -59,7 +61,7 @@ impl<const W: usize> Ended<W> {
             return;
         }
         batch.evaluate_goals();
-        for &goal in self.values.iter().flatten() {
+        for goal in self.values.iter().cloned().flatten() {
             self.goals[goal] = or(&self.goals[goal], &and(over, &batch.valued(goal)));
         }
     }
@@ -70,22 +72,15 @@ impl<const W: usize> Ended<W> {
         if let Some(last) = &mut self.last {
             last.evaluate_state();
             last.evaluate_goals();
-            for &goal in self.values.iter().flatten() {
+            for goal in self.values.iter().cloned().flatten() {
                 self.goals[goal] = and(&self.lanes, &last.valued(goal));
             }
             last.bits().fill(none());
         }
         count_numbers(&self.length, &self.lanes, &mut self.by_length);
-        for goals in &self.values {
-            let (mut seen, mut twice) = (none(), none());
-            for &goal in goals {
-                let valued = &self.goals[goal];
-                twice = or(&twice, &and(&seen, valued));
-                seen = or(&seen, valued);
-            }
-            for &goal in goals {
-                self.by_value[goal] += count(&without(&self.goals[goal], &twice));
-            }
+        let Self { goals, values, by_value, .. } = self;
+        for values in values {
+            each_only(values, |goal| goals[goal], |goal, lanes| by_value[goal] += count(&lanes));
         }
         self.length.fill(none());
         self.goals.fill(none());

@@ -191,7 +191,7 @@ impl<const W: usize> Games<W> {
         outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
         for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().goals) {
             role.without = outcomes.playouts;
-            for &goal in goals {
+            for goal in goals.clone() {
                 let games = self.over.by_value[goal];
                 if let Some(utility) = values[goal].filter(|_| games > 0) {
                     *role.utilities.entry(utility).or_default() += games;

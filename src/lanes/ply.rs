@@ -27,6 +27,12 @@ pub(super) struct Ply<P = Part> {
     pub(super) goal: P,
     pub(super) descend: P,
     pub(super) advance: P,
+    pub(super) layout: Layout,
+}
+
+/// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
     pub(super) terminal: Source,
     pub(super) stuck: Vec<Source>,
     ranks: Vec<RankSlots>,
@@ -121,46 +127,16 @@ impl Ply<Vec<Stage>> {
         }
         let slots = memory.slots.max(goal_memory.slots);
         let (ranks, pace, notes, noted) = (wiring.ranks.clone(), wiring.pace, noted.notes, noted.slots);
-        Ok(Self {
-            state,
-            goal,
-            descend,
-            advance,
-            terminal,
-            stuck,
-            ranks,
-            goals,
-            moves,
-            wide,
-            pace,
-            notes,
-            noted,
-            slots,
-        })
+        let layout = Layout { terminal, stuck, ranks, goals, moves, wide, pace, notes, noted, slots };
+        Ok(Self { state, goal, descend, advance, layout })
     }
 
     /// A ply for batches of `columns` columns. `None` if the target cannot run here.
     pub(super) fn load(&self, target: Target, columns: usize) -> Option<Ply> {
         let parts = [&self.state, &self.goal, &self.descend, &self.advance];
         let [state, goal, descend, advance] = parts.map(|stages| Part::new(stages, target, columns));
-        let (state, goal, descend, advance) = (state?, goal?, descend?, advance?);
-        let Self { terminal, stuck, ranks, goals, moves, wide, pace, notes, noted, slots, .. } = self.clone();
-        Some(Ply {
-            state,
-            goal,
-            descend,
-            advance,
-            terminal,
-            stuck,
-            ranks,
-            goals,
-            moves,
-            wide,
-            pace,
-            notes,
-            noted,
-            slots,
-        })
+        let layout = self.layout.clone();
+        Some(Ply { state: state?, goal: goal?, descend: descend?, advance: advance?, layout })
     }
 }
 
@@ -170,7 +146,9 @@ impl Ply {
         let parts = [&self.state, &self.goal, &self.descend, &self.advance].map(|part| part.scratch(columns));
         parts.into_iter().max().unwrap_or_default()
     }
+}
 
+impl Layout {
     /// Whether some choice is wide.
     pub(super) fn is_wide(&self) -> bool {
         !self.wide.is_empty()

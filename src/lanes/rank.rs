@@ -51,16 +51,13 @@ pub(super) fn draw<const W: usize>(
     let (mut first, mut held) = (0, none());
     while first < W {
         if W.is_multiple_of(COLUMNS) {
-            let waiting = draw_columns::<W, COLUMNS>(first, bounds, rank, random, rounds);
-            *part_mut(&mut held, first) = waiting;
+            *part_mut(&mut held, first) = draw_columns::<W, COLUMNS>(first, bounds, rank, random, rounds);
             first += COLUMNS;
         } else if W.is_multiple_of(FEW_COLUMNS) {
-            let waiting = draw_columns::<W, FEW_COLUMNS>(first, bounds, rank, random, rounds);
-            *part_mut(&mut held, first) = waiting;
+            *part_mut(&mut held, first) = draw_columns::<W, FEW_COLUMNS>(first, bounds, rank, random, rounds);
             first += FEW_COLUMNS;
         } else {
-            let waiting = draw_columns::<W, 1>(first, bounds, rank, random, rounds);
-            *part_mut(&mut held, first) = waiting;
+            *part_mut(&mut held, first) = draw_columns::<W, 1>(first, bounds, rank, random, rounds);
             first += 1;
         }
     }

@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::play::lanes;
 use super::ply::Draws;
+use super::valued::each_only;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
 use crate::number::to_u32;
@@ -90,20 +91,14 @@ pub(super) fn note<const W: usize>(
 ) {
     let compiled = batch.compiled().clone();
     for (role, goals) in compiled.goals.iter().enumerate() {
-        for column in (0..W).filter(|&column| over[column] != 0) {
-            let (mut seen, mut twice) = (0, 0);
-            for &goal in goals {
-                let valued = batch.valued(goal)[column] & over[column];
-                twice |= seen & valued;
-                seen |= valued;
-            }
-            for &goal in goals {
-                let valued = batch.valued(goal)[column] & over[column] & !twice;
-                for lane in lanes(valued) {
+        let valued = |goal: usize| and(&batch.valued(goal), over);
+        each_only(goals, valued, |goal, lanes_of_goal| {
+            for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
+                for lane in lanes(lanes_of_goal) {
                     let state = first + column * 64 + lane as usize;
                     rollouts.utilities[state * rollouts.roles + role] = values[goal];
                 }
             }
-        }
+        });
     }
 }

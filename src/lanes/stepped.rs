@@ -123,7 +123,7 @@ struct Rules {
     /// For each role, its moves as a range of the program's.
     moves: Vec<Range<usize>>,
     /// For each role, its goal values as indices into the program.
-    goals: Vec<Vec<usize>>,
+    goals: Vec<Range<usize>>,
     /// The utility of each goal value of the program, if it is one.
     values: Vec<Option<Utility>>,
 }
@@ -153,15 +153,14 @@ impl SteppedGames {
 
     fn made(program: &Program, games: usize, target: Target, limits: &Limits) -> Result<Self, Stopped> {
         let inquiry = Inquiry::on((program, &Coding::new(program.bits(), &[])), target, COLUMNS, &limits.poll())?;
-        let mut goals = vec![Vec::new(); program.roles.len()];
-        program.goals.iter().enumerate().for_each(|(index, goal)| goals[goal.role.index()].push(index));
+        let roles = || (0..program.roles.len()).map(Role::new);
         let rules = Rules {
             inquiry,
             bits: program.bits(),
             initial: State::new(program.initial.clone()),
             facts: (0..program.facts.len()).map(|fact| holds(program, fact)).collect(),
-            moves: (0..program.roles.len()).map(|role| program.moves_of(Role::new(role))).collect(),
-            goals,
+            moves: roles().map(|role| program.moves_of(role)).collect(),
+            goals: roles().map(|role| program.goals_of(role)).collect(),
             values: (0..program.goals.len()).map(|goal| program.utility(goal)).collect(),
         };
         Ok(Self::of(Arc::new(rules), Unit::of(target), games))

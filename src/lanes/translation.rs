@@ -5,7 +5,7 @@
 
 use super::compiled::Compiled;
 use super::machine::Function;
-use super::ply::Ply;
+use super::ply::{Layout, Ply};
 use super::portable::Portable;
 use super::source::{Slot, Source};
 use super::stages::Stage;
@@ -54,8 +54,9 @@ impl Translation {
         };
         let bounds = written(&mut wiring.bounds.iter().map(|&(_, slot)| slot));
         let next = written(&mut wiring.next.iter().map(|&(_, slot)| slot));
-        let wide = ply.wide.iter().flat_map(|wide| wide.literals()).copied().collect();
-        let outputs = [[vec![ply.terminal], ply.stuck, bounds].concat(), ply.goals, wide, next];
+        let Layout { terminal, stuck, goals, wide, slots, .. } = ply.layout;
+        let wide = wide.iter().flat_map(|wide| wide.literals()).copied().collect();
+        let outputs = [[vec![terminal], stuck, bounds].concat(), goals, wide, next];
         let stages = [("state", ply.state), ("goal", ply.goal), ("descend", ply.descend), ("advance", ply.advance)];
         let mut parts = Vec::new();
         for ((name, stages), outputs) in stages.into_iter().zip(outputs) {
@@ -68,7 +69,7 @@ impl Translation {
             }
             parts.last_mut()?.outputs = outputs;
         }
-        Some(Self { parts, columns, slots: ply.slots, always: to_u32(program.bits()) })
+        Some(Self { parts, columns, slots, always: to_u32(program.bits()) })
     }
 
     /// The parts, in the order in which they run.

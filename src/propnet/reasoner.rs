@@ -124,8 +124,8 @@ impl Propnet {
         Self::within(program, options, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
     }
 
-    /// As [`Propnet::from_program`], within limits. The fastest evaluator is chosen when it is worthwhile, after some ten
-    /// thousand states, or by [`Propnet::choose_evaluator`].
+    /// As [`Propnet::from_program`], within limits. The fastest evaluator is chosen after 50,000 states, or by
+    /// [`Propnet::choose_evaluator`].
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.

@@ -2,6 +2,7 @@
 
 use super::super::play::lanes;
 use super::super::source::read;
+use super::super::valued::each_only;
 use super::super::vector::Kernel;
 use super::super::word::{Word, and, any, none, opaque, or, without};
 use super::{AfterEnd, BATCH, COLUMNS, StepError, SteppedGames, Store};
@@ -64,7 +65,10 @@ impl SteppedGames {
         let slots = &mut memory.slots()[..rules.bits];
         if any(&over) {
             match after_end {
-                AfterEnd::Stay => unit.run(Keep { slots, states, over: &over }),
+                AfterEnd::Stay => {
+                    let kept = |bit: usize| and(&states[bit], &over);
+                    unit.run(Replace { slots, over: &over, instead: kept });
+                }
                 AfterEnd::Restart => {
                     let ones = rules.initial.bits();
                     let initial = |bit: usize| if ones.contains(bit) { over } else { none() };
@@ -95,9 +99,9 @@ impl SteppedGames {
             let sources = &inquiry.legal[own.clone()];
             unit.run(Store { rows, first, count, word: |index: usize| read(slots, sources[index]) });
         }
-        let again = without(&over[batch], &terminal);
+        let changed = without(&over[batch], &known);
         over[batch] = terminal;
-        self.forget_utilities(first, &again);
+        self.forget_utilities(first, &changed);
         let ended = without(&terminal, &known);
         if any(&ended) {
             let Self { rules, unit, memory, .. } = self;
@@ -106,11 +110,11 @@ impl SteppedGames {
         }
     }
 
-    /// Games in these lanes of a batch, which begins with game `first`, are played again.
-    fn forget_utilities(&mut self, first: usize, again: &Word<COLUMNS>) {
+    /// Forgets the utilities of the games in these lanes of a batch, which begins with game `first`.
+    fn forget_utilities(&mut self, first: usize, changed: &Word<COLUMNS>) {
         let roles = self.roles();
-        for (column, &again) in again.iter().enumerate() {
-            for lane in lanes(again) {
+        for (column, &changed) in changed.iter().enumerate() {
+            for lane in lanes(changed) {
                 self.utilities[(first + column * 64 + lane as usize) * roles..][..roles].fill(None);
             }
         }
@@ -121,25 +125,14 @@ impl SteppedGames {
         let Self { rules, memory, utilities, .. } = self;
         let (slots, roles) = (memory.slots(), rules.moves.len());
         for (role, goals) in rules.goals.iter().enumerate() {
-            let (mut seen, mut twice) = (none(), none());
-            for &goal in goals {
-                let valued = and(&read(slots, rules.inquiry.goals[goal]), ended);
-                twice = or(&twice, &and(&seen, &valued));
-                seen = or(&seen, &valued);
-            }
-            let is_undefined = or(&without(ended, &seen), &twice);
-            let mut write = |held: &Word<COLUMNS>, value| {
-                for (column, &held) in held.iter().enumerate() {
-                    lanes(held).for_each(|lane| {
-                        utilities[(first + column * 64 + lane as usize) * roles + role] = value;
-                    });
+            let valued = |goal: usize| and(&read(slots, rules.inquiry.goals[goal]), ended);
+            each_only(goals, valued, |goal, lanes_of_goal| {
+                for (column, &lanes_of_goal) in lanes_of_goal.iter().enumerate() {
+                    for lane in lanes(lanes_of_goal) {
+                        utilities[(first + column * 64 + lane as usize) * roles + role] = rules.values[goal];
+                    }
                 }
-            };
-            write(&is_undefined, None);
-            for &goal in goals {
-                let valued = and(&read(slots, rules.inquiry.goals[goal]), &without(ended, &is_undefined));
-                write(&valued, rules.values[goal]);
-            }
+            });
         }
     }
 }
@@ -151,21 +144,6 @@ fn first_lanes(count: usize) -> Word<COLUMNS> {
         held @ 1..64 => u64::MAX >> (64 - held),
         _ => u64::MAX,
     })
-}
-
-/// Puts the lanes of `over` back into the states that they had.
-struct Keep<'a> {
-    slots: &'a mut [Word<COLUMNS>],
-    states: &'a [Word<COLUMNS>],
-    over: &'a Word<COLUMNS>,
-}
-
-impl Kernel for Keep<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let Self { slots, states, over } = self;
-        Replace { slots, over, instead: |bit: usize| and(&states[bit], over) }.run();
-    }
 }
 
 /// Puts the lanes of `over` into other states; `instead` has the lanes among them in which a bit is set.

@@ -20,14 +20,10 @@ pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) ->
 
 /// The range of each role's moves in the program.
 pub(super) fn move_ranges(program: &Program) -> Vec<Range<usize>> {
-    ranges(program, |role| program.moves.partition_point(|known| known.role < role))
+    (0..program.roles.len()).map(|role| program.moves_of(Role::new(role))).collect()
 }
 
 /// The range of each role's goal values in the program.
 pub(super) fn goal_ranges(program: &Program) -> Vec<Range<usize>> {
-    ranges(program, |role| program.goals.partition_point(|known| known.role < role))
-}
-
-fn ranges(program: &Program, start: impl Fn(Role) -> usize) -> Vec<Range<usize>> {
-    (0..program.roles.len()).map(|role| start(Role::new(role))..start(Role::new(role + 1))).collect()
+    (0..program.roles.len()).map(|role| program.goals_of(Role::new(role))).collect()
 }
